@@ -1,6 +1,7 @@
 # Everything you can do with this repository. `make help` lists it.
 
-HOST ?= 127.0.0.1
+NETWORK = $(filter 1 true yes,$(LAN))
+HOST ?= $(if $(NETWORK),0.0.0.0,127.0.0.1)
 PORT ?= 8000
 PYTHONS = $(or $(PYTHON),python3.13 python3.12 python3.11 python3.14 python3)
 FOUND = $(shell for name in $(PYTHONS); do \
@@ -11,18 +12,19 @@ TOO_OLD = Vitrine needs Python 3.11 or newer, and none of these is: $(PYTHONS). 
 INSTALL = @$(or $(FOUND),$(error $(TOO_OLD))) deploy/environment.py
 BIN = .venv/bin
 MANAGE = @$(BIN)/python manage.py
+EXTRAS = --extra s3 --extra cluster --extra metrics --extra tracing
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url $(LOCK_OPTIONS)
 
-.PHONY: help run test postgresql gibberish soak check format demo bench policies lock clean
+.PHONY: help run test postgresql gibberish soak soak-faults check format cluster demo bench policies pictures lock clean
 
 help: ## List these commands
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
-		printf '  make %-9s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
-run: ## Start Vitrine (optionally with HOST and PORT); the first start installs it
+run: ## Start Vitrine (optionally with PORT; LAN=1 for a trusted network); the first start installs it
 	$(INSTALL) deploy/requirements.txt
-	@exec $(BIN)/python manage.py serve --host "$(HOST)" --port "$(PORT)"
+	@exec $(if $(NETWORK),env DJANGO_ENV=lan )$(BIN)/python manage.py serve --host "$(HOST)" --port "$(PORT)"
 
 test: ## Run every test, including those in a browser
 	$(INSTALL) deploy/requirements-dev.txt
@@ -42,9 +44,18 @@ soak: ## Try every property of the engine 20,000 times, and every processor with
 	$(INSTALL) deploy/requirements-dev.txt
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core -m hypothesis \
 		--hypothesis-profile=soak --numprocesses=auto
-	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/chatapp/generation -m soak --numprocesses=auto
+	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/chatapp/generation tests/history/services/imports \
+		-m soak --numprocesses=auto
+	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/services/imports \
+		-m soak --database=postgresql
 
-check: ## Check format, lint, types, imports, templates, migrations, deployment, subjects
+soak-faults: ## Kill servers and cut lines while people chat, until COUNT kills (1,000) or SECONDS (ON=postgresql, ON=workers)
+	$(INSTALL) deploy/requirements-dev.txt
+	@ENV_FILE=/dev/null $(BIN)/python -m tests.faults.soak $(if $(COUNT),--kills=$(COUNT)) \
+		$(if $(SECONDS),--seconds=$(SECONDS)) $(if $(SEED),--seed=$(SEED)) \
+		$(if $(ON),--on=$(ON))
+
+check: ## Check format, lint, types, imports, templates, migrations, scripts, deployment, dependencies, subjects
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m deploy.check
 
@@ -54,7 +65,11 @@ format: ## Format Python and templates
 	@$(BIN)/ruff check --fix
 	@$(BIN)/djlint templates --reformat --quiet
 
-demo: ## Create a staff user and a conversation of 300 turns to explore the panel
+cluster: ## Start two servers, two workers, PostgreSQL, Redis and Caddy on free ports, to try them
+	$(INSTALL) deploy/requirements-dev.txt
+	@$(BIN)/python -m deploy.cluster
+
+demo: ## Create a staff user, a chat of 300 turns to explore and one with advice (with the PORT of make run)
 	$(INSTALL) deploy/requirements.txt
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) demo_data --host "$(HOST)" --port "$(PORT)"
@@ -67,13 +82,20 @@ policies: ## Write docs/policies.md: what each history setting sends, costs and 
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m bench.policies
 
+pictures: ## Draw docs/images again: the main views, and the walk through the inspector
+	$(INSTALL) deploy/requirements-dev.txt
+	@ENV_FILE=/dev/null $(BIN)/python -m tests.browser.views.pictures
+	@ENV_FILE=/dev/null $(BIN)/python -m tests.browser.pictures
+
 lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade to upgrade them)
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m pip install --quiet --require-hashes --requirement deploy/requirements-lock.txt
 	@echo uv | $(COMPILE) - --output-file deploy/requirements-lock.txt
 	@$(COMPILE) pyproject.toml --output-file deploy/requirements.txt
-	@$(COMPILE) pyproject.toml --group dev --extra s3 --output-file deploy/requirements-dev.txt
-	@$(COMPILE) pyproject.toml --group bench --extra s3 --constraint deploy/requirements-dev.txt \
+	@$(COMPILE) pyproject.toml --group dev $(EXTRAS) --output-file deploy/requirements-dev.txt
+	@$(COMPILE) pyproject.toml --all-extras --constraint deploy/requirements-dev.txt \
+		--output-file deploy/requirements-all.txt
+	@$(COMPILE) pyproject.toml --group bench $(EXTRAS) --constraint deploy/requirements-dev.txt \
 		--output-file deploy/requirements-bench.txt
 
 clean: ## Remove the environment and the caches, but not the data in var/

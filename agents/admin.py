@@ -11,82 +11,36 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.catalogue import catalogue
 from agents.changes import VersionedAdmin, with_seen
-from agents.effective import Preview, effective, site_preview, template_preview
-from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
+from agents.effective import Preview, remembered, site_preview, template_preview
+from agents.form_parts.fieldsets import (
+    AGENT_FIRST,
+    AGENT_FOLDS,
+    PROCESSORS,
+    remembering,
+    setting_folds,
+)
+from agents.form_parts.previewing import PreviewedAdmin
+from agents.forms import AgentTemplateForm, SiteDefaultsForm
 from agents.mcp.admin import McpServerAdmin
 from agents.mcp.models import McpServer
 from agents.model_facts import described
-from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
+from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.admin import NetworkAdmin
 from agents.networks.models import Network
-from history.core.settings.spec import SettingGroup, shown
-
-ADVICE = {
-    SettingGroup.WINDOW: (
-        _("History: window"),
-        _(
-            "All optional. Empty fields use the site defaults, then the built-in values. Start "
-            "with a length of 5 to 20. In production, lock it in the environment."
-        ),
-    ),
-    SettingGroup.BUDGET: (_("History: budget"), _("In tokens. Only the excess is pruned.")),
-    SettingGroup.TOOLS: (
-        _("History: tools"),
-        _("Tool results are often long and seldom needed twice."),
-    ),
-    SettingGroup.ATTACHMENTS: (
-        _("History: images and files"),
-        _("An image can cost as much as pages of text, in every request that sends it again."),
-    ),
-    SettingGroup.REASONING: (
-        _("History: reasoning"),
-        _("What the model thinks is kept in any case. Most models need it only while tools run."),
-    ),
-    SettingGroup.CACHE: (
-        _("History: cache"),
-        _(
-            "How far the window moves at a time. Larger steps keep the provider's prompt cache "
-            "valid for longer."
-        ),
-    ),
-    SettingGroup.SUMMARIES: (
-        _("History: summaries"),
-        _(
-            "Useful beyond about 50 messages. Summaries are written after a reply and never "
-            "delay it."
-        ),
-    ),
-}
 
 
-def _fieldset(form: type[HistorySettingsForm], group: SettingGroup, stored: Any) -> tuple[Any, Any]:
-    """Build one group of settings, collapsed if none of them is set."""
-    fields = {name: f.spec.name for name, f in form.setting_fields.items() if f.spec.group is group}
-    is_set = stored and stored.history_settings.keys() & fields.values()
-    classes = [] if is_set or group is SettingGroup.WINDOW else ["collapse"]
-    title, advice = ADVICE[group]
-    return (title, {"fields": [*fields], "description": advice, "classes": classes})
-
-
-class HistorySettingsAdmin(VersionedAdmin):
+class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
     """What both pages share: one field per setting, a preview, versions with revert."""
 
-    own_fieldsets: tuple[Any, ...] = ()
-
-    def preview(self, stored: Any) -> Preview:
-        """Preview a stored object; None on the page that adds one."""
-        raise NotImplementedError
+    first: tuple[Any, Any] = (None, {"fields": ()})
+    folds: tuple[Any, ...] = ()
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
         """Leave settings to the preview for people who may only look: they are no model fields."""
         if obj and not self.has_change_permission(request, obj):
-            return self.own_fieldsets
-        groups = [_fieldset(self.form, group, obj) for group in SettingGroup]
-        chain = {
-            "fields": ["processors"],
-            "classes": [] if obj and obj.processors else ["collapse"],
-        }
-        shown = (*self.own_fieldsets, *groups, (_("History: processors"), chain))
+            return [part for part in (self.first, *self.folds) if part[1]["fields"]]
+        settings = setting_folds(self.form.setting_fields)
+        shown = (remembering(self.first), *self.folds, *settings, PROCESSORS)
         return with_seen(shown) if obj else shown
 
     def render_change_form(
@@ -97,34 +51,19 @@ class HistorySettingsAdmin(VersionedAdmin):
         stored = self.model.objects.filter(pk=original.pk).first() if original else None
         preview = self.preview(stored)
         context |= {"effective_settings": preview.rows, "contradictions": preview.warnings}
+        context["memory"] = preview.memory
+        if self.may_preview(request, stored):
+            context["preview_url"] = self.preview_url(stored)
         return super().render_change_form(request, context, *args, **kwargs)
 
 
 class AgentTemplateAdmin(HistorySettingsAdmin):
     form = AgentTemplateForm
-    list_display = (
-        "name",
-        "slug",
-        "asked_model",
-        "history",
-        "conversation_count",
-        "version",
-        "enabled",
-    )
     search_fields = ("name", "slug", "description", "model")
     prepopulated_fields = {"slug": ("name",)}
     history_list_display = ("version",)
-    own_fieldsets = (
-        (None, {"fields": ("name", "slug", "description", "enabled")}),
-        (
-            _("Model"),
-            {"fields": ("model", "allowed_models", "temperature", "output_limit", "tools", "asks")},
-        ),
-        (
-            _("Prompt and texts"),
-            {"fields": ("system_prompt", "context", "prompt_is_public", "starters")},
-        ),
-    )
+    first = AGENT_FIRST
+    folds = AGENT_FOLDS
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -153,13 +92,10 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     def asked_model(self, template: AgentTemplate) -> str:
         return template.model or _("{model} (default)").format(model=settings.DEFAULT_MODEL)
 
-    @admin.display(description=_("history"))
-    def history(self, template: AgentTemplate) -> str:
-        """Show the effective policy, with its length if that matters."""
-        site = SiteDefaults(history_settings=template.site_settings or {})
-        resolved = effective(template_layer(template), site_layer(site))
-        policy = resolved.value("policy")
-        return f"lastN {shown(resolved.value('length'))}" if policy == "lastN" else policy
+    @admin.display(description=_("memory"))
+    def memory(self, template: AgentTemplate) -> str:
+        """Say what it remembers in a chat that sets nothing itself."""
+        return remembered(template, SiteDefaults(history_settings=template.site_settings or {}))
 
 
 class SiteDefaultsAdmin(HistorySettingsAdmin):
@@ -169,6 +105,12 @@ class SiteDefaultsAdmin(HistorySettingsAdmin):
 
     def preview(self, stored: SiteDefaults | None) -> Preview:
         return site_preview(stored)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        context["show_save_and_add_another"] = False
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         if site := SiteDefaults.objects.first():
@@ -182,7 +124,6 @@ class SiteDefaultsAdmin(HistorySettingsAdmin):
         return False
 
 
-admin.site.register(AgentTemplate, AgentTemplateAdmin)
 admin.site.register(McpServer, McpServerAdmin)
 admin.site.register(Network, NetworkAdmin)
 admin.site.register(SiteDefaults, SiteDefaultsAdmin)

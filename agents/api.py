@@ -9,8 +9,9 @@ from ninja import Router, Schema
 
 from agents.catalogue import ModelFacts, catalogue
 from agents.choice import selectable
+from agents.effective import remembered
 from agents.model_facts import prices_record
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.models import Network
 
 router = Router(tags=["agents"])
@@ -20,16 +21,25 @@ class AgentOut(Schema):
     slug: str
     name: str
     description: str
+    remembers: str
     model: str
     allowed_models: list[str]
     tools: list[str]
     version: int
 
+    @classmethod
+    def of(cls, agent: AgentTemplate, site: SiteDefaults | None) -> "AgentOut":
+        own = {name: getattr(agent, name) for name in cls.model_fields.keys() - {"remembers"}}
+        return cls(**own, remembers=remembered(agent, site))
+
 
 @router.get("/agents", response=list[AgentOut])
-def list_agents(request: HttpRequest) -> QuerySet[AgentTemplate]:
-    """List the agents on offer; an empty model is the site's default one."""
-    return AgentTemplate.objects.filter(enabled=True)
+def list_agents(request: HttpRequest) -> list[AgentOut]:
+    """List the agents on offer; an empty model is the site's default one. `remembers` says how
+    much of a conversation the model sees, by the settings in force.
+    """
+    site = SiteDefaults.objects.first()
+    return [AgentOut.of(agent, site) for agent in AgentTemplate.objects.filter(enabled=True)]
 
 
 class ModelOut(Schema):

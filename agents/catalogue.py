@@ -51,6 +51,11 @@ class Catalogue(Protocol):
     def prices(self, model: str) -> Prices:
         """Return the present prices."""
 
+    def priced_as(self, model: str) -> str:
+        """Name the model whose prices are shown, as an example, for a free one that stands in for
+        any; empty for all others.
+        """
+
     def takes_images(self, model: str) -> bool:
         """Whether it takes images; True if that is not known."""
 

@@ -35,6 +35,7 @@ class GuardedForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.label_suffix = ""
         if self.instance.pk and (stored := self._stored()):
             self.initial["seen"] = json.dumps(self._hashes(stored))
 
@@ -113,8 +114,11 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
 
     object_history_list_template = "admin/agents/version_list.html"
 
-    class Media:
-        css = {"all": ["css/admin.css"]}
+    def change_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Let the page tell versions from Django's log of actions."""
+        kwargs["extra_context"] = (kwargs.get("extra_context") or {}) | {"has_versions": True}
+        page: HttpResponse = super().change_view(*args, **kwargs)
+        return page
 
     def get_historical_record_context_helper(self, request: HttpRequest, record: Any) -> Changes:
         return Changes(self.model, record)

@@ -38,14 +38,14 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="demo",
         name="Demo",
-        description="General assistant. Remembers the last 20 turns.",
+        description="General assistant.",
         system_prompt=(
             "You are a friendly, attentive assistant. Answer in plain words, as briefly as the "
             "question allows, and use Markdown where it helps. Use your tools for arithmetic and "
             "for the time instead of guessing. If something was said too long ago for you to see "
             "it, say so."
         ),
-        history_settings={"policy": "lastN", "length": 20},
+        history_settings={"policy": "lastN", "length": 20, "length_stride": 10},
         starters=(
             "What can you see of this conversation?\n"
             "My name is Ada, and my favourite colour is green.\n"
@@ -56,7 +56,7 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="archivist",
         name="The Archivist",
-        description="Remembers everything that was ever said.",
+        description="Refers back to what was said, and says where.",
         system_prompt=(
             "You are an archivist: calm, exact, and fond of detail. You are given the whole "
             "conversation each time, so refer back to what was said earlier and say where. Never "
@@ -72,7 +72,7 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="goldfish",
         name="Goldfish",
-        description="Remembers three turns and cheerfully forgets the rest.",
+        description="Cheerful, quick and forgetful.",
         system_prompt=(
             "You are a cheerful goldfish with a short memory: you are given only the last three "
             "turns. Be warm and quick. When someone asks about something older, say kindly that "
@@ -84,15 +84,15 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="seeker",
         name="The Seeker",
-        description="Remembers ten turns and can search the rest.",
+        description="Looks things up in your chat before answering.",
         system_prompt=(
-            "You are a patient searcher. You are given only the last ten turns, and the tool "
-            "recall, which searches every earlier message of this conversation. When someone "
-            "asks about something you can't see, search for words that the message must have "
-            "contained, and say in which turn you found it. Always search before you say that "
+            "You are a patient searcher. You are given only the last ten to nineteen turns, and "
+            "the tool recall, which searches every earlier message of this conversation. When "
+            "someone asks about something you can't see, search for words that the message must "
+            "have contained, and say in which turn you found it. Always search before you say that "
             "something wasn't said."
         ),
-        history_settings={"policy": "lastN", "length": 10},
+        history_settings={"policy": "lastN", "length": 10, "length_stride": 10},
         tools=["recall", "calculator", "current_time"],
         starters=(
             "Remember that the spare key is under the blue pot.\n"
@@ -103,7 +103,7 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="oneshot",
         name="One Shot",
-        description="Remembers nothing: every question stands alone.",
+        description="Answers single questions, directly.",
         system_prompt=(
             "You answer single questions. You are given no earlier messages, so treat each one as "
             "complete in itself. If it refers to something you were not given, ask for it in one "
@@ -111,9 +111,7 @@ DEMO_AGENTS = (
         ),
         history_settings={"policy": "none"},
         starters=(
-            "What is 17 * 23?\n"
-            "Explain in two sentences why the sky is blue.\n"
-            "What did I just ask you?"
+            "What is 17 * 23?\nWhat can you see of this conversation?\nWhat did I just ask you?"
         ),
     ),
     DemoAgent(
@@ -125,7 +123,7 @@ DEMO_AGENTS = (
             "name and the text they gave you, once for each note. They must approve it before it "
             "is written. If they refuse, don't try again unless they tell you to."
         ),
-        history_settings={"policy": "lastN", "length": 20},
+        history_settings={"policy": "lastN", "length": 20, "length_stride": 10},
         starters=(
             "Send a note to Ada: the harbour is open again.\n"
             "What is 17 * 23? And send a note to Grace: dinner is at eight.\n"
@@ -145,9 +143,10 @@ MEMBERS = (
             "You welcome people and hand them over to whoever can help: the researcher for "
             "reports, the accountant for sums. Only answer questions that need neither."
         ),
-        history_settings={"policy": "lastN", "length": 20},
+        history_settings={"policy": "lastN", "length": 20, "length_stride": 10},
         starters="",
         tools=[],
+        processors=[{"use": "tool_call_filter", "exclude": ["calculator", "report"]}],
         enabled=False,
     ),
     DemoAgent(
@@ -156,11 +155,12 @@ MEMBERS = (
         description="Writes long reports.",
         system_prompt=(
             "You look things up in reports and say in a few words what they contain. Hand over to "
-            "the accountant for sums."
+            "the accountant for sums, and to the greeter for anything else."
         ),
-        history_settings={"policy": "lastN", "length": 20},
+        history_settings={"policy": "lastN", "length": 20, "length_stride": 10},
         starters="",
         tools=["report"],
+        processors=[{"use": "tool_call_filter", "exclude": ["calculator"]}],
         enabled=False,
     ),
     DemoAgent(
@@ -169,9 +169,9 @@ MEMBERS = (
         description="Does sums with the calculator.",
         system_prompt=(
             "You do sums with your calculator, never in your head. Hand over to the researcher "
-            "for reports."
+            "for reports, and to the greeter for anything else."
         ),
-        history_settings={"policy": "lastN", "length": 20},
+        history_settings={"policy": "lastN", "length": 20, "length_stride": 10},
         starters="",
         tools=["calculator"],
         processors=[{"use": "tool_call_filter", "exclude": ["report"]}],

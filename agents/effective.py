@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
+from agents.tools.recall import RECALL
 from history.core.facts import Rule
 from history.core.settings.contradictions import Contradiction, find
 from history.core.settings.layers import Layer
@@ -20,7 +21,8 @@ from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
-from history.wording.contradictions import sentence_of
+from history.wording.deciding.contradictions import sentence_of
+from history.wording.remembering import remembers
 from history.wording.settings import SettingRow, setting_rows, unknown_rows
 
 Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.
@@ -28,10 +30,13 @@ Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence ab
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """`warnings` say which of the settings contradict each other."""
+    """`warnings` say which of the settings contradict each other; `memory`, what they let the model
+    see.
+    """
 
     rows: tuple[SettingRow, ...]
     warnings: tuple[str, ...]
+    memory: str = ""
 
 
 def effective(*layers: Layer) -> Settings:
@@ -103,7 +108,18 @@ def _faults(
 def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Preview:
     layer = template_layer(template)
     resolved = for_template(layer, site_layer(site), template.model)
-    return Preview(_rows(layer, setting_rows(resolved)), contradictions(resolved))
+    rows, warnings = _rows(layer, setting_rows(resolved)), contradictions(resolved)
+    return Preview(rows, warnings, remembered_by(template, resolved))
+
+
+def remembered(template: AgentTemplate, site: SiteDefaults | None) -> str:
+    """Say what an agent remembers in a chat that sets nothing itself."""
+    resolved = for_template(template_layer(template), site_layer(site), template.model)
+    return remembered_by(template, resolved)
+
+
+def remembered_by(template: AgentTemplate, resolved: Settings) -> str:
+    return remembers(resolved, can_search=RECALL.name in template.tools)
 
 
 def site_preview(site: SiteDefaults | None) -> Preview:
@@ -111,9 +127,8 @@ def site_preview(site: SiteDefaults | None) -> Preview:
     layer = site_layer(site)
     resolved = effective(layer)
     own = (row for row in setting_rows(resolved) if BY_NAME[row.name].allows(LayerName.SITE))
-    return Preview(
-        _rows(layer, own), tuple(sentence_of(c) for c in every(resolved) if not of_window(c))
-    )
+    warnings = tuple(sentence_of(c) for c in every(resolved) if not of_window(c))
+    return Preview(_rows(layer, own), warnings, remembers(resolved))
 
 
 def of_window(found: Contradiction) -> bool:

@@ -1,19 +1,17 @@
-"""Form fields for the settings of the table, and for lists written as JSON."""
+"""Form fields for the settings of the table, and for lists of names."""
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms.fields import InvalidJSONInput
 from django.utils.choices import CallableChoiceIterator
+from django.utils.html import format_html
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from agents.context.facts import KNOWN
+from agents.form_parts.kinds import sentence
 from history.core.errors import Unfit
-from history.core.json_text import read_json
-from history.core.settings.layers import unfit_for
+from history.core.settings.resolved import Candidate
 from history.core.settings.spec import (
     Boolean,
     Choice,
@@ -21,20 +19,15 @@ from history.core.settings.spec import (
     ModelName,
     SettingSpec,
     Value,
+    ValueKind,
     shown,
 )
-from history.core.storable import storing_fault
-from history.wording.faults import fault
+from history.wording.faults import must
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-EXAMPLE = [
-    {"use": "tool_call_filter", "exclude": ["debug_tool"], "persist_results": True},
-    {"use": "token_limiter", "limit": 16_000},
-]
-
-CONTEXT_EXAMPLE = [{"name": "date", "text": "Today is {weekday}, {date}."}, {"use": "notes"}]
+LOCKED = '{} <strong class="locked">{}</strong>'
 
 
 class SettingField(forms.Field):
@@ -42,60 +35,36 @@ class SettingField(forms.Field):
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(
-            required=False, label=_(spec.label), help_text=_help(spec), widget=_widget(spec)
+            required=False, label=_(spec.label), help_text=_help(spec), widget=widget_of(spec.kind)
         )
         self.spec = spec
+        self._locked: Value | None = None
+
+    def lock(self, winner: Candidate) -> None:
+        """Show what the environment decides, and by which variable. What is stored is kept."""
+        self.disabled, self._locked = True, winner.value
+        words = _("Locked at {value} by {source}.").format(
+            value=shown(winner.value), source=winner.source
+        )
+        self.help_text = format_html(LOCKED, self.help_text, words)
 
     def to_python(self, value: Any) -> Value | None:
         if value in self.empty_values:
             return None
+        if self.disabled:
+            return cast(Value, value)
         try:
             return self.spec.kind.from_text(value)
         except Unfit as unfit:
-            raise ValidationError(fault(unfit_for(self.spec.name, value, unfit).fact)) from unfit
+            raise ValidationError(self.refused(value, unfit)) from unfit
+
+    def refused(self, value: Any, unfit: Unfit) -> str:
+        """Say what is wrong, beside the field, which names itself."""
+        return sentence(must(unfit.fact))
 
     def prepare_value(self, value: Any) -> Any:
+        value = self._locked if self.disabled else value
         return shown(value) if isinstance(value, bool) else value
-
-
-def _checked(text: str) -> Any:
-    """Read JSON typed into a page. Raise ValueError if it cannot be read or stored."""
-    value = read_json(text, each_name_once=True)
-    if fault := storing_fault(value):
-        raise ValueError(fault)
-    return value
-
-
-class ListField(forms.JSONField):
-    """A list as indented JSON. Empty is an empty list."""
-
-    widget = forms.Textarea({"rows": 6, "spellcheck": "false"})
-
-    def __init__(
-        self, label: "StrOrPromise", help_text: "StrOrPromise", example: list[Any]
-    ) -> None:
-        text = format_lazy(
-            _("{help} Example: {example}"), help=help_text, example=json.dumps(example)
-        )
-        super().__init__(required=False, label=label, help_text=text)
-
-    def to_python(self, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value or []
-        try:
-            return _checked(value) if value.strip() else []
-        except ValueError as error:
-            raise ValidationError(_("This text {fault}.").format(fault=error)) from error
-
-    def bound_data(self, data: Any, initial: Any) -> Any:
-        """Show invalid text again as typed."""
-        try:
-            return None if data is None else _checked(data)
-        except ValueError:
-            return InvalidJSONInput(data)
-
-    def prepare_value(self, value: Any) -> Any:
-        return json.dumps(value, indent=2) if isinstance(value, list) else value
 
 
 class NamesField(forms.CharField):
@@ -115,30 +84,15 @@ class NamesField(forms.CharField):
         return "\n".join(value) if isinstance(value, list) else value
 
 
-def processors_field(when: "StrOrPromise") -> ListField:
-    what = _("Processors change what the model sees. A JSON list, run in order. {when}")
-    return ListField(_("Processors"), format_lazy(what, when=when), EXAMPLE)
-
-
-def context_field() -> ListField:
-    what = _(
-        "A JSON list of texts added to every request. They go just before the current message, so "
-        'that the provider\'s cache of everything before them stays valid; "place": "start" '
-        "puts a text first instead. Placeholders: {placeholders}. Providers registered in "
-        "CONTEXT_PROVIDERS are used by name."
-    )
-    return ListField(_("Context"), format_lazy(what, placeholders=KNOWN), CONTEXT_EXAMPLE)
-
-
 def _help(spec: SettingSpec) -> "StrOrPromise":
     default = _(spec.shown(spec.default))
     return format_lazy(_("{help} Default: {default}."), help=_(spec.help), default=default)
 
 
-def _widget(spec: SettingSpec) -> forms.Widget:
-    match spec.kind:
-        case Choice() as choice:
-            options = CallableChoiceIterator(lambda: _options(*choice.names))
+def widget_of(kind: ValueKind) -> forms.Widget:
+    match kind:
+        case Choice():
+            options = CallableChoiceIterator(lambda: _options(*kind.names))
             return forms.Select(choices=options)
         case Boolean():
             return forms.Select(choices=_options("true", "false"))
@@ -146,7 +100,8 @@ def _widget(spec: SettingSpec) -> forms.Widget:
             return forms.NumberInput({"min": minimum, "max": maximum})
         case ModelName(longest):
             return forms.TextInput({"maxlength": longest})
-    raise NotImplementedError(f"{spec.name}: no form field for a {type(spec.kind).__name__}")
+        case _:
+            assert_never(kind)
 
 
 def _options(*values: str) -> "list[tuple[str, StrOrPromise]]":

@@ -3,11 +3,15 @@
 They name no model: the admin's pages give them theirs.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
+from django.conf import settings
+from django.utils.functional import cached_property
 from django.utils.html import format_html
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -15,17 +19,32 @@ from agents.catalogue import catalogue
 from agents.changes import GuardedForm
 from agents.choice import own_model
 from agents.effective import Fault, effective, site_faults, template_faults
-from agents.fields import NamesField, SettingField, context_field, processors_field
+from agents.fields import NamesField, SettingField
+from agents.form_parts.context_rows import context_field
+from agents.form_parts.kinds import with_line_feeds
+from agents.form_parts.processor_rows import processors_field
 from agents.mcp.models import McpServer
 from agents.model_facts import described
 from agents.models import SiteDefaults, site_layer
 from agents.networks.admin import agent_choices
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer
+from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName, shown
 from history.core.settings.table import SETTINGS
+from history.wording.remembering import remembers
 
 PREFIX = "history_"
+KEPT = [
+    ("all", _("Everything")),
+    ("lastN", _("The last turns")),
+    ("none", _("Only the new message")),
+]
+FACTS = '{}<div data-part="model">{}: {}</div>'
+WINDOW = {
+    "length": (_("Turns"), _("A turn is a question and all that answers it.")),
+    "length_stride": (_("In steps of"), _("Larger steps use the provider's cache better.")),
+}
 F = TypeVar("F", bound="type[HistorySettingsForm]")
 
 
@@ -38,16 +57,30 @@ class HistorySettingsForm(GuardedForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         resolved = effective()
+        self._say_what_is_remembered()
         for name, declared in self.setting_fields.items():
             setting = declared.spec.name
             self.initial.setdefault(name, self.instance.history_settings.get(setting))
             winner = resolved[setting].winner
             if winner.layer is LayerName.ENVIRONMENT:
-                self.fields[name].help_text = _("{help} Locked by {source}={value}.").format(
-                    help=self.fields[name].help_text,
-                    source=winner.source,
-                    value=shown(winner.value),
-                )
+                cast(SettingField, self.fields[name]).lock(winner)
+
+    def _say_what_is_remembered(self) -> None:
+        """Word the three settings that come first as an answer to one question."""
+        policy = self.fields[PREFIX + "policy"]
+        default = remembers(self.inherited())
+        policy.label, policy.help_text = _("Remembers"), ""
+        policy.widget = forms.RadioSelect(
+            choices=[("", _("Default: {what}").format(what=default)), *KEPT]
+        )
+        for name, (label, words) in WINDOW.items():
+            field = self.fields[PREFIX + name]
+            field.label, field.help_text = label, words
+            field.widget.attrs["placeholder"] = shown(self.inherited().value(name))
+
+    def inherited(self) -> Settings:
+        """Resolve what applies where the page leaves a field empty."""
+        return effective()
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -62,9 +95,9 @@ class HistorySettingsForm(GuardedForm):
                 self.add_error(PREFIX + name, sentence)
         return cleaned
 
+    @abstractmethod
     def faults(self, own: Layer) -> Iterator[Fault]:
         """Yield contradictions that involve the page's own values; the preview warns of others."""
-        raise NotImplementedError
 
 
 def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
@@ -85,7 +118,7 @@ def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
 class AgentTemplateForm(HistorySettingsForm):
     """Adds the tools as checkboxes; texts keep the line ends they have in code."""
 
-    processors = processors_field(_("The site's processors run first."))
+    processors = processors_field("agent", _("The site's processors run first."))
     allowed_models = NamesField(
         label=_("Other models"),
         required=False,
@@ -103,31 +136,59 @@ class AgentTemplateForm(HistorySettingsForm):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Keep a stored tool that is gone on the page, so that the administrator can untick it."""
         super().__init__(*args, **kwargs)
+        self._offer_tools()
+        if slug := self.fields.get("slug"):
+            slug.required = False
+        if model := self.fields.get("model"):  # Who may only look has no field.
+            self._say_what_is_known(model)
+            self.fields["system_prompt"].widget.attrs["rows"] = 6
+        asked = cast(forms.MultipleChoiceField, self.fields["asks"])
+        asked.choices = agent_choices(self.instance.asks, without=self.instance.slug)
+
+    def _offer_tools(self) -> None:
+        """Keep a stored tool that is gone on the page, so that the administrator can untick it."""
         choices = {name: tool.description for name, tool in TOOLS.items()}
         choices |= {server.selection: _offered(server) for server in McpServer.objects.all()}
         gone = dict.fromkeys(self.instance.tools, _("this tool no longer exists"))
         cast(forms.MultipleChoiceField, self.fields["tools"]).choices = [
             (name, f"{name}: {words}") for name, words in (choices | gone | choices).items()
         ]
-        if model := self.fields.get("model"):  # Whoever may only look has no field.
-            model.widget.attrs |= {"list": "known-models", "spellcheck": "false"}
-            name = own_model(self.instance)
-            facts = described(catalogue().facts(name))
-            model.help_text = format_html("{}<br>{}: {}", model.help_text, name, facts)
-        asked = cast(forms.MultipleChoiceField, self.fields["asks"])
-        asked.choices = agent_choices(self.instance.asks, without=self.instance.slug)
+
+    def _say_what_is_known(self, model: forms.Field) -> None:
+        """Offer the known models, and describe the one that is stored."""
+        default = _("{model} (default)").format(model=settings.DEFAULT_MODEL)
+        known = {"list": "known-models", "spellcheck": "false", "placeholder": default}
+        model.widget.attrs |= known
+        name = own_model(self.instance)
+        facts = described(catalogue().facts(name))
+        model.help_text = format_html(FACTS, model.help_text, name, facts)
 
     def faults(self, own: Layer) -> Iterator[Fault]:
-        site = site_layer(SiteDefaults.objects.first())
-        return template_faults(own, site, self.cleaned_data["model"])
+        return template_faults(own, self.site, self.cleaned_data["model"])
+
+    @cached_property
+    def site(self) -> Layer:
+        return site_layer(SiteDefaults.objects.first())
+
+    def inherited(self) -> Settings:
+        return effective(self.site)
+
+    def clean_slug(self) -> str:
+        """Make one of the name, if there is none."""
+        return str(self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", "")))
 
     def clean_system_prompt(self) -> str:
-        return _lines(self.cleaned_data["system_prompt"])
+        return with_line_feeds(self.cleaned_data["system_prompt"])
 
     def clean_starters(self) -> str:
-        return _lines(self.cleaned_data["starters"])
+        return with_line_feeds(self.cleaned_data["starters"])
+
+    def clean_tools(self) -> list[str]:
+        return _in_stored_order(self.cleaned_data["tools"], self.instance.tools)
+
+    def clean_asks(self) -> list[str]:
+        return _in_stored_order(self.cleaned_data["asks"], self.instance.asks)
 
 
 def _offered(server: McpServer) -> str:
@@ -138,16 +199,17 @@ def _offered(server: McpServer) -> str:
     ).format(count=count, name=server.name, state=server.shown_state)
 
 
-def _lines(text: str) -> str:
-    """Undo the CR LF that browsers send for every line end."""
-    return text.replace("\r\n", "\n")
+def _in_stored_order(chosen: list[str], stored: list[str]) -> list[str]:
+    """Keep the order, which the model sees: another one would be a change that nobody made."""
+    kept = [name for name in stored if name in chosen]
+    return kept + [name for name in chosen if name not in kept]
 
 
 @with_setting_fields(LayerName.SITE)
 class SiteDefaultsForm(HistorySettingsForm):
     """The settings, and the processors of every agent."""
 
-    processors = processors_field(_("They run for every agent, before its own."))
+    processors = processors_field("history", _("They run for every agent, before its own."))
 
     def faults(self, own: Layer) -> Iterator[Fault]:
         return site_faults(own)

@@ -18,11 +18,15 @@ MEASUREMENTS = (
     "bench.replaying",
     "bench.recalling",
     "bench.searching",
+    "bench.importing",
     "bench.inspector",
     "bench.migrating",
     "bench.peers",
     "bench.first_token",
+    "bench.streaming",
+    "bench.weighing",
     "bench.start_up",
+    "bench.in_a_browser",
     "bench.hostile",
 )
 

@@ -3,47 +3,14 @@
 No model is called: plans are made for generated conversations, and the cache's hits are predicted.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from decimal import Decimal
-
 from bench import pictured
+from bench.outcomes import Outcome, run
 from bench.recalled import Recalled, recalled
-from bench.strategies import PRICES, STRATEGIES, Strategy
-from bench.workloads import Question, Workload, workloads
+from bench.strategies import PRICES, STRATEGIES
+from bench.workloads import Workload, workloads
 from chatapp import env
-from history.core.messages import Message, Role
-from history.core.money.cache import AnsweredRequest, predict
-from history.core.plan.injected import SYSTEM_PROMPT, Injected
-from history.core.plan.plan import Plan
-from history.core.plan.verdict import Verdict
-from history.core.projection.project import project
-from history.core.projection.request import ProjectionRequest
-from history.core.segments import segment
-from history.core.settings.layers import Layer
-from history.core.settings.resolution import resolve
-from history.core.settings.resolved import Settings
-from history.core.settings.spec import LayerName, Value
-from history.core.stages.processors import Chain, parse_levels
-from history.core.summaries import checkpoints as core
-from history.core.summaries.checkpoints import Checkpoint
-from history.tokens import count_message, count_text
 
 PAGE = env.ROOT / "docs" / "policies.md"
-PROMPT = "You keep the books of a harbour. Answer from what you are told. " * 20
-WINDOW = 200_000
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One strategy on one workload. `answered`, `summarised` and `reached` count questions."""
-
-    tokens: int
-    read: int
-    money: dict[str, Decimal | None]
-    answered: int
-    summarised: int
-    reached: int
 
 
 def main() -> None:
@@ -55,118 +22,6 @@ def main() -> None:
     parts += [*pictured.section(run)]
     PAGE.write_text("\n".join([*parts, LIMITS]), encoding="utf-8")
     print(f"Wrote {PAGE.relative_to(env.ROOT)}.")
-
-
-def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> Outcome:
-    """Run a strategy; `found` are the questions that recall answers."""
-    settings = resolve([Layer(LayerName.TEMPLATE, "bench", _values(strategy))])
-    levels = parse_levels({"agent": strategy.processors})
-    requests = list(_requests(workload, settings, levels))
-    planned = [
-        AnsweredRequest(r.plan, workload.messages[r.end].tokens, tools=workload.uses_tools)
-        for r in requests
-    ]
-    asked = [(question, r) for r in requests for question in _asked(workload, r)]
-    money = {
-        name: sum_of(p.money for p in predict(planned, prices, breakpoints=breakpoints))
-        for name, (prices, breakpoints) in PRICES.items()
-    }
-    return Outcome(
-        tokens=sum(r.plan.window.sent for r in requests),
-        read=sum(p.cache_read for p in predict(planned, PRICES["B: read 0.1, write free"][0])),
-        money=money,
-        answered=sum(_is_sent(question, r.plan) for question, r in asked),
-        summarised=sum(_in_summary(question, r) for question, r in asked),
-        reached=sum(question in found or _is_sent(question, r.plan) for question, r in asked),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """The plan made from the messages before `end`, with the summaries it includes."""
-
-    end: int
-    plan: Plan
-    points: tuple[Checkpoint, ...]
-
-
-def _requests(workload: Workload, settings: Settings, levels: Chain) -> Iterator[Request]:
-    points: tuple[Checkpoint, ...] = ()
-    settled = 0
-    for end in workload.requests:
-        before = workload.messages[:end]
-        if before[-1].role is Role.USER:
-            settled = end
-            points = _with_due(points, before[:-1], settings)
-        prompt = Injected(SYSTEM_PROMPT, Role.SYSTEM, PROMPT, count_message("system", PROMPT))
-        request = ProjectionRequest(
-            settings,
-            (prompt,),
-            levels=levels,
-            checkpoints=points,
-            settled=settled,
-            count=count_text,
-        )
-        yield Request(end, project(before, request).plan, points)
-
-
-def _with_due(
-    points: tuple[Checkpoint, ...], said: Sequence[Message], settings: Settings
-) -> tuple[Checkpoint, ...]:
-    """Add the summaries that the running program would have made after the previous answer."""
-    if not settings.value("summarize"):
-        return points
-    first = points[-1].last + 1 if points else 0
-    due = core.due(segment(said[first:]), first, settings)
-    if due is None:
-        return points
-    summary = extract(due.messages)
-    point = Checkpoint(
-        id=len(points) + 1,
-        first=due.first,
-        last=due.last,
-        first_turn=due.messages[0].turn,
-        last_turn=due.messages[-1].turn,
-        summary=summary,
-        tokens=0,
-        source_tokens=sum(message.tokens for message in due.messages),
-    )
-    return (*points, replace(point, tokens=count_message("user", point.quoted)))
-
-
-def extract(messages: Iterable[Message]) -> str:
-    """Summarise without a model: the first sentence of every second message that has one.
-
-    So a summary keeps some of the facts and loses others, as summaries do.
-    """
-    sentences = [m.text.partition(". ")[0] for m in messages if ". " in m.text]
-    return "\n".join(sentences[::2]) or "Nothing was said."
-
-
-def _asked(workload: Workload, request: Request) -> list[Question]:
-    """Return the questions, for the first request of a turn."""
-    newest = workload.messages[request.end - 1]
-    if newest.role is not Role.USER:
-        return []
-    return [question for question in workload.questions if question.turn == newest.turn]
-
-
-def _is_sent(question: Question, plan: Plan) -> bool:
-    return plan.verdict_of(question.position) is Verdict.KEPT
-
-
-def _in_summary(question: Question, request: Request) -> bool:
-    covered = [p for p in request.points if p.first <= question.position <= p.last]
-    return any(question.fact in point.summary for point in covered)
-
-
-def sum_of(parts: Iterable[Decimal | None]) -> Decimal | None:
-    known = list(parts)
-    return None if None in known else sum((p for p in known if p is not None), Decimal(0))
-
-
-def _values(strategy: Strategy) -> dict[str, Value]:
-    return {"context_window": WINDOW, **strategy.values}
 
 
 def _heading(workload: Workload, found: Recalled) -> str:

@@ -27,6 +27,7 @@ QUERIES = {
     "two rare words": "spare pot",
     "a word of every message, and a rare one": "harbour key",
     "a word of every message": "harbour",
+    "two words of every message": "harbour station",
     "a word that nobody said": "zeppelin",
 }
 

@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.db.backends.signals import connection_created
 
 from agents.catalogue import register_catalogue
 from chatapp.env.private_files import keep_private
@@ -13,8 +14,10 @@ class ChatappConfig(AppConfig):
     def ready(self) -> None:
         keep_private(settings.DATABASES["default"])
         from chatapp.llm import catalogue  # noqa: PLC0415 -- needs the app registry
+        from chatapp.overview.percentiles import give_aggregate  # noqa: PLC0415 -- likewise
         from chatapp.process import receivers  # noqa: PLC0415 -- likewise
 
         register_catalogue(catalogue)
 
+        connection_created.connect(give_aggregate)
         receivers.connect()

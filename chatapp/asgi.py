@@ -15,6 +15,7 @@ from django.conf import settings  # noqa: E402
 from chatapp.process import lifespan as process  # noqa: E402
 from chatapp.server.early import BoundedBodies, Refusal, SafeHeaders  # noqa: E402
 from chatapp.server.fairness import FairQueue  # noqa: E402
+from chatapp.server.lan import OnlyNeighbours  # noqa: E402
 from chatapp.server.origins import OwnOrigin  # noqa: E402
 from chatapp.socket.consumer import ChatConsumer  # noqa: E402
 
@@ -44,12 +45,16 @@ async def sockets(scope: Any, receive: Any, send: Any) -> None:
     await inner(scope, receive, send)
 
 
-UPLOADS = dict.fromkeys(("/attachments", "/api/attachments"), settings.MAX_UPLOAD_BYTES)
+UPLOADS = {
+    **dict.fromkeys(("/attachments", "/api/attachments"), settings.MAX_UPLOAD_BYTES),
+    **dict.fromkeys(("/imports", "/api/imports"), settings.MAX_IMPORT_BYTES + 65_536),
+}
 bounded = BoundedBodies(pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE, UPLOADS)
+pages_and_all, every_socket = FairQueue(SafeHeaders(bounded)), FairQueue(OwnOrigin(sockets))
 application = ProtocolTypeRouter(
     {
-        "http": FairQueue(SafeHeaders(bounded)),
-        "websocket": FairQueue(OwnOrigin(sockets)),
+        "http": OnlyNeighbours(pages_and_all) if settings.LAN else pages_and_all,
+        "websocket": OnlyNeighbours(every_socket) if settings.LAN else every_socket,
         "lifespan": lifespan,
     }
 )

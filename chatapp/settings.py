@@ -12,35 +12,32 @@ from chatapp.accounts.mail import mail_settings
 from chatapp.databases.connection_settings import database
 from chatapp.env.media import media_storage
 from chatapp.env.private_files import kept_secret
-from chatapp.logs.settings import logging_settings
+from chatapp.env.redis import EXECUTOR_APPS, executor, redis_url
+from chatapp.env.refusals import faults
+from chatapp.env.telemetry import telemetry
+from chatapp.logs.settings import FORMS, logging_settings
+from chatapp.server import lan
 from chatapp.server.client_address import proxies
 from history.core.registry import expect_pruners
 from history.core.settings.resolution import Caps
 from history.core.settings.spec import Integer, ModelName
 
 BASE_DIR = env.ROOT
-PRODUCTION = env.read("DJANGO_ENV", env.one_of("local", "production")) == "production"
+MODE = env.read("DJANGO_ENV", env.one_of("local", "lan", "production"))
+PRODUCTION, LAN = MODE == "production", MODE == "lan"
 DEBUG = env.read("DEBUG", env.boolean)
 SECRET_KEY = env.read("SECRET_KEY", str)
 ALLOWED_HOSTS = env.read("ALLOWED_HOSTS", env.names)
+LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
 PUBLIC_URL = env.origin(url) if (url := env.read("PUBLIC_URL", str)) else ""
 
-if PRODUCTION:
-    env.refuse_production(
-        {
-            "SECRET_KEY is missing or shorter than 50 characters": len(SECRET_KEY) < 50,
-            "SECRET_KEY has fewer than 10 different characters": len(SECRET_KEY) >= 50
-            and len(set(SECRET_KEY)) < 10,
-            "PUBLIC_URL is missing": not PUBLIC_URL,
-            "ALLOWED_HOSTS is missing": not ALLOWED_HOSTS,
-            "ALLOWED_HOSTS must not contain *": "*" in ALLOWED_HOSTS,
-            "DEBUG is true": DEBUG,
-        }
-    )
+env.refuse(MODE, faults(MODE, SECRET_KEY, PUBLIC_URL, ALLOWED_HOSTS, debug=DEBUG))
+if LAN:
+    ALLOWED_HOSTS += lan.own_addresses() + lan.own_names() + LOOPBACK
 
 DATA_DIR = env.folder(BASE_DIR / env.read("DATA_DIR", Path))
 SECRET_KEY = SECRET_KEY or kept_secret(DATA_DIR / "secret_key")
-ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
+ALLOWED_HOSTS = ALLOWED_HOSTS or LOOPBACK
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
 
 INSTALLED_APPS = [
@@ -60,6 +57,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "chatapp.server.compression.CompressPages",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "chatapp.server.middleware.TrustedTypesExceptAdmin",
@@ -68,7 +66,7 @@ MIDDLEWARE = [
     "chatapp.server.middleware.RefuseNul",
     "chatapp.server.middleware.SayTooMany",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "chatapp.server.middleware.KnownHosts",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "chatapp.accounts.sessions.EndOldSignIns",
@@ -97,6 +95,10 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.read("DATABASE_URL", partial(database, DATA_DIR))}
+REDIS_URL = env.read("REDIS_URL", partial(redis_url, DATABASES["default"]["ENGINE"]))
+GENERATION_EXECUTOR = env.read("GENERATION_EXECUTOR", partial(executor, REDIS_URL))
+INSTALLED_APPS += EXECUTOR_APPS[GENERATION_EXECUTOR]
+DRAIN_SECONDS = env.read("DRAIN_SECONDS", env.count)
 STATEMENT_SECONDS = env.read("STATEMENT_SECONDS", env.whole(3_600))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
@@ -117,8 +119,7 @@ CAN_MAIL = bool(env.read("EMAIL_URL", str))
 globals().update(env.read("EMAIL_URL", mail_settings))
 DEFAULT_FROM_EMAIL = env.read("EMAIL_FROM", str)
 LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "home"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home"
 SESSION_DAYS = env.read("SESSION_DAYS", env.whole(3_650))
 SESSION_IDLE_DAYS = env.read("SESSION_IDLE_DAYS", env.whole(3_650))
 SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600
@@ -131,6 +132,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
 SILENCED_SYSTEM_CHECKS = ["security.W008"]  # SECURE_SSL_REDIRECT, see there.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # Of chatapp.server.early, where browsers heed it.
 X_FRAME_OPTIONS = "DENY"
 
 CONTENT_SECURITY_POLICY = {
@@ -149,17 +151,20 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-LANGUAGE_CODE = "en"
-USE_I18N = True
+LANGUAGE_CODE, TIME_ZONE = "en", "UTC"
+USE_I18N = USE_TZ = True
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "chatapp" / "locale"]
-USE_TZ = True
-TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns about a missing folder.
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "chatapp.server.stylesheets.JoinedSheets",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # Collected ones too.
 STORAGES = {
     "default": media_storage(DATA_DIR),
@@ -174,12 +179,15 @@ WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # No other site has any use for these files.
 
 LOG_LEVEL = env.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"))
-LOGGING = logging_settings(LOG_LEVEL)
+TELEMETRY = telemetry(env.read)
+LOGGING = logging_settings(LOG_LEVEL, env.read("LOG_FORMAT", env.one_of(*FORMS)))
 
 MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.whole(100_000_000))
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may escape each byte in six.
 MAX_FILE_BYTES = env.read("MAX_FILE_BYTES", env.whole(1_000_000_000))
 MAX_UPLOAD_BYTES = MAX_FILE_BYTES + 65_536  # With the form around it.
+IMPORTS = env.read("IMPORTS", env.boolean)
+MAX_IMPORT_BYTES = env.read("MAX_IMPORT_BYTES", env.whole(5_000_000_000))
 FILES_PER_MESSAGE = env.read("FILES_PER_MESSAGE", env.whole(100))
 MAX_IMAGE_PIXELS = env.read("MAX_IMAGE_PIXELS", env.whole(100_000_000))
 IMAGE_SIDE = env.read("IMAGE_SIDE", env.whole(8_192))
@@ -222,7 +230,7 @@ FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", str)
 API_DOCS = env.read("API_DOCS", env.boolean)
-ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
+ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else MODE == "local"
 CLIENT_SECONDS = env.read("CLIENT_SECONDS", env.whole(3_600))
 TRUSTED_PROXIES = env.read("TRUSTED_PROXIES", proxies)
 OWNERS_SEE_COST = env.read("OWNERS_SEE_COST", env.boolean)
@@ -238,6 +246,5 @@ HISTORY_CAPS = Caps(
     token_budget=env.read("HISTORY_TOKEN_BUDGET_MAX", env.optional(Integer(256).from_text)),
 )
 env.refuse_contradictions(HISTORY_ENVIRONMENT)
-HISTORY_URL_OVERRIDES = env.read(
-    "HISTORY_URL_OVERRIDES", env.one_of("everyone", "signed_in", "staff", "off")
-)
+_WHO = env.one_of("everyone", "signed_in", "staff", "off")
+HISTORY_URL_OVERRIDES = env.read("HISTORY_URL_OVERRIDES", _WHO)

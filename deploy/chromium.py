@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from deploy import packages
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+LIGHT = "chromium-headless-shell"  # The same without windows, in two thirds of the time.
+NAMES = (LIGHT, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def find() -> str | None:
@@ -25,7 +26,7 @@ def _candidates() -> Iterator[str]:
 
 def install() -> str | None:
     """Use the system's packages, else Playwright; None if neither is allowed or works."""
-    packages.install("chromium")
+    packages.install(LIGHT) or packages.install("chromium")
     if not find():
         packages.attempt([sys.executable, "-m", "playwright", "install", "chromium"])
     return find()

@@ -45,6 +45,7 @@ from history.services.access import (
     may_see_cost,
 )
 from history.services.answers.conversation import rename_conversation
+from history.services.answers.shelving import shelve, shelved
 from history.services.errors import NotFound
 from history.services.explain.lookup import plans_of
 from history.services.explain.raw.wire import Reader, ShownWire, shown_summary_wires
@@ -63,10 +64,18 @@ SmallInteger = Annotated[int, Field(ge=0, lt=2**31)]
 
 @router.get("/conversations", response=ConversationsOut)
 def list_conversations(
-    request: HttpRequest, before: UUID | None = None, limit: int = Limit
+    request: HttpRequest,
+    before: UUID | None = None,
+    limit: int = Limit,
+    *,
+    pinned: bool | None = None,
+    archived: bool | None = None,
 ) -> dict[str, Any]:
-    """List your conversations, the most recent first."""
+    """List your conversations, the most recent first: all of them, or those that are `pinned` or
+    `archived`, or are not.
+    """
     rows = listed_conversations(actor_of(request)).select_related("agent", "network")
+    rows = shelved(rows, pinned=pinned, archived=archived)
     if before:
         last = access_conversation(actor_of(request), before)
         rows = rows.filter(Q(active__lt=last.active) | Q(active=last.active, id__lt=last.id))
@@ -89,8 +98,8 @@ def get_conversation(request: HttpRequest, conversation_id: UUID) -> dict[str, A
 def change_conversation(
     request: HttpRequest, conversation_id: UUID, change: ConversationIn
 ) -> dict[str, Any]:
-    """Rename a conversation, choose another model of its agent's list (empty: the agent's own), or
-    change its history settings. A bad setting is refused by name.
+    """Rename a conversation, pin or archive it, choose another model of its agent's list (empty:
+    the agent's own), or change its history settings. A bad setting is refused by name.
     `warnings` names settings that contradict each other for a message from an address with this
     query.
     """
@@ -99,6 +108,9 @@ def change_conversation(
         conversation = access_conversation(actor, conversation_id)
         if change.title is not None:
             conversation = rename_conversation(actor, conversation_id, change.title)
+        if change.pinned is not None or change.archived is not None:
+            wanted = {"pinned": change.pinned, "archived": change.archived}
+            (conversation,) = shelve(actor, [conversation_id], **wanted)
         if change.model is not None:
             conversation = choose_model(actor, conversation_id, change.model)
         if change.history_settings is not None:

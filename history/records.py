@@ -7,7 +7,10 @@ from history.core.parts import Reasoning
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
+from history.services.explain.headline import headline
 from history.services.explain.raw.wire import ShownWire
+from history.services.search.finding import FoundChat
+from history.services.wire.unanswered import unanswered
 from history.wording.plans import worded_plan
 from history.wording.settings import reason_of
 from history.wording.summaries import no_summary
@@ -25,6 +28,7 @@ def plan_record(plan: ContextPlan, wires: Sequence[ShownWire] | None = None) -> 
         "turn": plan.generation.turn,
         "step": plan.step,
         "head": plan.head,
+        "headline": headline(plan.core_plan, unanswered(plan)),
         "parameters": plan.parameters,
         "request_hash": plan.request_hash,
         "plan": worded_plan(plan.plan),
@@ -60,10 +64,34 @@ def conversation_record(conversation: Conversation) -> dict[str, Any]:
         "agent": conversation.agent.slug,
         "network": conversation.network.slug if conversation.network else None,
         "model": conversation.model,
+        "imported": conversation.imported,
         "branch": conversation.branch_id,
+        "pinned": conversation.is_pinned,
+        "archived": conversation.archived_at is not None,
         "history_settings": conversation.history_settings,
         "created": conversation.created,
         "active": conversation.active,
+    }
+
+
+def found_record(found: FoundChat) -> dict[str, Any]:
+    """Return a conversation that a search found, with the newest matches."""
+    texts = [
+        {
+            "message": text.message.pk,
+            "position": text.message.position,
+            "branch": text.message.branch_id,
+            "is_elsewhere": text.is_elsewhere,
+            "pieces": list(text.pieces),
+        }
+        for text in found.texts
+    ]
+    return {
+        "conversation": found.conversation.pk,
+        "title": found.conversation.title,
+        "archived": found.conversation.archived_at is not None,
+        "count": found.count,
+        "messages": texts,
     }
 
 
@@ -78,7 +106,7 @@ def message_record(message: Message) -> dict[str, Any]:
         "tool_call_id",
         "tool_name",
     )
-    more = ("failed", "took_ms", "agent", "tokens", "created")
+    more = ("failed", "took_ms", "agent", "imported", "withheld", "model", "tokens", "created")
     return {
         **{name: getattr(message, name) for name in (*names, *more)},
         "parts": [_part_record(message, part) for part in message.parts],
@@ -99,7 +127,7 @@ def setting_record(name: str, resolved: Settings) -> dict[str, Any]:
         "name": name,
         "label": BY_NAME[name].label,
         "value": setting.value,
-        "source": setting.winner.source,
+        "source": setting.winner.decider,
         "locked": setting.locked,
         "candidates": [
             {**each.as_dict(), "reason": reason_of(each)} for each in setting.candidates

@@ -8,6 +8,11 @@ from ninja import Schema
 from pydantic import ConfigDict, Field
 
 from history.services.answers.commands import WantedModel
+from history.services.exports.message_schema import (
+    ExportedFile,
+    ExportedImage,
+    ExportedReasoning,
+)
 
 Identity = Annotated[int, Field(ge=1, lt=2**63)]
 
@@ -22,6 +27,8 @@ class ConversationIn(Incoming):
     """Changes to a conversation; fields left out stay unchanged."""
 
     title: str | None = None
+    pinned: bool | None = None
+    archived: bool | None = None
     model: WantedModel | None = None
     history_settings: dict[str, Any] | None = None
 
@@ -34,7 +41,8 @@ class MarkIn(Incoming):
 
 class ConversationOut(Schema):
     """`agent` is the one it began with; each message names its author. `model` is the one chosen
-    in this chat, empty for the agent's own.
+    in this chat, empty for the agent's own. `imported` is the format of the file that it comes
+    from; empty if it began here.
     """
 
     id: UUID
@@ -42,7 +50,10 @@ class ConversationOut(Schema):
     agent: str
     network: str | None
     model: str
+    imported: str
     branch: int
+    pinned: bool
+    archived: bool
     history_settings: dict[str, Any]
     created: datetime
     active: datetime
@@ -72,56 +83,25 @@ class MarkOut(Schema):
     kind: str
 
 
-class ReasoningOut(Schema):
-    """What the model thought before it said something. `fields` are the provider's own."""
+class ImageOut(ExportedImage):
+    """An image as it is sent to models, with the `address` of its bytes."""
 
-    kind: Literal["reasoning"]
-    form: Literal["text", "summary", "signed", "redacted"]
-    text: str = ""
-    family: str = ""
-    fields: dict[str, Any] = {}
-    tokens: int = 0
-    took_ms: int = 0
-
-
-class AttachedOut(Schema):
-    """What an image and a file have in common. `digest` is the SHA-256 of the bytes at `address`,
-    `supplied` that of the file that somebody gave, `at` the part's place in the message's text.
-    """
-
-    name: str = ""
-    type: str
-    size: int = 0
-    tokens: int = 0
-    digest: str
-    supplied: str
     address: str
-    at: int = 0
 
 
-class ImageOut(AttachedOut):
-    """An image as it is sent to models; `page` is that of a file which it shows, else 0."""
+class FileOut(ExportedFile):
+    """A file, with the `text` that models read of it. At its `address` it is as it was supplied."""
 
-    kind: Literal["image"]
-    page: int = 0
-    width: int = 0
-    height: int = 0
+    address: str
 
 
-class FileOut(AttachedOut):
-    """A file, with the `text` that models read of it. At its address it is as it was supplied."""
-
-    kind: Literal["file"]
-    pages: int = 0
-    text: str = ""
-
-
-PartOut: TypeAlias = Annotated[ReasoningOut | ImageOut | FileOut, Field(discriminator="kind")]
+PartOut: TypeAlias = Annotated[ExportedReasoning | ImageOut | FileOut, Field(discriminator="kind")]
 
 
 class MessageOut(Schema):
-    """`mark` is that of the message's segment. `parts` is what it holds besides its text and its
-    calls; their numbers count from 0.
+    """`mark` is that of the message's segment. One that is `imported` comes from a file, which says
+    which `model` wrote it; one that is `withheld` is shown and never sent. `parts` is what it holds
+    besides its text and its calls; their numbers count from 0.
     """
 
     id: int
@@ -136,6 +116,9 @@ class MessageOut(Schema):
     failed: bool
     took_ms: int | None
     agent: str
+    imported: bool
+    withheld: bool
+    model: str
     tokens: int
     mark: str | None
     generation: UUID | None
@@ -192,7 +175,8 @@ class PlanOut(Schema):
     """A stored context plan with its request's outcome. `wires` is what left, one for each
     attempt, with its JSON `body`; empty if that was not recorded, null in lists of plans. Each
     of its `differences` is a fact and its sentence about what the library changed before sending;
-    null if the request can't be rebuilt and so not compared.
+    null if the request can't be rebuilt and so not compared. `headline` says in one sentence what
+    the `plan` says in facts.
     """
 
     conversation: UUID
@@ -200,6 +184,7 @@ class PlanOut(Schema):
     turn: int
     step: int
     head: int
+    headline: str
     parameters: dict[str, Any]
     request_hash: str
     plan: dict[str, Any]

@@ -19,6 +19,8 @@ APPEND_ONLY_TABLES = (
     "callstage",
     "wire",
     "summarywire",
+    "advice",
+    "filerecord",
 )
 FUNCTION = """
 CREATE OR REPLACE FUNCTION history_refuse_change() RETURNS trigger LANGUAGE plpgsql AS

@@ -15,13 +15,13 @@ from history.services.errors import Refused
 from history.services.explain.lookup import shown_plan
 from history.services.texts import Storable
 from history.services.whatif.replaying import TURNS, replay_records, replayed
+from history.services.whatif.tried_records import tried_record
 from history.services.whatif.trying import (
     PlannedRequest,
     Variant,
     present,
     recorded,
     tried,
-    tried_record,
 )
 
 router = Router(tags=["conversations"])

@@ -25,6 +25,7 @@ class StandIn:
     fault: Callable[[str], str]
     key_missing: Callable[[str], str | None]
     prices: Callable[[str], Prices]
+    priced_as: Callable[[str], str]
     takes_images: Callable[[str], bool]
     taking_of: Callable[[str, str | None], Taking]
     takes_effort: Callable[[str], bool | None]
@@ -40,6 +41,7 @@ class StandIn:
             known.fault,
             known.key_missing,
             known.prices,
+            known.priced_as,
             known.takes_images,
             known.taking_of,
             known.takes_effort,

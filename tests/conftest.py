@@ -10,6 +10,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
+from django.test import override_settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from agents.catalogue import catalogue as registered_catalogue
@@ -25,7 +26,7 @@ from tests.catalogue import StandIn
 from tests.making_once import made_once, shared_folder
 from tests.servers import AppServer, migrated_folder, running
 
-pytest_plugins = ["tests.bucket", "tests.chats", "tests.provider"]
+pytest_plugins = ["tests.bucket", "tests.chats", "tests.provider", "tests.redis_fixtures"]
 
 hypothesis.settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -112,26 +113,37 @@ def django_db_keepdb():
     return bool(data.server())
 
 
-@pytest.fixture(autouse=True)
-def no_environment(settings, monkeypatch):
+@pytest.fixture(autouse=True, scope="session")
+def no_environment():
     """Whatever is set around the tests, a test starts from the defaults."""
-    settings.HISTORY_ENVIRONMENT = environment_layer({})
-    settings.HISTORY_CAPS = Caps()
-    settings.HISTORY_URL_OVERRIDES = "everyone"
-    settings.DEFAULT_MODEL = "demo/mirror"
-    settings.ANONYMOUS_CHAT = True
-    monkeypatch.setattr(BoundedHasher, "iterations", 1_000)  # Else a sign-in takes 0.3 seconds.
+    defaults = override_settings(
+        HISTORY_ENVIRONMENT=environment_layer({}),
+        HISTORY_CAPS=Caps(),
+        HISTORY_URL_OVERRIDES="everyone",
+        DEFAULT_MODEL="demo/mirror",
+        ANONYMOUS_CHAT=True,
+    )
+    with defaults, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BoundedHasher, "iterations", 1_000)  # Else a sign-in takes 0.3 seconds.
+        yield
+
+
+@pytest.fixture(scope="session")
+def media_folders(tmp_path_factory):
+    """Return where tests keep their files, each in a folder that is made when it keeps one."""
+    return tmp_path_factory.mktemp("media")
 
 
 @pytest.fixture(autouse=True)
-def media_folder(settings, tmp_path):
+def media_folder(settings, media_folders):
     """Each test keeps its files in a folder of its own."""
-    folder = {"location": str(tmp_path / "media")}
+    location = media_folders / uuid4().hex
+    folder = {"location": str(location)}
     settings.STORAGES = {
         **settings.STORAGES,
         "default": {**settings.STORAGES["default"], "OPTIONS": folder},
     }
-    return tmp_path / "media"
+    return location
 
 
 @pytest.fixture

@@ -58,11 +58,19 @@ def _connection(folder: Path) -> Iterator[Any]:
             yield connection
         return
     connection = sqlite3.connect(folder / "vitrine.sqlite3", timeout=10)
+    connection.create_function("history_plain", 1, _plain, deterministic=True)
     try:
         with connection:
             yield connection
     finally:
         connection.close()
+
+
+def _plain(text: str) -> str:
+    """What the index of searches calls when a message is written."""
+    from history.services.search.letters import plain  # noqa: PLC0415 -- needs Django, as not every process here has
+
+    return plain(text)
 
 
 def _create_database(folder: Path, options: str = "") -> None:

@@ -20,7 +20,7 @@ from history.services.access import Actor
 from history.services.money.figures import store_figures
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.planning.planning import plan_step
-from history.services.settings.layers import snapshot_for
+from history.services.settings.layers import draft_for, frozen
 from tests.many_turns import repeat_last_turn
 
 MANY = 400  # Turns.
@@ -83,7 +83,7 @@ def begin_turn(conversation: Conversation, text: str = "A question", query: str 
         branch=branch_of(conversation),
         turn=message.turn,
         status=GenerationStatus.RUNNING,
-        snapshot=snapshot_for(conversation, conversation.agent, actor, query),
+        snapshot=frozen(draft_for(conversation, conversation.agent, actor, query)),
     )
 
 

@@ -28,8 +28,8 @@ class Tab:
     def say(self, **frame: Any) -> None:
         self.socket.send(json.dumps(frame))
 
-    def next(self) -> dict[str, Any]:
-        frame: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE))
+    def next(self, patience: float = PATIENCE) -> dict[str, Any]:
+        frame: dict[str, Any] = json.loads(self.socket.recv(timeout=patience))
         self.seen.append(frame)
         return frame
 

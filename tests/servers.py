@@ -1,7 +1,6 @@
 """The app as people run it: a process of its own, on a free loopback port."""
 
 import os
-import resource
 import signal
 import socket
 import subprocess
@@ -10,15 +9,23 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import httpx
 
 from tests import data
+from tests.forking import LISTENER, Forked, forker
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")  # Of the environment.
 START_SECONDS = 90
 LOG_SECONDS = 60
+FOLLOWS = """
+    SELECT 1 FROM history_followup AS waiting WHERE 'done' = (
+        SELECT status FROM history_generation AS answer
+        WHERE answer.conversation_id = waiting.conversation_id ORDER BY created DESC LIMIT 1
+    )
+"""  # A message that was written while an answer was, which is now done.
 
 
 def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -30,17 +37,16 @@ def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]
 
 def manage(folder: Path, *arguments: str, **environment: str) -> str:
     """Run a management command and return what it printed; a failure raises with its output."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=surroundings(folder, environment),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise AssertionError(f"manage.py {' '.join(arguments)}:\n{done.stdout}{done.stderr}")
-    return done.stdout
+    with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
+        files = [output.fileno(), errors.fileno()]
+        done = forker().start(arguments, surroundings(folder, environment), files)
+        code = done.wait()
+        output.seek(0)
+        errors.seek(0)
+        if code:
+            said = output.read() + errors.read()
+            raise AssertionError(f"manage.py {' '.join(arguments)}:\n{said}")
+        return output.read()
 
 
 def migrated_folder(folder: Path) -> Path:
@@ -60,29 +66,25 @@ class AppServer:
         self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
         self.url = f"http://{self.address}"
         self.log = folder / "server.log"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Forked | None = None
         self.descriptors: int | None = None  # The most it may have open; None: as many as we may.
         self.closing: list[Callable[[], None]] = []  # What clients of it leave open.
 
     def start(self) -> None:
-        descriptor = self.listener.fileno()
+        self.begin()
+        self.wait_until_it_answers()
+
+    def begin(self) -> None:
+        """Start it, and wait for nothing."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--fd", str(descriptor)],
-                cwd=ROOT,
-                env=surroundings(self.folder, self.environment),
-                pass_fds=[descriptor],
-                preexec_fn=self._limit if self.descriptors else None,  # noqa: PLW1509 -- no threads
-                stdout=log,
-                stderr=log,
+            self.process = forker().start(
+                ["serve", "--fd", LISTENER],
+                surroundings(self.folder, self.environment),
+                [log.fileno(), log.fileno(), self.listener.fileno()],
+                self.descriptors,
             )
-        self._wait_until_it_answers()
 
-    def _limit(self) -> None:
-        most = self.descriptors or resource.RLIM_INFINITY
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-
-    def _wait_until_it_answers(self) -> None:
+    def wait_until_it_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             if self.process is not None and self.process.poll() is not None:
@@ -127,6 +129,10 @@ class AppServer:
         """Return the status of each generation."""
         return [status for (status,) in self.rows("SELECT status FROM history_generation")]
 
+    def is_answering(self) -> bool:
+        """Whether an answer is being written, waits for its turn, or is about to be asked for."""
+        return not {"queued", "running"}.isdisjoint(self.statuses()) or bool(self.rows(FOLLOWS))
+
     def wait_for_log(self, text: str) -> None:
         """Wait until this much of an answer is in the event log, which is written every 200 ms."""
         deadline = time.monotonic() + LOG_SECONDS
@@ -140,6 +146,22 @@ class AppServer:
 
     def write(self, statement: str, *parameters: object) -> None:
         data.execute(self.folder, statement, *parameters)
+
+
+class FreshServer(AppServer):
+    """Started as people start it: what it has imported is what it needed itself."""
+
+    def begin(self) -> None:
+        listener = self.listener.fileno()
+        command = [sys.executable, "manage.py", "serve", "--fd", str(listener)]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(  # type: ignore[assignment]
+                command,
+                env=surroundings(self.folder, self.environment),
+                pass_fds=[listener],
+                stdout=log,
+                stderr=log,
+            )
 
 
 @contextmanager

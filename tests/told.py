@@ -1,6 +1,7 @@
 """What the app says of a fact. A test names the fact; `tests/history/wording` has the words."""
 
 from history.core.facts import Rule, fact, note
+from history.core.settings.spec import LayerName
 from history.wording import cut
 from history.wording.faults import fault
 from history.wording.notes import sentence_of
@@ -8,6 +9,12 @@ from history.wording.notes import sentence_of
 
 def no_number(name: str, value: object, least: int = 0, most: int = 10_000) -> str:
     return fault(fact(Rule.NO_NUMBER, name=name, value=str(value), least=least, most=most))
+
+
+def beside(sentence: str) -> str:
+    """The same beside its field, which names itself: without the name and the value."""
+    words = sentence.partition(": ")[2]
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def no_choice(name: str, value: str, *choices: str) -> str:
@@ -48,6 +55,6 @@ def length_acts_as_one() -> str:
     return sentence_of(note(Rule.LENGTH_ACTS_AS_ONE))
 
 
-def last_turns(first: int, last: int, left_out: int) -> str:
+def last_turns(count: int, left_out: int, by: LayerName = LayerName.TEMPLATE) -> str:
     """The line over a chat whose newest turns alone are sent."""
-    return f"{cut.seen('lastN', first, last)} {cut.left_out(left_out, [])}"
+    return cut.left_out(left_out, [cut.SENDS[by].format(turns=cut.turns(count))])

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 
 from agents.context.facts import Facts, blanks_fault
 from history.core.plan.injected import CONTEXT
@@ -28,11 +29,17 @@ PROVIDERS: dict[str, Callable[[Facts], str]] = {}
 
 
 class ContextErrors(ValueError):
-    """`messages` say what is wrong with each part, by its place."""
+    """`faults` say what is wrong with each part, by its place; at 0, with all of them.
+    `messages` are sentences of their own.
+    """
 
-    def __init__(self, messages: list[str]) -> None:
-        self.messages = messages
-        super().__init__("; ".join(messages))
+    def __init__(self, faults: list[tuple[int, str]]) -> None:
+        self.faults = faults
+        self.messages = [
+            f"context, {place}: {fault}" if place else f"context: {fault}"
+            for place, fault in faults
+        ]
+        super().__init__("; ".join(self.messages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +62,8 @@ def check_context(data: object) -> None:
     """Raise `ContextErrors` for all that is wrong, unknown providers too."""
     parts = parse_context(data)
     faults = [(n, provider_fault(p.name)) for n, p in enumerate(parts, 1) if p.text is None]
-    if messages := [f"context, {place}: {fault}" for place, fault in faults if fault]:
-        raise ContextErrors(messages)
+    if found := [(place, fault) for place, fault in faults if fault]:
+        raise ContextErrors(found)
 
 
 def parse_context(data: object) -> tuple[ContextPart, ...]:
@@ -64,39 +71,44 @@ def parse_context(data: object) -> tuple[ContextPart, ...]:
     back.
     """
     if not isinstance(data, list) or len(data) > MOST:
-        raise ContextErrors([f"context: must be a list of at most {MOST} entries"])
+        sentence = _("must be a list of at most {most} entries").format(most=MOST)
+        raise ContextErrors([(0, sentence)])
     faults = [(place, _fault(spec)) for place, spec in enumerate(data, start=1)]
-    messages = [f"context, {place}: {fault}" for place, fault in faults if fault]
-    if messages := messages or list(_repeated(data)):
-        raise ContextErrors(messages)
+    if found := [each for each in faults if each[1]] or list(_repeated(data)):
+        raise ContextErrors(found)
     return tuple(map(_part, data))
 
 
 def _fault(spec: object) -> str:
     if not isinstance(spec, Mapping) or not any({*spec, "place"} == kind for kind in KINDS):
-        return f"must look like {EXAMPLES}, with or without a place"
+        sentence = _("must look like {examples}, with or without a place")
+        return sentence.format(examples=EXAMPLES)
     name = _name(spec)
     if not isinstance(name, str) or not NAME.fullmatch(name):
-        return f"{printable(str(name))}: names consist of a-z, 0-9, - and _, up to 40 characters"
+        sentence = _("{name}: names consist of a-z, 0-9, - and _, up to 40 characters")
+        return sentence.format(name=printable(str(name)))
     if spec.get("place", "turn") not in PLACES:
-        return f"place={printable(str(spec['place']))}: must be {' or '.join(PLACES)}"
+        turn, start = PLACES
+        sentence = _("place={place}: must be {turn} or {start}")
+        return sentence.format(place=printable(str(spec["place"])), turn=turn, start=start)
     return _text_fault(spec["text"]) if "text" in spec else ""
 
 
 def _text_fault(text: object) -> str:
     if not isinstance(text, str) or not text.strip():
-        return "text: must not be empty"
+        return _("text: must not be empty")
     if len(text) > LONGEST:
-        return f"text: has {number(len(text))} characters; the limit is {number(LONGEST)}"
+        sentence = _("text: has {count} characters; the limit is {most}")
+        return sentence.format(count=number(len(text)), most=number(LONGEST))
     fault = blanks_fault(text)
     return f"text: {fault}" if fault else ""
 
 
-def _repeated(data: list[Any]) -> Iterator[str]:
+def _repeated(data: list[Any]) -> Iterator[tuple[int, str]]:
     names = [_name(spec) for spec in data]
     for place, name in enumerate(names, start=1):
         if name in names[: place - 1]:
-            yield f"context, {place}: the name {name} is already used"
+            yield place, _("the name {name} is already used").format(name=name)
 
 
 def _name(spec: Mapping[str, Any]) -> object:
@@ -126,8 +138,9 @@ def provider_fault(name: str) -> str:
     """Say why there is no provider of that name; empty if there is one."""
     if name in PROVIDERS:
         return ""
-    known = ", ".join(PROVIDERS) or "none; CONTEXT_PROVIDERS in the environment registers them"
-    return f"unknown provider; available: {known}"
+    none = _("none; CONTEXT_PROVIDERS in the environment registers them")
+    known = ", ".join(PROVIDERS) or none
+    return _("unknown provider; available: {known}").format(known=known)
 
 
 def _refusal(name: str, path: str, reason: str) -> str:

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from agents.changes import GuardedAdmin, GuardedForm, VersionedAdmin
-from agents.fields import processors_field
+from agents.form_parts.processor_rows import processors_field
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 
@@ -33,7 +33,7 @@ class NetworkForm(GuardedForm):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Agents that can hand over to each other."),
     )
-    processors = processors_field(_("They run after the site's and before the agent's."))
+    processors = processors_field("network", _("They run after the site's and before the agent's."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -57,7 +57,7 @@ class NetworkAdmin(GuardedAdmin, VersionedAdmin):
         (None, {"fields": ("name", "slug", "description", "enabled")}),
         (_("Agents"), {"fields": ("members", "entry")}),
         (_("Texts"), {"fields": ("starters",)}),
-        (_("History: processors"), {"fields": ("processors",)}),
+        (_("Memory: processors"), {"fields": ("processors",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Network]:

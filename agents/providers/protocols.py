@@ -11,6 +11,7 @@ from enum import StrEnum
 
 SLUG = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 OFFLINE = "demo"  # The offline model's prefix.
+CLAUDE_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 
 class SlugFault(StrEnum):
@@ -22,25 +23,41 @@ class SlugFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """`address` is its maker's; a protocol without one is for servers of your own."""
+    """`address` is its maker's; a protocol without one is for servers of your own, and needs no
+    key. `keys`: the variables that may hold its maker's key, if not just the usual one.
+    """
 
     name: str
     label: str
     address: str = ""
+    keys: tuple[str, ...] = ()
+
+    def key_variables(self) -> tuple[str, ...]:
+        """Name the variables that may hold the key, the usual one first."""
+        if not self.address:
+            return ()
+        return self.keys or (f"{variable_prefix(self.name)}_API_KEY",)
 
 
 PROTOCOLS: Mapping[str, Protocol] = {
     protocol.name: protocol
     for protocol in (
         Protocol("openai", "OpenAI, or compatible", "https://api.openai.com/v1"),
-        Protocol("anthropic", "Anthropic", "https://api.anthropic.com"),
-        Protocol("gemini", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta"),
+        Protocol("anthropic", "Anthropic", "https://api.anthropic.com", CLAUDE_KEYS),
+        Protocol(
+            "gemini",
+            "Google Gemini",
+            "https://generativelanguage.googleapis.com/v1beta",
+            ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+        ),
         Protocol("mistral", "Mistral", "https://api.mistral.ai/v1"),
         Protocol("deepseek", "DeepSeek", "https://api.deepseek.com/beta"),
         Protocol("groq", "Groq", "https://api.groq.com/openai/v1"),
         Protocol("openrouter", "OpenRouter", "https://openrouter.ai/api/v1"),
         Protocol("xai", "xAI", "https://api.x.ai/v1"),
-        Protocol("together_ai", "Together AI", "https://api.together.ai/v1"),
+        Protocol(
+            "together_ai", "Together AI", "https://api.together.ai/v1", ("TOGETHERAI_API_KEY",)
+        ),
         Protocol("fireworks_ai", "Fireworks AI", "https://api.fireworks.ai/inference/v1"),
         Protocol("ollama_chat", "Ollama"),
         Protocol("hosted_vllm", "vLLM"),

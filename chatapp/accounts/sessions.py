@@ -75,6 +75,14 @@ def clear_expired(most: int = 500) -> int:
     return deleted
 
 
+def end_all_of(user: int) -> None:
+    """Delete the sessions in which this account is signed in, wherever. It has to read them all."""
+    sessions = SessionStore.get_model_class().objects
+    for row in sessions.filter(expire_date__gt=timezone.now()).iterator():
+        if row.get_decoded().get(SESSION_KEY) == str(user):
+            row.delete()
+
+
 def actor_of_session(key: str) -> Actor:
     """Read the session and the user again; an ended session or a disabled user is nobody."""
     request = HttpRequest()

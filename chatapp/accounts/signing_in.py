@@ -14,12 +14,14 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from chatapp.accounts.shared_tries import SharedTries
 from chatapp.accounts.tries import Allowance, Key, Tries
 from chatapp.limits.buckets import TooMany
 from chatapp.server.client_address import address_of_request
+from chatapp.telemetry.metrics import REFUSALS
 
 logger = logging.getLogger(__name__)
-tries = Tries()
+tries = SharedTries() if settings.REDIS_URL else Tries()
 
 
 class SlowedBackend(ModelBackend):
@@ -55,6 +57,7 @@ def _log_failure(request: HttpRequest, name: str) -> None:
 def begin_try(request: HttpRequest, name: str) -> None:
     """Count a try before its password is checked. Raise TooMany."""
     if wait := tries.begin(*_keys(request, name)):
+        REFUSALS.count("sign-ins")
         raise TooMany(_("Too many wrong passwords."), wait)
 
 

@@ -1,7 +1,7 @@
 """How long people must wait before they may try a password again, longer after each wrong try.
 
-Tries are kept in this process's memory. One is counted when it begins, so that simultaneous tries
-all count; the right password gives its own back.
+Tries are kept in this process's memory; `shared_tries` keeps them in Redis. One is counted when it
+begins, so that simultaneous tries all count; the right password gives its own back.
 """
 
 import time

@@ -16,6 +16,7 @@ from django.views.generic import TemplateView
 
 from chatapp.accounts.links import link_for
 from chatapp.accounts.signing_in import begin_asking, begin_try, end_try
+from history.services.access import actor_of, listed_conversations
 
 NO_MATCH = _("That name and password don't match an account. Check both and try again.")
 letters = ThreadPoolExecutor(1, thread_name_prefix="letters")
@@ -44,7 +45,13 @@ class SignIn(views.LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(**kwargs) | {"can_mail": settings.CAN_MAIL}
+        """`chats`: how many a visitor has, who may not know that they will move."""
+        return super().get_context_data(**kwargs) | {
+            "can_mail": settings.CAN_MAIL,
+            "is_local": settings.MODE == "local",
+            "may_chat": settings.ANONYMOUS_CHAT,
+            "chats": listed_conversations(actor_of(self.request)).count(),
+        }
 
 
 class ChangePassword(views.PasswordChangeView):

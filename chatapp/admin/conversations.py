@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from chatapp.generation.deleting import stop_answers_now
 from history.admin import TranscriptAdmin, reader_of
 from history.models import Conversation
-from history.services.answers.conversation import delete_conversations
+from history.services.answers.deleting import delete_conversations
 
 
 class ConversationAdmin(TranscriptAdmin):

@@ -21,7 +21,7 @@ from chatapp.accounts.links import reset_link
 from chatapp.accounts.record import changed_roles, record, roles
 from chatapp.generation.deleting import stop_answers_now
 from history.models import Conversation
-from history.services.answers.conversation import conversations_of, delete_users
+from history.services.answers.deleting import conversations_of, delete_users
 
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
 DATES = ("last_login", "date_joined")  # An older page would reset these.

@@ -36,6 +36,7 @@ from history.services.answers.commands import (
 )
 from history.services.answers.queueing import Ack, Admit
 from history.services.errors import NotFound
+from history.services.settings.beginning import beginning_settings, with_settings
 
 C = TypeVar("C", Send, Edit)
 
@@ -54,10 +55,13 @@ class MessageIn(Incoming):
 
 
 class FirstMessageIn(MessageIn):
-    """A first message to either an agent or a network."""
+    """A first message to either an agent or a network. `history_settings` are those that the
+    conversation begins with.
+    """
 
     agent: Slug = ""
     network: Slug = ""
+    history_settings: dict[str, Any] = {}
 
     @model_validator(mode="after")
     def names_one(self) -> Self:
@@ -89,8 +93,11 @@ async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> d
     """Begin a conversation with its first message. This address's query may set history
     settings.
     """
-    command = Send(**message.dict(), query=_checked_query(request))
-    return await _do(request, sending.send, command)
+    query = _checked_query(request)
+    named = validate(LayerName.CONVERSATION, message.history_settings)
+    own = {**beginning_settings(query).checked(), **named}
+    fields = message.dict(exclude={"history_settings"})
+    return await _do(request, sending.send, Send(**fields, query=with_settings(query, own)))
 
 
 async def send_message(
@@ -124,7 +131,7 @@ async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status
 
     It is completed even if the caller leaves.
     """
-    with _admitting(request) as admit:
+    with admitting(request) as admit:
         await in_database(admit, 0)
     task = await summaries.compact(caller(request), conversation_id)
     row = await asyncio.shield(task)
@@ -144,15 +151,15 @@ def _checked_query(request: HttpRequest) -> str:
 async def _do(
     request: HttpRequest, act: Callable[[Actor, C, Admit], Ack], command: C
 ) -> dict[str, Any]:
-    with _admitting(request) as admit:
-        return await _started(await in_database(act, caller(request), command, admit))
+    with admitting(request) as admit:
+        return await started(await in_database(act, caller(request), command, admit))
 
 
-def _admitting(request: HttpRequest) -> AbstractContextManager[Admission]:
+def admitting(request: HttpRequest) -> AbstractContextManager[Admission]:
     return answer_queue.admitting(person(caller(request)), address_of_request(request))
 
 
-async def _started(ack: Ack) -> dict[str, Any]:
+async def started(ack: Ack) -> dict[str, Any]:
     if ack.given_up:
         await supervisor.give_up(ack.given_up)
     if ack.is_new:

@@ -12,12 +12,22 @@ from ninja.parser import Parser
 from ninja.security import APIKeyCookie
 
 from agents.api import router as agents
-from chatapp.api import attachments, commands, generations, records
+from chatapp.api import (
+    attachments,
+    commands,
+    experiments,
+    exports,
+    generations,
+    imports,
+    records,
+)
 from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany
+from history.advice_api import router as advice
 from history.api import router as conversations
 from history.core.errors import SettingError
 from history.core.json_text import read_json
+from history.search_api import router as search
 from history.services.access import Actor, actor_of
 from history.services.errors import Refused
 from history.services.texts import field_fault
@@ -99,5 +109,8 @@ def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 commands.add_to(conversations)
 records.add_to(conversations)
-for router in (agents, conversations, attachments.router, generations.router, what_if):
+for router in (
+    *(agents, conversations, attachments.router, exports.router),
+    *(generations.router, imports.router, what_if, search, experiments.router, advice),
+):
     api.add_router("", router)

@@ -1,8 +1,12 @@
-"""Allow one server per database, because it tells viewers of events from its own memory."""
+"""Allow one server per database, because it tells viewers of events from its own memory.
+
+Servers that tell each other by Redis share the lock; one that does not is refused beside them.
+"""
 
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import Any
 
 import psycopg
@@ -13,9 +17,15 @@ from chatapp.databases.patience import PatientConnection
 
 logger = logging.getLogger(__name__)
 SERVING = 0x56697472696E65  # The lock's number in the database: the letters of the name.
-TAKEN = "Another Vitrine is already using the database in DATABASE_URL."
-OTHERS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
-  AND application_name LIKE 'vitrine %%' AND application_name <> %s"""
+PREPARING = SERVING + 1  # Held while a server that shares the database migrates it.
+ALONE, SHARED = "pg_try_advisory_lock", "pg_try_advisory_lock_shared"
+PREPARE_SECONDS = 300  # For a server that migrates before this one.
+TAKEN = """\
+Another Vitrine is already using the database in DATABASE_URL.
+Stop it first, or start this one with a database of its own in DATABASE_URL.
+Several can share a database if REDIS_URL names the same Redis for each of them."""
+NAMES = """SELECT DISTINCT application_name FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE 'vitrine %'"""
 
 
 _claim: "Claim | None" = None
@@ -31,9 +41,12 @@ class Claim:
     The connection is separate from the pool, but has the same name.
     """
 
-    def __init__(self, name: str, give_up: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, name: str, give_up: Callable[[], None] = lambda: None, *, shared: bool = False
+    ) -> None:
         self.name = name
         self.give_up = give_up
+        self.is_shared = shared
         self.is_lost = False
         self._connection: PatientConnection | None = None
 
@@ -42,11 +55,32 @@ class Claim:
         if _is_sqlite():
             return
         connection = PatientConnection.connect(**_address() | {"application_name": self.name})
-        row = connection.execute("SELECT pg_try_advisory_lock(%s)", [SERVING]).fetchone()
+        lock = SHARED if self.is_shared else ALONE
+        row = connection.execute(f"SELECT {lock}(%s)", [SERVING]).fetchone()
         if row != (True,):
             connection.close()
             raise DatabaseTaken(TAKEN)
         self._connection = connection
+
+    @contextmanager
+    def preparing(self) -> Iterator[None]:
+        """Let one server after the other prepare a database that they share."""
+        if self._connection is None or not self.is_shared:
+            yield
+            return
+        deadline = monotonic() + PREPARE_SECONDS
+        while self._ask("pg_try_advisory_lock", PREPARING) != (True,):
+            if monotonic() > deadline:
+                raise CommandError("Another Vitrine is still preparing the database.")
+            sleep(0.2)
+        try:
+            yield
+        finally:
+            self._ask("pg_advisory_unlock", PREPARING)
+
+    def _ask(self, function: str, number: int) -> object:
+        connection = self._connection
+        return connection and connection.execute(f"SELECT {function}(%s)", [number]).fetchone()
 
     def keep(self) -> None:
         """Take the lock again if its connection was lost; give up if another server took it."""
@@ -73,10 +107,12 @@ class Claim:
 
 
 @contextmanager
-def claim_database(name: str = "vitrine") -> Iterator[Claim]:
-    """Claim the database. Raise CommandError if it is taken or does not answer."""
+def claim_database(name: str = "vitrine", *, shared: bool = False) -> Iterator[Claim]:
+    """Claim the database, alone or together with others that do so. Raise CommandError if it is
+    taken or does not answer.
+    """
     global _claim  # noqa: PLW0603 -- the process has one
-    claim = Claim(name)
+    claim = Claim(name, shared=shared)
     try:
         claim.take()
     except psycopg.Error as error:
@@ -97,11 +133,16 @@ def keep_claim() -> None:
 
 def others_serve(name: str) -> bool:
     """Whether another server is connected, for example one that has lost its claim."""
+    return bool(serving() - {name})
+
+
+def serving() -> frozenset[str]:
+    """Return the names of all servers that are connected to this database; none to SQLite."""
     if _is_sqlite():
-        return False
+        return frozenset()
     with connections["default"].cursor() as cursor:
-        cursor.execute(OTHERS, [name])
-        return bool(cursor.fetchone()[0])
+        cursor.execute(NAMES)
+        return frozenset(name for (name,) in cursor.fetchall())
 
 
 def _is_sqlite() -> bool:

@@ -10,13 +10,18 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
 from itertools import chain, repeat
 from threading import Barrier
+from time import perf_counter
 from typing import Any, ParamSpec, TypeVar
 
 from django.db import connections
 
 from chatapp.databases.refusals import refusal_in
+from chatapp.telemetry.metrics import DATABASE_SECONDS, DATABASE_WAIT_SECONDS
+from chatapp.telemetry.spans import recorders
 
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -30,9 +35,21 @@ _line = asyncio.Lock()
 
 async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Run a function that uses the ORM. Cancelling the caller does not undo what it writes."""
-    return await asyncio.get_running_loop().run_in_executor(
-        _executor, lambda: _run(function, *args, **kwargs)
-    )
+    work: Callable[[], T] = partial(_run, function, *args, **kwargs)
+    if DATABASE_SECONDS.is_on:
+        work = partial(_measured, perf_counter(), work)
+    if recorders:
+        work = partial(copy_context().run, work)  # So that what is logged names the turn.
+    return await asyncio.get_running_loop().run_in_executor(_executor, work)
+
+
+def _measured(asked: float, work: Callable[[], T]) -> T:
+    begun = perf_counter()
+    DATABASE_WAIT_SECONDS.observe(begun - asked)
+    try:
+        return work()
+    finally:
+        DATABASE_SECONDS.observe(perf_counter() - begun)
 
 
 def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -78,11 +95,6 @@ async def _again(work: Callable[[], Awaitable[T]], what: str) -> T:
             logger.warning("%s is not stored yet, next try in %g s: %s", what, pause, refusal)
         await asyncio.sleep(pause)
     raise AssertionError("the pauses never end")
-
-
-def fault_of(task: asyncio.Task[None] | None) -> BaseException | None:
-    """Return what the task raised; None if it raised nothing or has not ended."""
-    return task.exception() if task and task.done() and not task.cancelled() else None
 
 
 def give_back() -> None:

@@ -5,7 +5,7 @@ process's own variables override it. A bad value raises `EnvironmentRefused`, wh
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,10 +21,12 @@ from history.core.settings.contradictions import find
 from history.core.settings.layers import Layer, environment_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import Integer, LayerName
-from history.wording.contradictions import sentence_of
+from history.core.wording import nearest
+from history.wording.deciding.contradictions import sentence_of
 from history.wording.faults import faults_of, must
 
 ROOT = Path(__file__).resolve().parents[2]
+NEAR = 0.9  # How much of a name must be right to be taken for another one's misspelling.
 T = TypeVar("T")
 
 
@@ -132,7 +134,7 @@ def read(name: str, parse: Callable[[str], T]) -> T:
 
 
 def default_of(name: str) -> str:
-    if name in LOCAL_DEFAULTS and read("DJANGO_ENV", str) != "production":
+    if name in LOCAL_DEFAULTS and read("DJANGO_ENV", str) == "local":
         return LOCAL_DEFAULTS[name]
     return DEFAULTS[name]
 
@@ -166,6 +168,11 @@ def of_provider(slug: str, what: str) -> str:
     return os.environ.get(f"{variable_prefix(slug)}_{what}", "")
 
 
+def has_any(names: Iterable[str]) -> bool:
+    """Whether one of these variables is set, even to nothing: that is litellm's rule for keys."""
+    return any(name in os.environ for name in names)
+
+
 def folder(path: Path, name: str = "DATA_DIR") -> Path:
     """Create a folder if it is missing, readable by its owner only."""
     try:
@@ -176,19 +183,29 @@ def folder(path: Path, name: str = "DATA_DIR") -> Path:
     return path
 
 
-def refuse_production(faults: Mapping[str, bool]) -> None:
-    """Prevent a half-configured start in production; the error names everything that is wrong."""
+def refuse(mode: str, faults: Mapping[str, bool]) -> None:
+    """Prevent a half-configured start for others; the error names everything that is wrong."""
     if wrong := [fault for fault, present in faults.items() if present]:
-        raise EnvironmentRefused(f"DJANGO_ENV=production: {'; '.join(wrong)}. See .env.example.")
+        raise EnvironmentRefused(f"DJANGO_ENV={mode}: {'; '.join(wrong)}. See .env.example.")
 
 
 def history_layer() -> Layer:
     """Read the history's settings. Errors are in English, since Django is not set up yet."""
+    if misspelt := list(_misspelt()):
+        raise EnvironmentRefused(f"environment: {'; '.join(misspelt)}")
     try:
         return environment_layer(variables())
     except SettingErrors as error:
         wrong = (f"environment: {fault}" for fault in faults_of(error, str))
         raise EnvironmentRefused("; ".join(wrong)) from error
+
+
+def _misspelt() -> Iterator[str]:
+    """Name what would be ignored though it nearly is a variable of the history."""
+    known = [name for name in DEFAULTS if "HISTORY_" in name]
+    for name in sorted(variables().keys() - DEFAULTS.keys()):
+        if near := nearest(name, known, NEAR):
+            yield f"{name}: no such variable; did you mean {near}?"
 
 
 def refuse_contradictions(layer: Layer) -> None:
@@ -210,10 +227,15 @@ def use_settings(module: str) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", module)
 
 
-def encodings_folder() -> Path:
-    """Find the o200k and cl100k files in litellm's wheel, without importing it."""
+def litellm_folder() -> Path:
+    """Find litellm's files without importing it."""
     spec: Any = find_spec("litellm")
-    return Path(spec.submodule_search_locations[0]) / "litellm_core_utils" / "tokenizers"
+    return Path(spec.submodule_search_locations[0])
+
+
+def encodings_folder() -> Path:
+    """Find the o200k and cl100k files in litellm's wheel."""
+    return litellm_folder() / "litellm_core_utils" / "tokenizers"
 
 
 prepare_libraries()

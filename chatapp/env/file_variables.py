@@ -26,6 +26,9 @@ STORAGE = (
 )
 FILES = (
     limit("MAX_FILE_BYTES", "20000000", "Maximum size of an attached file, in bytes."),
+    limit(
+        "MAX_IMPORT_BYTES", "500000000", "Maximum size of a file with chats to import, in bytes."
+    ),
     limit("FILES_PER_MESSAGE", "10", "Maximum files attached to a message."),
     limit(
         "MAX_IMAGE_PIXELS",

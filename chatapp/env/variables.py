@@ -5,11 +5,18 @@
 
 from chatapp.env.file_variables import FILES, STORAGE
 from chatapp.env.model_variables import MODEL_VARIABLES
+from chatapp.env.process_variables import PROCESSES
+from chatapp.env.telemetry_variables import TELEMETRY
 from chatapp.env.variable import Variable, history_help, limit
 from history.core.settings.table import SETTINGS
 
 VARIABLES: tuple[Variable, ...] = (
-    Variable("DJANGO_ENV", "local", "local or production.", "The server"),
+    Variable(
+        "DJANGO_ENV",
+        "local",
+        "local (this machine), lan (a trusted network: make run LAN=1) or production.",
+        "The server",
+    ),
     Variable("DEBUG", "false", "Django's debug pages. Refused in production.", "The server"),
     Variable(
         "SECRET_KEY",
@@ -34,13 +41,8 @@ VARIABLES: tuple[Variable, ...] = (
         "The server",
         secret=True,
     ),
+    *PROCESSES,
     *STORAGE,
-    Variable(
-        "STATEMENT_SECONDS",
-        "15",
-        "Time limit for one PostgreSQL statement of the running server.",
-        "The server",
-    ),
     Variable(
         "ENV_FILE",
         ".env",
@@ -48,6 +50,8 @@ VARIABLES: tuple[Variable, ...] = (
         "The server",
     ),
     Variable("LOG_LEVEL", "INFO", "DEBUG logs what each turn trimmed.", "The server"),
+    Variable("LOG_FORMAT", "text", "json logs one JSON object per line.", "The server"),
+    *TELEMETRY,
     Variable(
         "ANONYMOUS_CHAT",
         "",
@@ -76,6 +80,9 @@ VARIABLES: tuple[Variable, ...] = (
     ),
     Variable(
         "API_DOCS", "false", "Show the API documentation at /api/docs.", "The server", local="true"
+    ),
+    Variable(
+        "IMPORTS", "true", "Let people import chats from files of other programs.", "The server"
     ),
     Variable("OWNERS_SEE_COST", "true", "Show people what their own chats cost.", "The server"),
     limit(

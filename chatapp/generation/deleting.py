@@ -1,16 +1,25 @@
 """Delete conversations, even while an answer is written or somebody looks on."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
 
 from chatapp.databases.threads import give_back, in_database
 from chatapp.generation import summaries, supervisor
-from chatapp.live.viewers import viewers
-from history.services.access import Actor, access_conversation
-from history.services.answers.conversation import delete_conversations, with_delegated
+from chatapp.live.bus import bus
+from chatapp.live.viewers import person, viewers
+from history.models import Generation, GenerationStatus
+from history.services.access import Actor, access_conversation, access_several
+from history.services.answers.deleting import (
+    delete_conversations,
+    expired_deletions,
+    hide_deleted,
+    with_delegated,
+)
+
+AT_ONCE = 20  # Conversations that are deleted for good in one transaction: others write, too.
 
 
 async def delete(actor: Actor, conversation_id: UUID) -> None:
@@ -20,16 +29,42 @@ async def delete(actor: Actor, conversation_id: UUID) -> None:
     await in_database(delete_conversations, [conversation_id])
 
 
-def delete_now(actor: Actor, conversation_id: UUID) -> None:
+async def delete_undoably(actor: Actor, ids: Collection[UUID]) -> None:
+    """Take them out of everybody's sight, as if they were deleted; running answers end first."""
+    await in_database(access_several, actor, ids)
+    await stop_answers(ids)
+    for hidden in await in_database(hide_deleted, actor, ids):
+        gone(hidden)
+    show_list_again(person(actor))
+
+
+def delete_undoably_now(actor: Actor, ids: Collection[UUID]) -> None:
     give_back()
-    async_to_sync(delete)(actor, conversation_id)
+    async_to_sync(delete_undoably)(actor, ids)
+
+
+async def delete_expired() -> None:
+    """Delete for good what nobody can restore any more."""
+    ids = await in_database(expired_deletions)
+    for start in range(0, len(ids), AT_ONCE):
+        some = ids[start : start + AT_ONCE]
+        await stop_answers(some)
+        await in_database(delete_conversations, some)
 
 
 async def stop_answers(ids: Iterable[UUID]) -> None:
     """Stop answers, also those that these conversations delegated to other agents."""
     found = set(await in_database(with_delegated, ids))
     generations = [run.generation for run in supervisor.all_here() if run.conversation_id in found]
+    if bus.is_used:
+        known = [generation.pk for generation in generations]
+        generations += await in_database(_running_elsewhere, found, known)
     await asyncio.gather(*map(supervisor.stop, generations))
+
+
+def _running_elsewhere(ids: Collection[UUID], here: Collection[UUID]) -> list[Generation]:
+    rows = Generation.objects.filter(conversation__in=ids, status=GenerationStatus.RUNNING)
+    return list(rows.exclude(pk__in=here).select_related("conversation__agent", "branch"))
 
 
 def stop_answers_now(ids: Iterable[UUID]) -> None:
@@ -37,8 +72,12 @@ def stop_answers_now(ids: Iterable[UUID]) -> None:
     async_to_sync(stop_answers)(ids)
 
 
-def gone(conversation_id: UUID, owner: str) -> None:
+def gone(conversation_id: UUID) -> None:
     """Tell viewers, in the loop, after a deletion. Writers find nothing, and end."""
     summaries.cancel(conversation_id)
     viewers.show(conversation_id, {"type": "gone", "conversation": str(conversation_id)})
+
+
+def show_list_again(owner: str) -> None:
+    """Let somebody's tabs ask for their list of chats, in the loop."""
     viewers.show_person(owner, {"type": "list"})

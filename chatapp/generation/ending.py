@@ -3,11 +3,12 @@
 A failure is a kind for programs, and a sentence for people.
 """
 
-import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -17,9 +18,13 @@ from django.utils.translation import gettext_lazy as _
 from chatapp.databases.refusals import refusal_in
 from chatapp.databases.threads import in_database, insist
 from chatapp.generation import events
+from chatapp.generation.event_writer import EventKeeper
+from chatapp.generation.response import Response
 from chatapp.generation.tools.loop import ToolLoop
 from chatapp.live.event_stream import EventStream
 from chatapp.llm.errors import ErrorKind, ProviderError
+from chatapp.telemetry import measuring, spans
+from chatapp.telemetry.metrics import ANSWER_SECONDS
 from history.core.errors import CannotPlan, SettingError
 from history.core.storable import storable
 from history.models import Generation, GenerationStatus
@@ -70,9 +75,36 @@ def unstored(error: BaseException, generation: UUID) -> Failure:
     return {"kind": "unstored", "message": str(UNSTORED)}
 
 
-def still_too_long(model: str, percent: int) -> ProviderError:
+@contextmanager
+def measured(generation: Generation) -> Iterator[spans.Span]:
+    """Measure a run, from its claim to its end."""
+    begun = monotonic()
+    with spans.turn(partial(_told, generation)) as span:
+        yield span
+        span.note({"vitrine.status": generation.status})
+    ANSWER_SECONDS.observe(monotonic() - begun)
+
+
+def _told(generation: Generation) -> dict[str, str]:
+    agent = generation.snapshot_at()["agent"]
+    return {
+        **spans.of_model(agent["model"]),
+        "gen_ai.agent.name": agent["slug"],
+        "gen_ai.conversation.id": str(generation.conversation_id),
+        "vitrine.generation.id": str(generation.pk),
+        "vitrine.generation.kind": generation.kind,
+    }
+
+
+def still_too_long(generation: Generation, percent: int) -> ProviderError:
+    model = generation.snapshot_at()["agent"]["model"]
     message = STILL_TOO_LONG.format(model=model, percent=percent)
     return ProviderError(ErrorKind.CONTEXT_TOO_LONG, message)
+
+
+def refuse_empty(response: Response) -> None:
+    if not response.text.strip():
+        raise ProviderError("empty", str(EMPTY_THOUGHT if response.reasoning else EMPTY))
 
 
 def too_many_rounds(most: int) -> ProviderError:
@@ -96,7 +128,7 @@ class Ending:
 
     async def finish(
         self,
-        log: asyncio.Task[None],
+        keeper: EventKeeper,
         status: GenerationStatus,
         error: Failure | None,
         said: Said,
@@ -106,7 +138,7 @@ class Ending:
         A run that cannot be shown as waiting has failed, because nobody could decide about it.
         """
         self.stream.close()
-        await asyncio.gather(log, return_exceptions=True)
+        await keeper.settled()
         if status == GenerationStatus.WAITING:
             try:
                 return await self._pause()
@@ -131,6 +163,8 @@ class Ending:
         store = partial(self._stored_end, status, error, said)
         if not await insist(store, f"The end of generation {self.generation.pk}"):
             return
+        kind = (self.generation.error or {}).get("kind", "")
+        measuring.answer_ended(self.generation.status, kind)
         await self.stream.settled()
         if not self.stream.events and not self.stream.seq:
             await self._tell("started", events.started)

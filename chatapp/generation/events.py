@@ -15,14 +15,18 @@ from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.answers.approval_log import approvals_of
 from history.services.path.appending import head_of
 from history.services.path.reading import user_message_of
+from history.services.wire.unanswered import has_left
 
 
 def started(generation: Generation) -> dict[str, Any]:
-    """Show the user's message with the empty answer below it; a continued answer stands alone."""
+    """Show the user's message with the empty answer below it; a continued answer has
+    none, but `before`, the block in which the one above was broken off."""
     if generation.kind == Generation.Kind.CONTINUE:
         head = head_of(generation.branch)
         html = fragments.render_started(generation, None)
-        return {"html": html, "client_msg_id": None, "base": head.position if head else -1}
+        base = head.position if head else -1
+        before = fragments.broken_off(generation)
+        return {"html": html, "client_msg_id": None, "base": base, "before": before}
     message = user_message_of(generation.branch, generation.turn)
     client_msg_id = message.client_msg_id if message else None
     return {
@@ -62,9 +66,12 @@ def waiting(generation: Generation) -> dict[str, Any]:
 
 
 def ended(generation: Generation) -> dict[str, Any]:
-    """Show the answer in its final form."""
+    """Show the answer in its final form; if nothing was sent, say so at the composer, too."""
     texts = generation.messages.filter(role="assistant").values_list("text", flat=True)
+    record = generation.plans.select_related("outcome").order_by("step").last()
+    plan = fragments.render_cut_line(record) if record and not has_left(record) else ""
     return {
+        **({"plan": plan} if plan else {}),
         "status": generation.status,
         "html": fragments.render_answer(generation),
         "words": sum(len(text.split()) for text in texts),

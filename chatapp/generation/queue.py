@@ -7,16 +7,28 @@ import asyncio
 from collections import Counter, OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from chatapp.env.redis import WORKER
 from chatapp.limits.limits import Admission
 from chatapp.live.viewers import Frame, viewers, whose
-from history.models import Generation
+from history.models import ACTIVE, Conversation, Generation
+from history.services.errors import Refused
 
 TELL_SECONDS = 0.3  # Places change often; each is announced no more often than this.
+
+
+class Ending(Refused):
+    """This process ends, and begins no more answers."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("unavailable", _("Vitrine is restarting. Try again in a few seconds."))
 
 
 class WaitingLine:
@@ -71,6 +83,11 @@ class WaitingLine:
         running = sum(whose == person for whose in self._running.values())
         return running + len(self._waiting.get(person, ())) + self._coming[person]
 
+    @property
+    def expects(self) -> bool:
+        """Whether a command is being carried out that may begin an answer."""
+        return bool(self._coming)
+
     @contextmanager
     def coming(self, person: str) -> Iterator[int]:
         """Guard a command that may begin an answer; yield how many others there are.
@@ -99,9 +116,17 @@ class AnswerQueue:
 
     @contextmanager
     def admitting(self, person: str, address: str) -> Iterator[Admission]:
-        """Guard a command that may begin an answer."""
+        """Guard a command that may begin an answer. What workers write is counted in the
+        database, where several that come at once may overlook each other. Raise Ending if what
+        this process accepted could no longer be written.
+        """
+        if settings.GENERATION_EXECUTOR == WORKER:
+            yield Admission(person, address, partial(_open_anywhere, person))
+            return
+        if self._is_closed:
+            raise Ending
         with self._line.coming(person) as opened:
-            yield Admission(person, address, opened)
+            yield Admission(person, address, lambda: opened)
 
     def enter(self, generation: Generation) -> bool:
         """Return whether it may begin now; otherwise it waits."""
@@ -131,11 +156,16 @@ class AnswerQueue:
     def waiting(self) -> tuple[UUID, ...]:
         return tuple(self._waiting)
 
+    @property
+    def is_expecting(self) -> bool:
+        """Whether a command is being carried out here that may begin an answer."""
+        return self._line.expects
+
     def frame_in(self, conversation_id: UUID) -> Frame | None:
         """Return what a tab shows of an answer that waits in this conversation."""
         for generation in self._waiting.values():
-            if generation.conversation_id == conversation_id:
-                return _frame(generation, self._ahead.get(generation.pk, 0))
+            if generation.conversation_id == conversation_id and not generation.is_aside:
+                return place_frame(generation, self._ahead.get(generation.pk, 0))
         return None
 
     def _tell(self) -> None:
@@ -146,12 +176,21 @@ class AnswerQueue:
         before = self._ahead
         self._ahead = {answer: ahead for ahead, answer in enumerate(self._line.order())}
         for answer, ahead in self._ahead.items():
-            if before.get(answer) != ahead:
-                generation = self._waiting[answer]
-                viewers.show(generation.conversation_id, _frame(generation, ahead))
+            generation = self._waiting[answer]
+            if before.get(answer) != ahead and not generation.is_aside:
+                viewers.show(generation.conversation_id, place_frame(generation, ahead))
 
 
-def _frame(generation: Generation, ahead: int) -> Frame:
+def _open_anywhere(person: str) -> int:
+    """Count one person's answers that are being written or wait, in whatever process."""
+    kind, name = person.split(":", 1)
+    owned = {"owner": name} if kind == "user" else {"owner": None, "visitor": name}
+    theirs = Conversation.objects.filter(asked_by=None, **owned)
+    return Generation.objects.filter(conversation__in=theirs, status__in=ACTIVE).count()
+
+
+def place_frame(generation: Generation, ahead: int) -> Frame:
+    """Say how many are ahead of an answer that waits."""
     waiting = _("Waiting: {n} ahead of you.") if ahead else _("Waiting: you're next.")
     return {
         "type": "place",

@@ -10,32 +10,34 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from chatapp.databases.threads import fault_of, in_database, insist, to_its_end
-from chatapp.generation import events, records, summaries
+from chatapp.databases.threads import in_database, insist, to_its_end
+from chatapp.generation import advising, events, follow_ups, records, summaries
 from chatapp.generation.ending import (
-    EMPTY,
-    EMPTY_THOUGHT,
     Ending,
     Failure,
     failure_of,
+    measured,
+    refuse_empty,
     still_too_long,
     too_many_rounds,
     unstored,
 )
+from chatapp.generation.event_writer import EventKeeper, event_writer
 from chatapp.generation.response import Response
 from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.generation.usage import settle
 from chatapp.live.event_stream import EventStream
-from chatapp.live.viewers import event_frame, viewers
+from chatapp.live.viewers import event_frame, reload_frame, viewers
 from chatapp.llm import client
 from chatapp.llm.chunks import Chunk, TextDelta
 from chatapp.llm.errors import ErrorKind, ProviderError
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts
+from chatapp.telemetry import spans
 from history.core.messages import ToolCall
-from history.models import Generation, GenerationStatus
+from history.models import Conversation, Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.planning.planning import TIGHTER
@@ -52,14 +54,16 @@ class Runner:
         self.generation = generation
         self.conversation_id = generation.conversation_id
         self.resumes = generation.started is not None
-        self.stream = EventStream(self._show, self._log, generation.seq if self.resumes else 0)
+        self.is_aside = False  # Told from the database, once it is claimed.
+        self.stream = EventStream(self._show, generation.seq if self.resumes else 0)
         self.tools = ToolLoop(generation, self.stream, running)
         self.ending = Ending(generation, self.stream, self.tools, self._show)
         self.cancelled_as = GenerationStatus.INTERRUPTED
         self.response = Response(settings.MAX_ANSWER_BYTES)
         self.percent = 100  # Of the budget.
+        self.followed: Conversation | None = None  # If a message waits in it for the end.
         self.task: asyncio.Task[None] | None = None
-        self.log: asyncio.Task[None] | None = None
+        self.keeper: EventKeeper | None = None
 
     def cancel(self, status: GenerationStatus) -> None:
         if self.task is not None:
@@ -69,23 +73,43 @@ class Runner:
     async def run(self) -> None:
         if not await self._claimed():
             return
-        self.log = log = asyncio.create_task(self.stream.keep_log())
-        log.add_done_callback(self._log_ended)
+        with measured(self.generation) as span:
+            if error := await self._ended():
+                span.fail(error["kind"])
+
+    async def _ended(self) -> Failure | None:
+        self.keeper = keeper = event_writer.keep(self.generation, self.stream, self._keeping_failed)
         status, error = await self._outcome()
-        log.remove_done_callback(self._log_ended)  # The end must not be cancelled.
-        said = self.response.said
-        await to_its_end(self.ending.finish(log, status, error, said))
-        if self.generation.status == GenerationStatus.DONE:
+        event_writer.leave(keeper)  # The end must not be cancelled.
+        await to_its_end(self.ending.finish(keeper, status, error, self.response.said))
+        if self.generation.is_active:
+            await self._lost()
+            return None
+        if self.generation.status == GenerationStatus.DONE and not self.generation.is_experiment:
             summaries.after(self.generation)
+            advising.after(self.generation)
+        self.followed = await follow_ups.followed(self.generation)
+        return error
+
+    async def _lost(self) -> None:
+        """Let tabs load how somebody else has ended it, unless its chat is gone."""
+        chats = Conversation.objects.filter(pk=self.conversation_id)
+        if not self.is_aside and await in_database(chats.exists):
+            viewers.show(self.conversation_id, reload_frame(self.conversation_id))
 
     async def _claimed(self) -> bool:
         """Claim it; if it was cancelled before, it ends as it is."""
-        claim = partial(in_database, stored.claim, self.generation, OWNER)
+        claim = partial(in_database, self._claim)
         try:
             return await insist(claim, f"The start of generation {self.generation.pk}")
         except asyncio.CancelledError:
             await to_its_end(self.ending.end(self.cancelled_as))
             return False
+
+    def _claim(self) -> bool:
+        """Claim it, in a database thread."""
+        self.is_aside = self.generation.is_aside
+        return stored.claim(self.generation, OWNER)
 
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
         """Run to the end, whatever that is."""
@@ -104,15 +128,17 @@ class Runner:
             if self.resumes:
                 await self._resume()
             else:
-                self.stream.emit("started", **await in_database(events.started, self.generation))
+                begun = await in_database(events.started, self.generation)
+                self.stream.emit("started", **begun)
+                self.stream.go_on(begun.get("before", ""))
                 await self._steps(0, 0)
         except WaitsForApproval:
             return GenerationStatus.WAITING
         return GenerationStatus.DONE
 
     def _cancelled(self) -> tuple[GenerationStatus, Failure | None]:
-        """Handle a cancellation: by a person, by a shutdown, or because the event log failed."""
-        fault = fault_of(self.log)
+        """Handle a cancellation: by a person, a shutdown, or because no events can be kept."""
+        fault = self.keeper.fault if self.keeper else None
         if fault is None or isinstance(fault, Fenced):
             return self.cancelled_as, None
         return GenerationStatus.FAILED, unstored(fault, self.generation.pk)
@@ -130,7 +156,7 @@ class Runner:
         for _round in range(rounds, settings.TOOL_ROUNDS):
             step, calls = await self._round(step + 1)
             if not calls:
-                return self._refuse_empty()
+                return refuse_empty(self.response)
             await self._use_tools(step, calls)
         raise too_many_rounds(settings.TOOL_ROUNDS)
 
@@ -145,37 +171,34 @@ class Runner:
             if refusal.kind != ErrorKind.CONTEXT_TOO_LONG or self.response.has_begun:
                 raise
             if self.percent == TIGHTER:
-                model = self.generation.snapshot_at()["agent"]["model"]
-                raise still_too_long(model, TIGHTER) from refusal
+                raise still_too_long(self.generation, TIGHTER) from refusal
         self.percent = TIGHTER
         return await self._round(step + 1)
 
     async def _planned(self, step: int) -> tuple[ToolCall, ...]:
-        prepared = await in_database(records.prepare_step, self.generation, step, self.percent)
+        with spans.plan(step):
+            prepared = await in_database(records.prepare_step, self.generation, step, self.percent)
         self.stream.emit("plan", **prepared.event)
-        return await self._request(prepared)
+        with spans.request(prepared.request.model) as span:
+            return await self._sent(prepared, span)
 
-    def _refuse_empty(self) -> None:
-        if not self.response.text.strip():
-            raise ProviderError("empty", str(EMPTY_THOUGHT if self.response.reasoning else EMPTY))
-
-    async def _request(self, prepared: records.PreparedStep) -> tuple[ToolCall, ...]:
+    async def _sent(self, prepared: records.PreparedStep, span: spans.Span) -> tuple[ToolCall, ...]:
         """Send one request and stream it to the viewers; its outcome is always stored."""
-        family = family_of(prepared.request.model)
-        self.response = response = Response(self.response.room, family)
+        self.response = response = Response(self.response.room, family_of(prepared.request.model))
         started, error, attempts = perf_counter(), None, Attempts()
         try:
             async with aclosing(client.stream(prepared.request, attempts=attempts)) as chunks:
                 async for chunk in chunks:
                     self._take(chunk, perf_counter() - started)
         except ProviderError as refusal:
-            error = {"kind": refusal.kind, "message": refusal.message}
+            error = {"kind": refusal.kind, "message": refusal.message, "left": refusal.left}
             raise
         finally:
             with suppress(ProviderError):  # It only says that no more fits.
                 for chunk in attempts.held():
                     self._take(chunk, perf_counter() - started)
             outcome = response.outcome(perf_counter() - started, attempts.made, error)
+            span.note(spans.of_outcome(outcome))
             settling = in_database(settle, prepared.record, outcome, response.said, attempts.sent)
             await asyncio.shield(settling)
         return response.assembler.calls()
@@ -216,13 +239,12 @@ class Runner:
         self.response = Response(self.response.room)
 
     def _show(self, event: Event) -> None:
+        if self.is_aside:
+            return
         frame = event_frame(self.conversation_id, self.generation.pk, event)
         viewers.show(self.conversation_id, frame)
 
-    async def _log(self, events: list[Event]) -> None:
-        await in_database(stored.log_events, self.generation, events)
-
-    def _log_ended(self, log: asyncio.Task[None]) -> None:
-        """End the run if its log cannot be written: it is fenced, or the database fails."""
-        if fault_of(log) is not None and self.task is not None:
+    def _keeping_failed(self) -> None:
+        """End the run if its events cannot be written: it is fenced, or the database fails."""
+        if self.task is not None:
             self.task.cancel()

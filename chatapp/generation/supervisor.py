@@ -7,26 +7,42 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+from django.db import transaction
+
 from chatapp.databases.threads import in_database
-from chatapp.generation import events
+from chatapp.env.redis import INLINE
+from chatapp.generation import events, follow_ups
 from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import Runner
 from chatapp.generation.tools.other_agents import GenerationStarter
+from chatapp.live.bus import EVERYBODY, bus, of_process
 from chatapp.live.viewers import event_frame, reload_frame, viewers
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
 from history.services.answers import approvals
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import DecidedCall, Decision
+from history.services.answers.lifecycle import Event
 from history.services.answers.so_far import said_so_far
 
 logger = logging.getLogger(__name__)
 _runners: dict[UUID, Runner] = {}
 _deciding = asyncio.Lock()
+STOP_TRIES, STOP_PAUSE = 60, 0.05  # How long another process may take to end an answer.
+
+
+def writes_here() -> bool:
+    """Whether this process begins what it is asked for; otherwise workers do, by the job that was
+    stored with each queued generation.
+    """
+    return settings.GENERATION_EXECUTOR == INLINE
 
 
 def start(generation: Generation) -> None:
     """Run a queued generation in a task of the server's own, as soon as there is a place."""
+    if not writes_here():
+        return
     if generation.pk not in running() and answer_queue.enter(generation):
         begin(generation)  # No two run it: the database lets one claim it.
 
@@ -41,13 +57,15 @@ def begin(generation: Generation) -> asyncio.Task[None]:
 
 
 def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
-    _runners.pop(generation_id, None)
+    runner = _runners.pop(generation_id, None)
     if not task.cancelled() and (error := task.exception()):
         logger.error("Generation %s was lost", generation_id, exc_info=error)
-    _leave(generation_id)
+    leave(generation_id)
+    if runner and runner.followed:
+        follow_ups.begin(runner.followed, start)
 
 
-def _leave(generation_id: UUID) -> None:
+def leave(generation_id: UUID) -> None:
     """Give its place to the next in line."""
     for following in answer_queue.leave(generation_id):
         begin(following)
@@ -63,13 +81,43 @@ async def stop(generation: Generation) -> None:
             return
         generation.status = GenerationStatus.WAITING  # It has paused in the meantime.
     else:
-        _leave(generation.pk)
+        leave(generation.pk)
+        await _ask_its_process(generation)
     if generation.is_open:
         waited = generation.is_waiting
         if await in_database(_end_elsewhere, generation) and waited:
             await _tell(generation, "end", events.ended)
-        else:
+        elif not await in_database(_is_aside, generation):
             viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
+
+
+def stop_here(generation_id: UUID) -> None:
+    """Stop what this process writes, because another one was asked to."""
+    if runner := _runners.get(generation_id):
+        runner.cancel(GenerationStatus.STOPPED)
+
+
+async def _ask_its_process(generation: Generation) -> None:
+    """Let the process that writes it end it; nobody answers for one that is gone."""
+    if not bus.is_used:
+        return
+    bus.say(EVERYBODY, f"leave {generation.pk}")
+    process = of_process(generation.owner)
+    if not generation.is_active or not await bus.ask(process, f"stop {generation.pk}"):
+        return
+    for _ in range(STOP_TRIES):
+        if not await in_database(_is_active_still, generation):
+            return
+        await asyncio.sleep(STOP_PAUSE)
+
+
+def _is_active_still(generation: Generation) -> bool:
+    generation.refresh_from_db()
+    return generation.is_active
+
+
+def _is_aside(generation: Generation) -> bool:
+    return generation.is_aside
 
 
 async def _stop_asked(generation: Generation) -> None:
@@ -92,13 +140,24 @@ async def decide(
     """
     async with _deciding:
         where = (conversation_id, generation_id)
-        decided = await in_database(approvals.decide, actor, *where, decision)
+        decided, event = await in_database(_decide, actor, *where, decision)
         if decided.is_new:
-            card = partial(events.call_card, call_id=decided.call_id)
-            await _tell(decided.generation, "call", card)
+            await _show(decided.generation, event)
         if decided.resumes:
             start(decided.generation)
         return decided
+
+
+def _decide(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
+) -> tuple[DecidedCall, Event | None]:
+    """Decide and log that at once: another process may decide the next one, or go on."""
+    with transaction.atomic():
+        decided = approvals.decide(actor, conversation_id, generation_id, decision)
+        if not decided.is_new:
+            return decided, None
+        card = partial(events.call_card, call_id=decided.call_id)
+        return decided, _logged(decided.generation, "call", card)
 
 
 async def give_up(generation: Generation) -> None:
@@ -109,19 +168,38 @@ async def give_up(generation: Generation) -> None:
 async def _tell(
     generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
 ) -> None:
-    """Log one more event of a generation that nobody runs; ask for a reload if it cannot be
-    shown.
+    """Log and show one more event of a generation that nobody runs; ask for a reload if it cannot
+    be shown.
     """
-    if (runner := _runners.get(generation.pk)) and runner.task:
-        await asyncio.wait([runner.task])  # It has paused, and is saying so.
+    await _show(generation, await in_database(_logged, generation, kind, read))
+
+
+def _logged(
+    generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
+) -> Event | None:
+    """Log an event; None if it cannot be rendered."""
     try:
-        data = await in_database(read, generation)
+        with transaction.atomic():
+            data = read(generation)
     except Exception:
         logger.exception("Generation %s cannot be shown", generation.pk)
-        return viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
-    event = await in_database(stored.log_aside, generation, kind, data)
-    frame = event_frame(generation.conversation_id, generation.pk, event)
-    viewers.show(generation.conversation_id, frame)
+        return None
+    return stored.log_aside(generation, kind, data)
+
+
+async def _show(generation: Generation, event: Event | None) -> None:
+    await over(generation.pk)
+    if await in_database(_is_aside, generation):
+        return
+    where = generation.conversation_id
+    frame = event_frame(where, generation.pk, event) if event else reload_frame(where)
+    viewers.show(where, frame)
+
+
+async def over(generation_id: UUID) -> None:
+    """Wait until no run of it is left here: it has paused, and may still be saying so."""
+    if (runner := _runners.get(generation_id)) and runner.task:
+        await asyncio.wait([runner.task])
 
 
 def all_here() -> list[Runner]:
@@ -135,8 +213,14 @@ def running() -> tuple[UUID, ...]:
 
 
 def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Runner | None:
-    """Return the runner in this conversation: the preferred generation, if there."""
-    here = [runner for runner in _runners.values() if runner.conversation_id == conversation_id]
+    """Return the runner in this conversation: the preferred generation, if there. One that writes
+    aside is shown by no page.
+    """
+    here = [
+        runner
+        for runner in _runners.values()
+        if runner.conversation_id == conversation_id and not runner.is_aside
+    ]
     return next(
         (runner for runner in here if runner.generation.pk == preferred), next(iter(here), None)
     )

@@ -8,10 +8,12 @@ from chatapp.generation.thoughts import stored_size
 from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
+from chatapp.telemetry import measuring
+from chatapp.telemetry.metrics import TOKENS
 from history.core.wire.request import WireRequest
 from history.models import Checkpoint, ContextPlan, Conversation
 from history.services.answers.so_far import Said
-from history.services.money.figures import store_outcome
+from history.services.money.figures import store_outcome, stored_cost
 from history.tokens import count_text
 
 
@@ -20,6 +22,7 @@ def settle(
 ) -> None:
     """Store a request's outcome and what was sent, and charge for it and for what was `said`."""
     store_outcome(record, outcome, sent)
+    _measure(record.parameters["model"], outcome)
     person = whose(record.generation.conversation)
     buckets.charge(limits.tokens(), person, _tokens(record, outcome, said))
     fields = [part.fields for part in said.reasoning]
@@ -28,7 +31,14 @@ def settle(
 
 def charge_summary(made: Checkpoint) -> None:
     if made.usage:
+        measuring.used(made.model, made.usage, made.cost)
         buckets.charge(limits.tokens(), whose(made.conversation), _reported(made.usage))
+
+
+def _measure(model: str, outcome: Mapping[str, Any]) -> None:
+    if TOKENS.is_on:
+        measuring.first_token(model, outcome["first_token_ms"])
+        measuring.used(model, outcome["usage"], stored_cost(model, outcome["usage"]))
 
 
 def charge_pictures(conversation: Conversation, pictures: Sequence[Picture]) -> None:

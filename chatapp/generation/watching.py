@@ -4,6 +4,7 @@ Past events are read as the viewer's socket accepts them, so that they wait in t
 memory.
 """
 
+import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -11,11 +12,14 @@ from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor
 from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import Runner
+from chatapp.live.bus import bus
+from chatapp.live.elsewhere import elsewhere
+from chatapp.live.logged_events import PAGE, logged, newest_event, progress
 from chatapp.live.viewers import Viewer, event_frame, reload_frame, viewers
-from history.models import GenerationEvent
 from history.services.answers.lifecycle import Event
 
-PAGE = 100  # Events that are read from the log at once.
+PAUSE_SECONDS = 0.1  # The log is written five times a second.
+TRIES = 50
 
 
 async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int) -> None:
@@ -24,14 +28,18 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
     ends meanwhile.
     """
     viewers.follow(viewer, conversation_id)
-    if runner := supervisor.running_in(conversation_id, known):
-        with viewer.replaying(runner.generation.pk):
-            await _catch_up(viewer, runner, after_seq if runner.generation.pk == known else 0)
-    elif place := answer_queue.frame_in(conversation_id):
-        viewer.show(place)
-    elif known is not None:
-        with viewer.replaying():
+    runner = supervisor.running_in(conversation_id, known)
+    place = None if runner else answer_queue.frame_in(conversation_id)
+    newest = runner.generation.pk if runner else UUID(place["generation"]) if place else None
+    if newest is None and bus.is_used:
+        return await _watch_elsewhere(viewer, conversation_id, known, after_seq)
+    with viewer.replaying(newest):
+        if known not in {None, newest}:
             await _replay(viewer, conversation_id, known, after_seq)
+        if runner:
+            await _catch_up(viewer, runner, after_seq if newest == known else 0)
+    if place:
+        viewer.show(place)
 
 
 async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
@@ -48,12 +56,51 @@ async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
         seen = events[-1].seq
 
 
+async def _watch_elsewhere(
+    viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int
+) -> None:
+    """Do the same if no answer is written here: another process may write one."""
+    with viewer.replaying():
+        await elsewhere.known(conversation_id)
+        lately = await in_database(progress, [conversation_id])
+        rows = [row for row in lately if row.is_active]
+        if supervisor.running_in(conversation_id, known):  # It has begun here meanwhile.
+            return await watch(viewer, conversation_id, known, after_seq)
+        newest = rows[-1].generation if rows else None
+        viewer.replays(newest)
+        if known not in {None, newest}:
+            if known in {row.generation for row in lately}:
+                await elsewhere.reach(conversation_id, known)
+            await _replay(viewer, conversation_id, known, after_seq)
+        if newest:
+            seen = after_seq if newest == known else 0
+            await _catch_up_elsewhere(viewer, conversation_id, newest, seen)
+
+
+async def _catch_up_elsewhere(
+    viewer: Viewer, conversation_id: UUID, generation: UUID, seen: int
+) -> None:
+    """Replay what tabs here were shown, as soon as the log has it, and what the log has."""
+    for _ in range(TRIES):
+        stored = await in_database(newest_event, conversation_id, generation)
+        last = stored[0] if stored else 0
+        await elsewhere.reach(conversation_id, generation, last)
+        await _from_log(viewer, conversation_id, generation, (seen, last))
+        seen = max(seen, last)
+        if (rest := elsewhere.after(conversation_id, generation, seen)) is not None:
+            for text in rest:
+                viewer.take(text)
+            return
+        await asyncio.sleep(PAUSE_SECONDS)
+    viewer.show(reload_frame(conversation_id))
+
+
 async def _replay(viewer: Viewer, conversation_id: UUID, known: UUID, after_seq: int) -> None:
     """Replay from the log. If it has no end event, the page already shows the end.
 
     A waiting generation has announced everything.
     """
-    newest = await in_database(_newest, conversation_id, known)
+    newest = await in_database(newest_event, conversation_id, known)
     waits = await in_database(supervisor.waits, conversation_id, known)
     upto, kind = newest or (0, "")
     told = (waits and after_seq <= upto) or (kind == "end" and after_seq < upto)
@@ -68,7 +115,7 @@ async def _from_log(
     seen, last = stretch
     while seen < last:
         await viewer.room()
-        events = await in_database(_logged, conversation_id, generation_id, (seen, last))
+        events = await in_database(logged, conversation_id, generation_id, (seen, last))
         if not events or events[0].seq != seen + 1:
             return False
         await _show(viewer, conversation_id, generation_id, events)
@@ -82,23 +129,3 @@ async def _show(
     for event in events:
         await viewer.room()
         viewer.show(event_frame(conversation_id, generation_id, event))
-
-
-def _newest(conversation_id: UUID, generation_id: UUID) -> tuple[int, str] | None:
-    """Return the number and the kind of the last event."""
-    rows = GenerationEvent.objects.filter(
-        generation=generation_id, generation__conversation=conversation_id
-    )
-    return rows.order_by("-seq").values_list("seq", "kind").first()
-
-
-def _logged(conversation_id: UUID, generation_id: UUID, stretch: tuple[int, int]) -> list[Event]:
-    """Read the first of these events."""
-    after, upto = stretch
-    rows = GenerationEvent.objects.filter(
-        generation=generation_id,
-        generation__conversation=conversation_id,
-        seq__gt=after,
-        seq__lte=upto,
-    ).order_by("seq")[:PAGE]
-    return [Event(row.seq, row.kind, row.payload) for row in rows]

@@ -1,11 +1,22 @@
 """Forms for the inspector's addresses."""
 
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.http import Http404
 
 MOST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecordQuery:
+    """Which request the address names; None leaves it open."""
+
+    turn: int | None = None
+    generation: UUID | None = None
+    step: int | None = None
 
 
 class RecordQueryForm(forms.Form):

@@ -112,11 +112,15 @@ def _sentence(common: SharedWithPrevious) -> str:
         return _("Cache: everything above is unchanged since {request}; new from here on").format(
             request=request
         )
-    return _(
-        "Cache: everything above is unchanged since {request}. From here it must be re-read "
-        "because {difference} ({cause})."
-    ).format(
-        request=request,
-        difference=difference_of(common.prefix.first_difference),
-        cause=common.cause.name,
-    )
+    if common.resent:
+        parted = _(
+            "Cache: everything above is unchanged since {request}. From here it must be re-read "
+            "because {difference} ({cause})."
+        )
+    else:
+        parted = _(
+            "Cache: everything above is unchanged since {request}; new from here on, because "
+            "{difference} ({cause})."
+        )
+    difference = difference_of(common.prefix.first_difference)
+    return parted.format(request=request, difference=difference, cause=common.cause.name)

@@ -2,27 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
-from django.utils.translation import gettext as _
-
+from agents.effective import remembered_by
 from agents.models import AgentTemplate
+from chatapp.inspector.advice import AdviceLine, advice_line
 from chatapp.inspector.bars import Bars, bars
 from chatapp.inspector.cascade import Cascade
+from chatapp.inspector.conversation import ConversationPicture, conversation_picture
 from chatapp.inspector.cost.costs import CostZone, cost_zone
 from chatapp.inspector.cost.parts import with_costs
 from chatapp.inspector.cost.strip import Strip, strip
+from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.map import InjectedText, MapRow, with_cache_line, with_texts
 from chatapp.inspector.summaries import SummariesZone, summaries_of
 from chatapp.inspector.timeline import TimelineBar, drawn
-from chatapp.inspector.turns import TurnLink, links, near
+from chatapp.inspector.turns import RequestChoice, TurnLink, links, near
 from chatapp.inspector.upcoming import upcoming
+from chatapp.inspector.whatif.experiments import ExperimentBeside, experiments_of
 from chatapp.inspector.whatif.form import WhatIfForm
+from chatapp.inspector.whatif.taking import SettingsTaken, still_taken
+from chatapp.inspector.why_nothing import why_nothing
 from history.core.facts import Note
 from history.core.stages.policies import policy_of
 from history.models import ContextPlan, Conversation
 from history.services.access import Actor, may_see_cost
 from history.services.errors import NotFound
+from history.services.explain.claims import NO_CLAIMS, Claims, claims_of
 from history.services.explain.cost.costs import steps_of
 from history.services.explain.cost.previous import common_with, request_before
 from history.services.explain.cost.turn_figures import turn_figures
@@ -38,27 +43,11 @@ from history.services.explain.map.rows import MessageRow, map_rows
 from history.services.explain.timeline import Timeline, timeline_of
 from history.services.planning.unsent import unsent_next
 from history.services.settings.answerer import answering, template_of
+from history.services.settings.beginning import to_come
 from history.services.settings.layers import resolve_settings
+from history.wording.deciding.sources import sources_of
 from history.wording.notes import WordedNote, worded
-from history.wording.settings import sources_of
-
-
-@dataclass(frozen=True, slots=True)
-class RecordQuery:
-    """Which request the address names; None leaves it open."""
-
-    turn: int | None = None
-    generation: UUID | None = None
-    step: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RequestChoice:
-    """Another request for the same turn."""
-
-    number: int
-    query: str
-    is_shown: bool
+from history.wording.remembering import length_range, length_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +55,8 @@ class Panel:
     """One stored plan, with all data but the form's list of models.
 
     `attempts` are all requests for its turn; `upcoming` lists the settings that will differ for the
-    next message, if the newest turn is shown.
+    next message, if the newest turn is shown; `taken` is what was applied to the chat and can be
+    undone.
     """
 
     record: ContextPlan
@@ -80,6 +70,9 @@ class Panel:
     cost: CostZone | None
     timeline: Timeline
     upcoming: Sequence[str] = ()
+    advice: AdviceLine | None = None
+    experiments: Sequence[ExperimentBeside] = ()
+    taken: SettingsTaken | None = None
 
     @property
     def conversation(self) -> Conversation:
@@ -88,6 +81,19 @@ class Panel:
     @property
     def bars(self) -> Bars:
         return bars(self.explanation.plan.window)
+
+    @property
+    def headline(self) -> str:
+        return self.explanation.headline
+
+    @property
+    def warnings(self) -> tuple[WordedNote, ...]:
+        """What must not be overlooked; other notes are with the settings."""
+        return tuple(note for note in self.explanation.notes if note.is_warning)
+
+    @property
+    def picture(self) -> ConversationPicture:
+        return conversation_picture(self.explanation.plan, has_left=self.explanation.has_left)
 
     @property
     def phases(self) -> list[tuple[str, list[TimelineBar]]]:
@@ -145,28 +151,36 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class SettingsOnly:
-    """The settings that a message sent now would have; there is no plan to show."""
+    """The settings that a message sent now would have; there is no plan to show.
+
+    `claims` are what the file of an imported chat says instead.
+    """
 
     agent: AgentTemplate
     cascade: Cascade
     sentence: str
     unsent: tuple[Note, ...] = ()
+    claims: Claims = NO_CLAIMS
 
     @property
     def policy(self) -> str:
         return str(self.cascade.resolved.value("policy"))
 
     @property
-    def length(self) -> int:
-        return int(self.cascade.resolved.value("length"))
+    def length(self) -> str:
+        return length_range(self.cascade.resolved)
 
     @property
-    def uses_length(self) -> bool:
-        return self.policy == "lastN"
+    def length_unit(self) -> str:
+        return length_unit(self.cascade.resolved)
 
     @property
     def sources(self) -> tuple[str, ...]:
         return sources_of(self.cascade.resolved)
+
+    @property
+    def remembers(self) -> str:
+        return remembered_by(self.agent, self.cascade.resolved)
 
     @property
     def notes(self) -> tuple[WordedNote, ...]:
@@ -182,10 +196,11 @@ def panel_of(
     explanation = explanation_of(record, last)
     numbers = near(explanation.turn, max(last, explanation.turn))
     plan, steps = explanation.plan, steps_of(record.generation)
-    common = common_with(record, plan, request_before(record))
+    common = common_with(record, plan, request_before(record)) if explanation.has_left else None
     cost = cost_zone(record, plan, steps, common) if may_see_cost(actor, conversation) else None
     mapped = map_rows(record, plan)
-    rows = with_texts(with_costs(mapped, cost.inputs) if cost else mapped, actor, record)
+    costly = with_costs(mapped, cost.inputs) if cost and cost.is_paid else mapped
+    rows = with_texts(costly, actor, record)
     return Panel(
         record=record,
         explanation=explanation,
@@ -198,6 +213,9 @@ def panel_of(
         cost=cost,
         timeline=timeline_of(record.generation, steps),
         upcoming=upcoming(actor, conversation, explanation, query),
+        advice=advice_line(actor, conversation, explanation, query) if cost else None,
+        experiments=experiments_of(record, with_money=cost is not None),
+        taken=still_taken(actor, conversation) if explanation.turn >= last else None,
     )
 
 
@@ -211,21 +229,13 @@ def panel_or_settings(
         agent = answering(conversation)
         resolved = resolve_settings(agent, actor, query or "", conversation)
         unsent = unsent_next(agent, conversation.model, resolved)
-        return SettingsOnly(agent, Cascade(resolved, agent, actor), _why_nothing(wanted), unsent)
+        claims = claims_of(conversation, wanted.turn)
+        cascade = Cascade(resolved, agent, actor)
+        return SettingsOnly(agent, cascade, why_nothing(wanted), unsent, claims)
 
 
 def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> SettingsOnly:
     """Show the settings of a chat that has not begun."""
-    cascade = Cascade(resolve_settings(agent, actor, query), agent, actor)
+    cascade = Cascade(resolve_settings(agent, actor, query, to_come(query)), agent, actor)
     unsent = unsent_next(agent, "", cascade.resolved)
-    return SettingsOnly(agent, cascade, _why_nothing(RecordQuery()), unsent)
-
-
-def _why_nothing(wanted: RecordQuery) -> str:
-    if wanted == RecordQuery():
-        return _("Nothing has been sent yet. The next message will use these settings.")
-    if wanted.turn is None:
-        return _("No request is stored for this answer. The next message will use these settings.")
-    return _(
-        "No request is stored for turn {turn} here. The next message will use these settings."
-    ).format(turn=wanted.turn)
+    return SettingsOnly(agent, cascade, why_nothing(RecordQuery()), unsent)

@@ -1,5 +1,6 @@
 """The panel's list of summaries: what became of each, what it saves, and why there is none."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -12,6 +13,7 @@ from history.core.settings.resolved import Settings
 from history.core.summaries.checkpoints import summarize_every
 from history.core.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation, SummaryWire
+from history.services.explain.claims import SummaryClaim, claimed_summaries
 from history.services.summaries.actions import applying, checkpoints_of
 from history.wording.names import CHECKPOINT, capitalised, injected_text, messages
 
@@ -26,10 +28,11 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class SummariesZone:
-    """`sentence` sums them up. The newest row comes first."""
+    """`sentence` sums them up. The newest row comes first. `claimed` are an imported file's."""
 
     sentence: str
     rows: "tuple[SummaryRow, ...]"
+    claimed: Sequence[SummaryClaim] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,8 @@ def summaries_of(conversation: Conversation, plan: Plan) -> SummariesZone:
     )
     recorded = set(SummaryWire.objects.filter(summary__in=found).values_list("summary", flat=True))
     rows = tuple(_row(row, sent, is_recorded=row.pk in recorded) for row in found)
-    return SummariesZone(_sentence(found, sent, plan.settings), rows)
+    sentence = _sentence(found, sent, plan.settings)
+    return SummariesZone(sentence, rows, claimed_summaries(conversation))
 
 
 def _sentence(found: list[Checkpoint], sent: SentSummaries, settings: Settings) -> str:

@@ -16,10 +16,22 @@ class TurnLink:
     is_recorded: bool
 
 
+@dataclass(frozen=True, slots=True)
+class RequestChoice:
+    """Another request for the same turn."""
+
+    number: int
+    query: str
+    is_shown: bool
+
+
 def near(shown: int, last: int) -> list[int]:
-    """Return the turns to link to: the first, the last, and the shown one's neighbours."""
+    """Return the turns to link to: the first, the last, the shown one's neighbours, and what would
+    be the only one between two of these.
+    """
     around = range(max(1, shown - NEAR), min(last, shown + NEAR) + 1)
-    return sorted({1, last, *around}) if last else []
+    chosen = {1, last, *around}
+    return sorted(chosen | {n + 1 for n in chosen if n + 2 in chosen}) if last else []
 
 
 def links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[TurnLink | None]:

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext as _
 
+from history.core.settings.resolved import Settings
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.explain.explanation import Explanation
@@ -9,6 +10,7 @@ from history.services.planning.unsent import unsent_next
 from history.services.settings.answerer import answering
 from history.services.settings.layers import resolve_settings
 from history.wording.notes import worded
+from history.wording.remembering import remembers
 from history.wording.settings import changes
 
 
@@ -24,4 +26,11 @@ def upcoming(
     sentences = [note.sentence for note in worded(n for n in unsent if n not in plan.notes)]
     if agent.slug != explanation.agent["slug"]:
         return (_("{agent} answers").format(agent=agent.name), *sentences)
-    return (*changes(plan.settings, now), *sentences)
+    return (*changes(plan.settings, now), *_memory(plan.settings, now), *sentences)
+
+
+def _memory(before: Settings, now: Settings) -> tuple[str, ...]:
+    """Say what is remembered if that changes: the settings alone don't tell how far a window
+    grows.
+    """
+    return (remembers(now),) if remembers(now) != remembers(before) else ()

@@ -30,6 +30,11 @@ urlpatterns = [
         name="summary_wire",
     ),
     path("chat/<uuid:conversation>/panel/what-if", whatif_views.what_if, name="what_if"),
+    path(
+        "chat/<uuid:conversation>/panel/what-if/experiments",
+        whatif_views.experiments,
+        name="experiments",
+    ),
     path("chat/<uuid:conversation>/panel/what-if/take", whatif_views.take, name="take"),
     path(
         "chat/<uuid:conversation>/panel/what-if/everybody",

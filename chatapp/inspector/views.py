@@ -1,5 +1,6 @@
 """The panel as a fragment beside the chat, and as a page of its own for each turn."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -8,12 +9,19 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from chatapp.inspector.cost.parts import inputs_of, with_costs
-from chatapp.inspector.forms import RecordQueryForm, RowsForm, read
-from chatapp.inspector.panel import RecordQuery, panel_of, panel_or_settings, settings_of
+from chatapp.inspector.forms import RecordQuery, RecordQueryForm, RowsForm, read
+from chatapp.inspector.panel import (
+    Panel,
+    SettingsOnly,
+    panel_of,
+    panel_or_settings,
+    settings_of,
+)
 from chatapp.inspector.whatif.views import tried_of
+from chatapp.pages.address.notices import Notice, address_notices, notices_beside
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of, query_of_page
-from chatapp.pages.sidebar import conversation_list
+from chatapp.pages.sidebar.listing import conversation_list
 from history.models import Viewing
 from history.services.access import (
     Actor,
@@ -24,6 +32,7 @@ from history.services.access import (
 from history.services.explain.lookup import shown_plan
 from history.services.explain.map.rows import folded_rows
 from history.services.explain.map.stretches import page
+from history.wording.settings import invalid_sentences
 
 PAGE = 100  # Rows that a folded run opens at once.
 
@@ -35,7 +44,8 @@ def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     wanted = RecordQuery(**read(RecordQueryForm(request.GET)))
     shown = panel_or_settings(actor, found, wanted, query_of_page(request))
-    context = {"panel": shown, "is_recorded": not actor.owns(found)}
+    notices = notices_beside(actor, found, query_of_page(request))
+    context = {"panel": shown, "is_recorded": not actor.owns(found), **_told(shown, notices)}
     return render(request, "panel/panel.html", context)
 
 
@@ -47,8 +57,18 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
     beginning = beginning_of(named_last(query), offered())
     if beginning.agent is None or beginning.notice:
         raise Http404("There is no such agent or network.")
-    panel = settings_of(actor, beginning.agent, query)
-    return render(request, "panel/panel.html", {"panel": panel})
+    shown = settings_of(actor, beginning.agent, query)
+    notices = address_notices(shown.cascade.resolved, query, None)
+    return render(request, "panel/panel.html", {"panel": shown, **_told(shown, notices)})
+
+
+def _told(shown: Panel | SettingsOnly, notices: Sequence[Notice]) -> dict[str, object]:
+    """Say once what of the address doesn't apply: not again among the notes on settings."""
+    noted = [note.sentence for note in shown.notes] if isinstance(shown, SettingsOnly) else []
+    return {
+        "notices": [notice for notice in notices if notice.sentence not in noted],
+        "invalid": invalid_sentences(shown.cascade.resolved, [each.given for each in notices]),
+    }
 
 
 @require_safe

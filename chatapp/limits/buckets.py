@@ -1,4 +1,5 @@
-"""Token buckets, in this process's memory: what one person or one address may use up.
+"""Token buckets: what one person or one address may use up. They are in this process's memory, or
+in Redis if several processes share one.
 
 A bucket is one number: the moment at which it will be full again. Taking from it moves that moment
 on; a full bucket is no different from none, so it is dropped.
@@ -12,9 +13,11 @@ from math import ceil
 from threading import Lock
 from typing import ClassVar, Protocol, TypeAlias
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from chatapp.telemetry.metrics import REFUSALS
 from history.services.errors import Refused
 
 MOST_BUCKETS = 50_000
@@ -113,7 +116,15 @@ class TooMany(Refused):
         super().__init__("too_many", f"{sentence} {again}")
 
 
-buckets: Buckets = MemoryBuckets()
+def _chosen() -> Buckets:
+    if not settings.REDIS_URL:
+        return MemoryBuckets()
+    from chatapp.limits.shared import SharedBuckets  # noqa: PLC0415 -- it builds on this module
+
+    return SharedBuckets()
+
+
+buckets: Buckets = _chosen()
 
 
 def spend(*takes: Take, buckets: Buckets = buckets) -> None:
@@ -123,6 +134,7 @@ def spend(*takes: Take, buckets: Buckets = buckets) -> None:
         if wait := buckets.take(limit, who, amount):
             for earlier, whose, much in taken:
                 buckets.charge(earlier, whose, -much)
+            REFUSALS.count(limit.name)
             raise TooMany(limit.sentence.format(most=f"{limit.most:,}"), wait)
         taken.append((limit, who, amount))
 

@@ -3,12 +3,14 @@
 Several of them decide whether a person may begin one more answer.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
 from chatapp.limits.buckets import Limit, TooMany, spend
+from chatapp.telemetry.metrics import REFUSALS
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 PROVIDER_TRIES = 10  # Per minute; each is a request that somebody pays for.
@@ -77,21 +79,25 @@ def provider_tries() -> Limit:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """One person at one address, and the number of their other open answers."""
+    """One person at one address, and how to count their other open answers. The address is empty
+    if the server itself sends what the person left with it.
+    """
 
     person: str
     address: str
-    opened: int
+    opened: Callable[[], int]
 
     def __call__(self, size: int) -> None:
         """Admit an answer to a text of this many bytes, just before it begins. Raise TooMany."""
         most = settings.OPEN_ANSWERS_PER_PERSON
-        if most and self.opened >= most:
+        if most and self.opened() >= most:
             sentence = _("You can have at most {most} answers in progress. Stop one or wait.")
+            REFUSALS.count("open answers")
             raise TooMany(sentence.format(most=most), SOON)
+        by_address = [(sends_by_address(), self.address, 1)] if self.address else []
         spend(
             (sends(), self.person, 1),
-            (sends_by_address(), self.address, 1),
+            *by_address,
             (bytes_stored(), self.person, size),
             (tokens(), self.person, 1),
         )

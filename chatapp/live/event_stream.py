@@ -1,22 +1,20 @@
-"""The numbered events of one running generation: to viewers at once, to the log in batches."""
+"""The numbered events of one running generation, which viewers see at once."""
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
 from chatapp.markdown import BlockStream
+from chatapp.markdown.joining import seam
 from history.services.answers.lifecycle import Event
 
 logger = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[], str]
 
 COALESCE_SECONDS = 0.03
-FLUSH_SECONDS = 0.2
-HEARTBEAT_SECONDS = 10.0
 RENDERED_HERE = 2_000  # Characters. A longer text is rendered in a thread, since it is slow.
 
 
@@ -30,26 +28,29 @@ class EventStream:
     def __init__(
         self,
         show: Callable[[Event], None],
-        log: Callable[[list[Event]], Awaitable[None]],
         seq: int = 0,
     ) -> None:
         self.seq = seq
         self.events: list[Event] = []
         self._show = show
-        self._log = log
         self._logged = 0
         self._held = ""
         self._held_as = "delta"
         self._blocks = BlockStream()
+        self._before = ""
         self._rendering: asyncio.Task[None] | None = None
         self._waiting: deque[Callable[[], None]] = deque()
         self._last_text = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        self._closing = asyncio.Event()
 
     def emit(self, kind: str, **data: Any) -> None:
         self._release()
         self._in_order(partial(self._number, kind, data))
+
+    def go_on(self, before: str) -> None:
+        """Begin within a block that viewers have already."""
+        self._blocks.feed(before)
+        self._before = before
 
     def text(self, delta: str) -> None:
         """Add text of the answer; it is held back briefly after the text before it."""
@@ -121,6 +122,7 @@ class EventStream:
             self._waiting.append(action)
 
     def _take(self, text: str) -> None:
+        text, self._before = seam(self._before, text) + text, ""
         self._number("delta", {"text": text})
         size = self._blocks.open_size + len(text) if self._blocks.is_due(text) else 0
         self._render(partial(self._blocks.feed, text), size)
@@ -155,23 +157,13 @@ class EventStream:
         self.events.append(event)
         self._show(event)
 
-    async def keep_log(self) -> None:
-        """Log batches until `close`. Also the heartbeat: an idle log still writes now and then."""
-        idle = 0.0
-        while not self._closing.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._closing.wait(), FLUSH_SECONDS)
-            idle += FLUSH_SECONDS
-            batch = self.unlogged
-            if batch or idle >= HEARTBEAT_SECONDS:
-                await self._log(batch)
-                self._logged += len(batch)
-                idle = 0.0
+    def note_logged(self, count: int) -> None:
+        """Take note that so many of the `unlogged` events have been written."""
+        self._logged += count
 
     def close(self) -> None:
-        """Let `keep_log` return after the batch it is writing."""
+        """Number the text that is still held back."""
         self._release()
-        self._closing.set()
 
 
 def _html_of(work: Work) -> str:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
+from chatapp.live.others import Nobody, Others
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.answers.lifecycle import Event
@@ -43,7 +44,8 @@ class Viewer:
         self._frames: deque[str] = deque()
         self._size = 0
         self._is_behind = False
-        self._is_replaying, self._own, self._missed = False, "", False
+        self._is_replaying, self._own = False, ""
+        self._missed: set[str] = set()
         self._some, self._room = asyncio.Event(), asyncio.Event()
         self._room.set()
 
@@ -57,25 +59,31 @@ class Viewer:
         if not self.code:
             self._put(text)
 
-    def show_live(self, frame: Frame, text: str) -> None:
-        """Show an event of its conversation, unless older ones are being replayed."""
+    def show_live(self, generation: str, text: str) -> None:
+        """Show an event of its conversation, unless older ones are being replayed. `generation` is
+        empty if it is nobody's.
+        """
         if not self._is_replaying:
             self.take(text)
-        elif frame.get("generation") != self._own:
-            self._missed = True
+        else:
+            self._missed.add(generation)
 
     @contextmanager
     def replaying(self, own: UUID | None = None) -> Iterator[None]:
         """Hold live events back during a replay and then ask for a reload, unless they are
         events of `own`, which the replay reaches by itself.
         """
-        self._is_replaying, self._own, self._missed = True, str(own), False
+        self._is_replaying, self._missed = True, set()
+        self.replays(own)
         try:
             yield
         finally:
             self._is_replaying = False
-        if self._missed and self.conversation:
+        if self._missed - {self._own} and self.conversation:
             self.show(reload_frame(self.conversation))
+
+    def replays(self, own: UUID | None) -> None:
+        self._own = str(own)
 
     async def next(self) -> str | None:
         """Return the next frame to send; None once the viewer has ended."""
@@ -133,9 +141,10 @@ class Viewer:
 
 
 class Viewers:
-    """All viewers of this process, by conversation and by person."""
+    """All viewers of this process. `others`, if there are any, hear what these are shown."""
 
     def __init__(self) -> None:
+        self.others: Others = Nobody()
         self._by_conversation: defaultdict[UUID, set[Viewer]] = defaultdict(set)
         self._by_person: defaultdict[str, set[Viewer]] = defaultdict(set)
 
@@ -144,38 +153,55 @@ class Viewers:
             yield from tuple(tabs)
 
     def join(self, viewer: Viewer) -> None:
+        if viewer.person not in self._by_person:
+            self.others.join(viewer.person)
         self._by_person[viewer.person].add(viewer)
 
     def leave(self, viewer: Viewer) -> None:
         self.unfollow(viewer)
-        self._drop(self._by_person, viewer.person, viewer)
+        if self._drop(self._by_person, viewer.person, viewer):
+            self.others.leave(viewer.person)
 
     def follow(self, viewer: Viewer, conversation: UUID) -> None:
         """Show a conversation; a tab shows one at a time."""
         self.unfollow(viewer)
         viewer.conversation = conversation
+        if conversation not in self._by_conversation:
+            self.others.follow(conversation)
         self._by_conversation[conversation].add(viewer)
 
     def unfollow(self, viewer: Viewer) -> None:
-        if viewer.conversation is not None:
-            self._drop(self._by_conversation, viewer.conversation, viewer)
+        if (conversation := viewer.conversation) is not None:
             viewer.conversation = None
+            if self._drop(self._by_conversation, conversation, viewer):
+                self.others.unfollow(conversation)
 
     def show(self, conversation: UUID, frame: Frame) -> None:
-        if looking := self._by_conversation.get(conversation):
-            text = encoded(frame)
-            for viewer in looking:
-                viewer.show_live(frame, text)
+        """Show it to every tab that looks on, of whatever process."""
+        self.others.say(conversation, frame)
+        if conversation in self._by_conversation:
+            self.show_here(conversation, frame.get("generation", ""), encoded(frame))
+
+    def show_here(self, conversation: UUID, generation: str, text: str) -> None:
+        for viewer in self._by_conversation.get(conversation, ()):
+            viewer.show_live(generation, text)
 
     def show_person(self, person: str, frame: Frame) -> None:
+        self.others.say_person(person, frame)
+        self.show_person_here(person, encoded(frame))
+
+    def show_person_here(self, person: str, text: str) -> None:
         for viewer in self._by_person.get(person, ()):
-            viewer.show(frame)
+            viewer.take(text)
 
     @staticmethod
-    def _drop(table: dict[Any, set[Viewer]], key: object, viewer: Viewer) -> None:
+    def _drop(table: dict[Any, set[Viewer]], key: object, viewer: Viewer) -> bool:
+        """Return whether it was the last one there."""
         table[key].discard(viewer)
-        if not table[key]:
-            del table[key]
+        if table[key]:
+            return False
+        del table[key]
+        return True
 
 
 viewers = Viewers()

@@ -16,7 +16,7 @@ from agents.catalogue import ModelFacts, ModelLimits
 from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS, variable_prefix
 from chatapp import env
-from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.litellm_setup import litellm, model_costs
 from chatapp.llm.prices import prices_in
 from chatapp.llm.providers.connection import outranks
 from chatapp.llm.providers.known import with_own
@@ -31,6 +31,7 @@ from history.core.wire.differing import differences
 from history.wording.faults import must
 
 DEMO_MODEL = "demo/mirror"
+EXAMPLE_MODEL = "openai/gpt-4o"
 CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
 CHATTING = frozenset({"chat", "responses"})
@@ -77,7 +78,7 @@ def _usable() -> Iterator[str]:
 
 def _listed(slug: str) -> Iterator[str]:
     protocol = litellm_name(f"{slug}/").partition("/")[0]
-    for name, entry in litellm().model_cost.items():
+    for name, entry in model_costs().items():
         if entry.get("litellm_provider") == protocol and _chats(entry):
             yield f"{slug}/{name.removeprefix(f'{protocol}/')}"
 
@@ -90,6 +91,11 @@ def _chats(entry: Mapping[str, Any]) -> bool:
 def prices(model: str) -> Prices:
     """Look up prices in the same catalogue; what it does not say is unknown."""
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
+
+
+def priced_as(model: str) -> str:
+    """The demo model is free; what it is asked would cost something elsewhere."""
+    return EXAMPLE_MODEL if model == DEMO_MODEL else ""
 
 
 def _able(entry: Mapping[str, Any], ability: str) -> bool | None:
@@ -147,7 +153,7 @@ def _catalogued(model: str) -> Mapping[str, Any]:
     """Return the catalogue's entry, empty if it has none."""
     known_as = litellm_name(model)
     provider, _, name = known_as.partition("/")
-    catalogue = litellm().model_cost
+    catalogue = model_costs()
     entry: Mapping[str, Any] = catalogue.get(known_as) or catalogue.get(name, {})
     known = known_as in catalogue or entry.get("litellm_provider") == provider
     own = directory().models.get(model)
@@ -160,11 +166,14 @@ def key_missing(model: str) -> str | None:
     if model == DEMO_MODEL:
         return None
     slug = model.partition("/")[0]
-    if protocol := settings.PROVIDERS.get(slug):
-        needs_one = PROTOCOLS[protocol].address and not env.of_provider(slug, "API_KEY")
+    if named_here := settings.PROVIDERS.get(slug):
+        needs_one = PROTOCOLS[named_here].address and not env.of_provider(slug, "API_KEY")
         return f"{variable_prefix(slug)}_API_KEY" if needs_one else None
     if slug in directory().protocols and not outranks(slug):
         return None  # A stored provider says so on its own page.
+    if protocol := PROTOCOLS.get(slug):
+        variables = protocol.key_variables()
+        return None if not variables or env.has_any(variables) else variables[0]
     missing = litellm().validate_environment(model)["missing_keys"]
     keys = [name for name in missing if name.endswith("_API_KEY")]
     provider = model.partition("/")[0].upper()

@@ -9,6 +9,7 @@ from chatapp.llm.reasoning.deltas import SIGNATURE, TAG, ReasoningDelta, reasoni
 from chatapp.llm.reasoning.tags import Piece, TagSplitter
 from history.core.storable import storable
 
+TEXT_ALONE = frozenset({"role", "content"})
 SIGNED_ID = "__thought__"  # Between a call's id and its signature, which litellm adds to it.
 
 
@@ -84,15 +85,21 @@ class Reading:
             yield from _tagged(self.tags.end())
 
     def _deltas(self, delta: Any) -> Iterator[Delta]:
-        for thought in reasoning_in(delta):
-            if self.tags is not None:
-                self.tags.opened = False  # The server parts the two itself.
-            yield thought
+        if not _is_text_alone(delta):
+            for thought in reasoning_in(delta):
+                if self.tags is not None:
+                    self.tags.opened = False  # The server parts the two itself.
+                yield thought
         if isinstance(text := getattr(delta, "content", None), str) and text:
             pieces = self.tags.feed(storable(text)) if self.tags else [Piece(storable(text))]
             yield from _tagged(pieces)
         for call in getattr(delta, "tool_calls", None) or ():
             yield _call(call)
+
+
+def _is_text_alone(delta: Any) -> bool:
+    """Whether it has room for nothing else, as most have: then nobody needs to look for it."""
+    return isinstance(delta, dict) and delta.keys() <= TEXT_ALONE
 
 
 def _tagged(pieces: Iterable[Piece]) -> Iterator[Delta]:

@@ -4,17 +4,16 @@
         async for chunk in chunks: ...
 
 Closing the generator, or cancelling its task, closes the provider's connection. For servers that
-speak OpenAI's protocol the openai client's own stream is read: it costs a fifth of litellm's
-wrapper, and shows what was really said. Elsewhere the wrapper's chunks are read, but the end and
-the usage come from what it received, not from what it adds. (It takes a bare `[DONE]` for "stop";
-there it cannot be known whether the provider gave a reason.)
+speak OpenAI's protocol the answer itself is read: that is quick, and shows what was really said.
+Elsewhere litellm's chunks are read, but the end and the usage come from what it received, not from
+what it adds. (It takes a bare `[DONE]` for "stop", as if the provider had given a reason.)
 """
 
 import asyncio
 import logging
-import socket
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterable, Iterator
+from contextlib import aclosing, contextmanager
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -35,20 +34,29 @@ from chatapp.llm.errors import (
     was_sent,
 )
 from chatapp.llm.life import watched
-from chatapp.llm.litellm_setup import RECORDER, litellm, nothing_collected, own_streams
+from chatapp.llm.litellm_setup import (
+    RECORDER,
+    is_imported,
+    litellm,
+    openai_stream,
+    own_streams,
+)
+from chatapp.llm.missing_key import missing_key
 from chatapp.llm.providers.connection import Connection, connection_of
 from chatapp.llm.providers.guard import restricted
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
+from chatapp.llm.server_sent import chunks_of
 from chatapp.llm.wire import recorded
+from chatapp.telemetry import measuring
 from history.core.wire.request import WireRequest
-from history.tokens import measure
 
 logger = logging.getLogger(__name__)
 
 IN_THE_MIDDLE = {ErrorKind.UNREACHABLE: ErrorKind.CUT, ErrorKind.UNKNOWN: ErrorKind.OVERLOADED}
+ONCE = {"max_retries": 0, "num_retries": 0, "_skip_mcp_handler": True}  # Tools are ours alone.
 DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
 TAGGED, OPENED = frozenset(settings.REASONING_TAGS), frozenset(settings.REASONING_OPENED)
 
@@ -62,24 +70,27 @@ async def stream(
     """
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
-    if not litellm.cache_info().currsize:
+    if not is_imported():
         await asyncio.to_thread(litellm)  # Before the timer: not the provider's time.
     connection = await in_database(_connection, request.model)
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
-        begun = False
+        begun, came_to = False, "stopped"
         chunks = _attempt(request, connection, timer, attempts)
         try:
             async for chunk in chunks:
                 begun = True
                 yield chunk
+            came_to = "ok"
             return
         except ProviderError as error:
+            came_to = error.kind
             pause = attempts.pause_after(error, deadlines.retry_pause)
             if begun or pause is None:
                 raise
         finally:
+            measuring.provider_asked(request.model, came_to, attempts.made)
             await chunks.aclose()
         await asyncio.sleep(pause)
         timer.attempt()
@@ -88,11 +99,12 @@ async def stream(
 def _connection(model: str) -> Connection:
     if reason := forbidden(model):
         refused = _("{model} can't be used: {reason}.")
-        raise ProviderError(ErrorKind.FORBIDDEN, refused.format(model=model, reason=reason))
+        sentence = refused.format(model=model, reason=reason)
+        raise ProviderError(ErrorKind.FORBIDDEN, sentence, left=False)
     try:
         return connection_of(model)
     except KeyUnreadable as unreadable:
-        raise ProviderError(ErrorKind.MISSING_KEY, str(unreadable)) from unreadable
+        raise ProviderError(ErrorKind.MISSING_KEY, str(unreadable), left=False) from unreadable
 
 
 async def _attempt(
@@ -105,11 +117,14 @@ async def _attempt(
     try:
         call = request.body() | connection.arguments()
         with _sending(timer, connection, sent):
-            opened = await timer.opened(litellm().acompletion(**call, max_retries=0, num_retries=0))
+            opened = await timer.opened(litellm().acompletion(**call, **ONCE))
         source, direct = _source(opened)
-        while (raw := await _following(source, timer, connection, sent)) is not None:
-            for delta in reading.read(raw):
-                yield delta
+        next_of = timer.following if direct else partial(_asking, timer, connection, sent)
+        async with aclosing(source):
+            while (together := await next_of(source)) is not None:
+                for raw in together:
+                    for delta in reading.read(raw):
+                        yield delta
         if not direct:
             _settle(reading, opened)
     except Exception as error:
@@ -117,7 +132,8 @@ async def _attempt(
     finally:
         if opened is not None:
             await opened.aclose()
-    for chunk in _end(reading, request.model, failed, reached=opened is not None):
+    left = opened is not None or bool(sent)
+    for chunk in _end(reading, request.model, failed, reached=opened is not None, left=left):
         yield chunk
 
 
@@ -126,10 +142,9 @@ def _splitter(model: str) -> TagSplitter | None:
     return TagSplitter(opened=opened) if opened or family_of(model) in TAGGED else None
 
 
-async def _following(
-    source: Any, timer: Timer, connection: Connection, sent: list[WireRequest]
-) -> Any:
-    with _sending(timer, connection, sent):  # Gemini is asked only when its first chunk is wanted.
+async def _asking(timer: Timer, to: Connection, sent: list[WireRequest], source: Any) -> Any:
+    """Return what comes next from a library that may ask only now, as for Gemini."""
+    with _sending(timer, to, sent):
         return await timer.following(source)
 
 
@@ -139,11 +154,20 @@ def _sending(timer: Timer, connection: Connection, sent: list[WireRequest]) -> I
         yield
 
 
-def _source(opened: Any) -> tuple[Any, bool]:
-    """Return what to read, and whether it is the provider's own stream."""
+def _source(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
+    """Return what yields the chunks that came together, and whether that is the provider's own
+    stream.
+    """
     inner = opened.completion_stream
+    if isinstance(inner, openai_stream()):
+        return chunks_of(inner.response), True
     direct = isinstance(inner, own_streams())
-    return aiter(inner) if direct else opened, direct
+    return _each_alone(inner if direct else opened), direct
+
+
+async def _each_alone(chunks: AsyncIterable[Any]) -> AsyncGenerator[list[Any], None]:
+    async for chunk in chunks:
+        yield [chunk]
 
 
 def _settle(reading: Reading, opened: Any) -> None:
@@ -154,11 +178,11 @@ def _settle(reading: Reading, opened: Any) -> None:
 
 
 def _end(
-    reading: Reading, model: str, failed: Exception | None, *, reached: bool
+    reading: Reading, model: str, failed: Exception | None, *, reached: bool, left: bool
 ) -> Iterator[Chunk]:
     yield from reading.rest()
     if failed and reading.finish is None:
-        raise _explained(failed, model, reached=reached) from None
+        raise _explained(failed, model, reached=reached, left=left) from None
     if failed:
         _log(failed, model, "after its end")
     if reading.usage is not None:
@@ -168,57 +192,37 @@ def _end(
     yield Finish(reading.finish)
 
 
-def _explained(error: Exception, model: str, *, reached: bool) -> ProviderError:
+def _explained(error: Exception, model: str, *, reached: bool, left: bool) -> ProviderError:
     """Explain an error. `reached`: the provider had accepted the request."""
     if refused := refused_by_us(error):
         return refused
     _log(error, model, "while answering" if reached else "when asked")
-    kind = classify(error)
+    kind, left = classify(error), left or was_sent(error)
     if reached:
         kind = IN_THE_MIDDLE.get(kind, kind)
     elif (kind is ErrorKind.AUTH or not was_sent(error)) and (key := key_missing(model)):
-        return refusal(ErrorKind.MISSING_KEY, model, variable=key)
-    return refusal(kind, model, retry_after=retry_after(error))
+        return missing_key(model, key, left=left)
+    return refusal(kind, model, retry_after=retry_after(error), left=left)
 
 
 def _log(error: Exception, model: str, when: str) -> None:
     """Log class names only: the libraries' messages quote providers, keys and people."""
     names = [name for name in class_names(error) if name not in {"Exception", "BaseException"}]
-    unknown = not {"OpenAIError", "HTTPError"}.intersection(names)
+    unknown = not {"OpenAIError", "HTTPError", "ErrorReported"}.intersection(names)
     chain = ", ".join(dict.fromkeys(names))
     logger.warning("%s failed %s: %s", model, when, chain, exc_info=error if unknown else None)
 
 
-def warm_up() -> None:
-    """Import and load at start-up, in a thread, all that the first call and count need."""
-    with nothing_collected():
-        measure("warm")
-        litellm()
-        asyncio.run(_call_nobody())
-
-
-async def _call_nobody() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]  # Closed, and so refusing, once we leave this block.
-    body = LlmRequest("openai/warm-up", [{"role": "user", "content": "Hello"}]).body()
-    address = f"http://127.0.0.1:{port}/v1"
-    try:
-        await litellm().acompletion(**body, max_retries=0, api_base=address, api_key="none")
-    except Exception as error:
-        logger.debug("Warmed up: %s", type(error).__name__)
-    await _close_clients()
-
-
 async def close() -> None:
     """Close litellm's connections once no more calls are made."""
-    if not litellm.cache_info().currsize:
+    if not is_imported():
         return
-    await _close_clients()
+    await close_clients()
     if shared := vars(litellm()).get("module_level_aclient"):  # Made at the first call to Claude.
         await shared.close()
 
 
-async def _close_clients() -> None:
+async def close_clients() -> None:
     """Close the clients and the connections of this event loop."""
     await RECORDER.close()
     clients = litellm().in_memory_llm_clients_cache

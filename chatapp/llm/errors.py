@@ -32,14 +32,18 @@ class ErrorKind(StrEnum):
 class ProviderError(Exception):
     """`message` is a sentence for a person; `retry_after` is in seconds, if the provider said.
 
-    `kind` is an `ErrorKind`, or the caller's own word for an end that it finds itself.
+    `kind` is an `ErrorKind`, or the caller's own word for an end that it finds itself. `left`:
+    whether the request left this process before it failed.
     """
 
-    def __init__(self, kind: str, message: str, retry_after: float | None = None) -> None:
+    def __init__(
+        self, kind: str, message: str, retry_after: float | None = None, *, left: bool = True
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.retry_after = retry_after
+        self.left = left
 
 
 # The first known name in the exception's chain decides; then the HTTP status does.
@@ -112,11 +116,16 @@ PROVIDERS: Mapping[str, str] = {
 
 
 def refusal(
-    kind: ErrorKind, model: str, *, variable: str = "", retry_after: float | None = None
+    kind: ErrorKind,
+    model: str,
+    *,
+    variable: str = "",
+    retry_after: float | None = None,
+    left: bool = True,
 ) -> ProviderError:
     """Make the error with its usual sentence. `variable` is the one that would hold the key."""
     message = SENTENCES[kind].format(model=model, provider=_provider(model), variable=variable)
-    return ProviderError(kind, message, retry_after)
+    return ProviderError(kind, message, retry_after, left=left)
 
 
 def _provider(model: str) -> str:

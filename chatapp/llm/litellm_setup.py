@@ -6,14 +6,17 @@ session. Only what litellm sends by other means is not recorded.
 """
 
 import gc
+import json
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from threading import RLock
 from typing import Any
 
 import httpx
 
+from chatapp import env
 from chatapp.llm.providers.guard import GuardedTransport
 from chatapp.llm.wire import Recorder, Sender
 
@@ -22,8 +25,38 @@ UNRECORDED = frozenset(  # Clients that block the server, or aiohttp's own.
 )
 
 
-@cache
+_one_at_a_time = RLock()
+
+
 def litellm() -> Any:
+    """Return the library. Whoever asks while it is being imported waits for that."""
+    if is_imported():
+        return _set_up()
+    with _one_at_a_time:
+        return _set_up()
+
+
+def is_imported() -> bool:
+    return bool(_set_up.cache_info().currsize)
+
+
+def model_costs() -> Mapping[str, Any]:
+    """Return litellm's list of models: as long as it is not imported, from the file that it would
+    read.
+    """
+    return litellm().model_cost if is_imported() else _listed_in_file()
+
+
+@cache
+def _listed_in_file() -> Mapping[str, Any]:
+    text = (env.litellm_folder() / "model_prices_and_context_window_backup.json").read_text()
+    listed: dict[str, Any] = json.loads(text)
+    listed.pop("fallback_generalizations", None)  # As litellm does: it is no model.
+    return listed
+
+
+@cache
+def _set_up() -> Any:
     with nothing_collected():
         import litellm as library  # noqa: PLC0415 -- 2 s and 160 MB that only a model call may cost
 
@@ -37,8 +70,10 @@ def litellm() -> Any:
     library.custom_provider_map = [PROVIDER]
     library.aclient_session = Sender(RECORDER)
     _record_all()
+    _send_as_given()
     _keep_tags()
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.
+    _listed_in_file.cache_clear()
     return library
 
 
@@ -62,6 +97,20 @@ def _record_all() -> None:
     setattr(AsyncHTTPHandler, "create_async_transport", through)  # noqa: B010 -- mypy allows no assignment
 
 
+def _send_as_given() -> None:
+    """Have the openai library send a body as litellm gives it. It would look through every part of
+    every message for names to translate, a quarter of a turn's time; this protocol has none.
+    """
+    from openai import NotGiven, Omit  # noqa: PLC0415 -- comes with litellm
+    from openai.resources.chat.completions import completions  # noqa: PLC0415 -- as above
+
+    async def as_given(body: dict[str, Any], _names: object) -> dict[str, Any]:
+        absent = (NotGiven, Omit)
+        return {name: value for name, value in body.items() if not isinstance(value, absent)}
+
+    setattr(completions, "async_maybe_transform", as_given)  # noqa: B010 -- mypy allows no assignment
+
+
 def _transport() -> httpx.AsyncBaseTransport:
     """Make the transport that litellm itself would use: it knows of proxies and certificates."""
     from litellm.llms.custom_httpx import http_handler  # noqa: PLC0415 -- as above
@@ -83,9 +132,16 @@ def own_streams() -> tuple[type, ...]:
     It loses pieces of OpenRouter's that have nothing but a signature.
     """
     from litellm.llms.openrouter.chat import transformation as openrouter  # noqa: PLC0415 -- as above
+
+    return (openrouter.OpenRouterChatCompletionStreamingHandler,)
+
+
+@cache
+def openai_stream() -> type[Any]:
+    """Return the class of the openai library's streams, whose response is read here."""
     from openai import AsyncStream  # noqa: PLC0415 -- comes with litellm
 
-    return (AsyncStream, openrouter.OpenRouterChatCompletionStreamingHandler)
+    return AsyncStream
 
 
 def _keep_tags() -> None:

@@ -3,17 +3,25 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
+from chatapp.limits.deadline import Deadline
 from chatapp.llm.chunks import Delta, Reading
 from chatapp.llm.errors import ErrorKind, ProviderError
 from history.core.wire.request import WireRequest
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
 T = TypeVar("T")
 MOST = 3  # Attempts, the first included.
 LONGEST_PAUSE = 5.0  # Seconds; a person decides about a longer wait.
+NO_START = _("The model didn't start answering within {n} s.")
+SILENT = _("The model sent nothing for {n} s.")
+TOO_LONG = _("The model took longer than {n} s in total.")
+ADVICE = _("Retry, or choose a faster model.")
 
 
 @dataclass(slots=True)
@@ -65,50 +73,41 @@ class Timer:
         self._deadlines = deadlines
         self._clock = asyncio.get_running_loop().time
         self._end = self._clock() + deadlines.total
-        self._timeout: asyncio.Timeout | None = None
+        self._deadline = Deadline()
         self.attempt()
 
     def attempt(self) -> None:
         """Start an attempt, which has the whole time to its first chunk again, within the total."""
-        self._set(self._deadlines.first_token, _("The model didn't start answering within {n} s."))
+        self._set(self._deadlines.first_token, NO_START)
 
     def alive(self) -> None:
         """Note a sign of life."""
         self._set(*self._awaited)
-        if self._timeout is not None and not self._timeout.expired():
-            self._timeout.reschedule(self._until)
+        self._deadline.move(self._until)
 
     async def opened(self, opening: Awaitable[T]) -> T:
         """Return the opening's result; its time counts towards the first chunk."""
         try:
-            async with asyncio.timeout_at(self._until) as self._timeout:
-                return await opening
+            return await self._deadline.bound(opening, self._until)
         except TimeoutError:
             raise self._late() from None
-        finally:
-            self._timeout = None
 
     async def following(self, chunks: AsyncIterator[Any]) -> Any:
         """Return the next chunk, None at the end."""
         try:
-            async with asyncio.timeout_at(self._until) as self._timeout:
-                chunk = await anext(chunks, None)
+            chunk = await self._deadline.bound(anext(chunks, None), self._until)
         except TimeoutError:
             raise self._late() from None
-        finally:
-            self._timeout = None
-        self._set(self._deadlines.idle, _("The model sent nothing for {n} s."))
+        self._set(self._deadlines.idle, SILENT)
         return chunk
 
-    def _set(self, seconds: float, reason: str) -> None:
+    def _set(self, seconds: float, reason: "StrPromise") -> None:
         self._awaited = (seconds, reason)
-        self._until = self._clock() + seconds
-        self._reason = reason.format(n=f"{seconds:g}")
-        if self._until > self._end:
-            self._until = self._end
-            late = _("The model took longer than {n} s in total.")
-            self._reason = late.format(n=f"{self._deadlines.total:g}")
+        self._until = min(self._clock() + seconds, self._end)
 
     def _late(self) -> ProviderError:
-        advice = _("Retry, or choose a faster model.")
-        return ProviderError(ErrorKind.TIMEOUT, f"{self._reason} {advice}")
+        seconds, reason = self._awaited
+        if self._until == self._end:
+            seconds, reason = self._deadlines.total, TOO_LONG
+        said = reason.format(n=f"{seconds:g}")
+        return ProviderError(ErrorKind.TIMEOUT, f"{said} {ADVICE}")

@@ -69,6 +69,7 @@ class Recorder(httpx.AsyncBaseTransport):
             return await self._transport().handle_async_request(request)
         record = _record(request.method, request.url, request.headers, await request.aread())
         sent.append(record)
+        _wait_for_answer(request)
         response = await self._transport().handle_async_request(request)
         watch(response)
         record.status = response.status_code
@@ -103,6 +104,12 @@ class Sender(httpx.AsyncClient):
 
 def _record(method: str, url: httpx.URL, headers: httpx.Headers, body: bytes) -> WireRequest:
     return WireRequest(method, _address(url), _kept(headers), body)
+
+
+def _wait_for_answer(request: httpx.Request) -> None:
+    """Leave it to our own deadlines how long: the libraries set a timer anew for every piece."""
+    times = request.extensions.get("timeout", {})
+    request.extensions = {**request.extensions, "timeout": {**times, "read": None}}
 
 
 def _address(url: httpx.URL) -> str:

@@ -1,12 +1,15 @@
 """Log entries: one line each, and no flood from a failing database or a crowd."""
 
+import json
 import logging
 import re
+from datetime import UTC, datetime
 from threading import Lock
 from time import monotonic
 from typing import Any
 
 from chatapp.databases.refusals import refusal_in
+from chatapp.telemetry import spans
 
 QUIET_SECONDS = 5
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -24,6 +27,22 @@ class OneLine(logging.Formatter):
     def formatException(self, ei: Any) -> str:
         lines = super().formatException(ei).split("\n")
         return "\n".join("  " + CONTROL.sub(_escaped, line) for line in lines)
+
+
+class JsonLine(logging.Formatter):
+    """One JSON object per entry, for programs that collect logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            **spans.ids(),
+        }
+        if record.exc_info:
+            entry["exception"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=True)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -2,18 +2,25 @@
 
 from typing import Any
 
+FORMS = ("text", "json")
+SPANS = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
 
-def logging_settings(level: str) -> dict[str, Any]:
-    """Return the settings. `level` is for Vitrine's own packages; libraries log warnings."""
+
+def logging_settings(level: str, form: str) -> dict[str, Any]:
+    """Return the settings. `level` is for Vitrine's own packages; libraries log warnings.
+
+    `form` is one of `FORMS`.
+    """
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "plain": {
+            "text": {
                 "()": "chatapp.logs.entries.OneLine",
                 "format": "{asctime} {levelname} {name} {message}",
                 "style": "{",
-            }
+            },
+            "json": {"()": "chatapp.logs.entries.JsonLine"},
         },
         "filters": {
             "brief": {"()": "chatapp.logs.entries.BriefRefusals"},
@@ -23,7 +30,7 @@ def logging_settings(level: str) -> dict[str, Any]:
         "handlers": {
             "console": {
                 "class": "logging.StreamHandler",
-                "formatter": "plain",
+                "formatter": form,
                 "filters": ["brief"],
             }
         },
@@ -33,5 +40,6 @@ def logging_settings(level: str) -> dict[str, Any]:
             "chatapp.server.connections": {"filters": ["sparing"]},
             "uvicorn.error": {"filters": ["sparing"]},
             "asyncio": {"filters": ["very sparing"]},
+            SPANS: {"filters": ["very sparing"]},
         },
     }

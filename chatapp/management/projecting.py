@@ -30,7 +30,8 @@ from history.core.settings.resolution import overridden, resolve
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import Chain, parse_levels
 from history.core.wording import number, place
-from history.services.explain.explanation import Explanation, lines_of, title
+from history.services.explain.explanation import Explanation
+from history.services.explain.lines import lines_of, title
 from history.services.explain.map.repairs import RepairedMessage, repairs_of
 from history.services.planning.abilities import image_facts
 from history.services.settings.calibration import factor_of, first_factor

@@ -14,16 +14,19 @@ from history.core.money.cost import dollars
 from history.core.projection.invariants import InvariantBroken
 from history.core.wording import messages, number
 from history.models import Conversation
-from history.services.explain.explanation import Explanation, lines_of
+from history.services.explain.explanation import Explanation
+from history.services.explain.lines import lines_of
 from history.services.whatif.replaying import TURNS, ReplayedAs, replay_records, replayed
+from history.services.whatif.tried_records import tried_record
 from history.services.whatif.trying import (
     PlannedRequest,
     TriedVariant,
     Variant,
+    present,
     tried,
-    tried_record,
 )
 from history.wording.reasons import reason_of
+from history.wording.replays.address import whose_address
 
 SOURCE = "command line --set"
 NOT_STORED = "What if: planned now. Nothing was sent or saved."
@@ -110,7 +113,8 @@ def try_one(
     if as_json:
         yield json.dumps({"stored": False, **tried_record(other)}, indent=2)
         return
-    yield NOT_STORED
+    address = "" if request.step else whose_address(request.turn.settings)
+    yield from filter(None, (NOT_STORED, address))
     if other.plan is None:
         raise CommandError(refused(other.refused, other.conflicts))
     yield from lines_of(Explanation(other.plan, other.agent, *turns, request.step))
@@ -137,10 +141,11 @@ def replay(
     if not 1 <= turns <= TURNS:
         raise CommandError(f"--turns {turns}: must be 1 to {TURNS:,}")
     replays = replayed(conversation, [variant] if variant else [], turns)
+    address = whose_address(present(conversation).turn.settings)
     if as_json:
         yield json.dumps({"stored": False, "replays": replay_records(replays)}, indent=2)
         return
-    yield NOT_STORED
+    yield from filter(None, (NOT_STORED, address))
     yield (
         f"{'':<9} {'requests':>9} {'refused':>8} {'tokens sent':>13} "
         f"{'from cache':>15} {'cost':>10}"

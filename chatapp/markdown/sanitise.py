@@ -44,6 +44,7 @@ _cleaner = nh3.Cleaner(
     set_tag_attribute_values={
         "a": {"target": "_blank"},
         "pre": {"tabindex": "0"},  # Scrollable areas must be reachable by keyboard.
+        "table": {"tabindex": "0"},
     },
 )
 

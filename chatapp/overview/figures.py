@@ -9,17 +9,25 @@ from django.db.models import BigIntegerField, Count, Expression, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from chatapp.overview.speed import UNTIMED, Speed, percentiles
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.wording import number
+
+# A request of an answer that was stopped, or failed, before anything left.
+UNSENT = Q(plan__isnull=False, counted=0, prompt__isnull=True, first_ms__isnull=True)
+# A request, not a summary's, that brought nothing back, nor a report of what it used.
+NOTHING = Q(plan__isnull=False, prompt__isnull=True, output__isnull=True, first_ms__isnull=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Sums of some calls. `cached` tokens were read from a cache, out of the `cacheable` ones in
-    requests whose provider reports that; `left_out` tokens of the transcript were not sent, out of
-    those `there`.
+    """Sums of some calls; `requests` counts those that were sent. `cached` tokens were read from a
+    cache, out of the `cacheable` ones in requests whose provider reports that; `left_out` tokens of
+    the transcript were not sent, out of those `there`.
 
-    `unpriced`: the number of calls whose cost is unknown. `failures` are answers.
+    `unpriced`: the number of calls whose cost is unknown, although something came back.
+    `unanswered` ones brought nothing back, nor reported a use: no price is missing. `failures` are
+    answers. A sum has no `speed`: it isn't that of its parts.
     """
 
     requests: int = 0
@@ -31,15 +39,17 @@ class Figures:
     there: int = 0
     left_out: int = 0
     failures: int = 0
+    speed: Speed = UNTIMED
+    unanswered: int = 0
 
     @classmethod
     def of(cls, row: Mapping[str, Any], failures: int) -> "Figures":
         """Read a row with the annotations of `sums`."""
         found = {field.name: row[field.name] for field in fields(cls) if row.get(field.name)}
-        return cls(**found, failures=failures)
+        return cls(**found, failures=failures, speed=Speed.of(row))
 
     def __add__(self, other: "Figures") -> "Figures":
-        names = [field.name for field in fields(self)]
+        names = [field.name for field in fields(self) if field.name != "speed"]
         return Figures(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
     @property
@@ -55,7 +65,7 @@ class Figures:
     @property
     def is_priced(self) -> bool:
         """Whether any of the cost is known."""
-        return self.unpriced < self.requests
+        return self.unpriced + self.unanswered < self.requests
 
     @property
     def cost_text(self) -> str:
@@ -77,14 +87,16 @@ def sums() -> dict[str, Expression]:
     tokens = Coalesce("prompt", "counted") + Coalesce("output", 0)
     both = Q(prompt__isnull=False, cache_read__isnull=False)
     return {
-        "requests": Count("pk"),
+        "requests": Count("pk", filter=~UNSENT),
         "tokens": Sum(tokens, output_field=BigIntegerField()),
         "money": Sum("cost"),
-        "unpriced": Count("pk", filter=Q(cost=None)),
+        "unpriced": Count("pk", filter=Q(cost=None) & ~NOTHING),
+        "unanswered": Count("pk", filter=Q(cost=None) & NOTHING),
         "cached": Sum("cache_read", filter=both),
         "cacheable": Sum("prompt", filter=both),
         "there": Sum("transcript"),
         "left_out": Sum("left_out"),
+        **percentiles(),
     }
 
 

@@ -2,12 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+from uuid import UUID
 
 from django import forms
+from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from chatapp.inspector.forms import MOST
+from chatapp.overview.failing.reasons import REASONS
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -19,16 +25,32 @@ COLUMNS = {
     "requests": _("Requests"),
     "tokens": _("Tokens"),
     "cost": _("Cost"),
+    "first": _("First token"),
+    "whole": _("Duration"),
     "cache": _("Cache hits"),
     "left_out": _("Left out"),
     "failures": _("Failures"),
 }
-SORTS = [f"{sign}{name}" for name in COLUMNS for sign in ("", "-")]
+GROUPS = {
+    "": _("Conversations"),
+    "person": _("People"),
+    "agent": _("Agents"),
+    "model": _("Models"),
+}
+VISITORS = 0  # The person that stands for everybody without an account.
+SEEN = ("days", "agent", "model", "failures")  # Fields; the others are in the address alone.
+CHARTS = [name for name in COLUMNS if name != "last"]
+SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for sign in ("", "-")]
 
 
 @dataclass(frozen=True, slots=True)
 class OverviewQuery:
-    """`sort` names a column, with a minus for the greatest first. `page` counts from 1."""
+    """`sort` names a column, with a minus for the greatest first. `page` counts from 1.
+
+    `person` is an account's id, or `VISITORS`; `by` names what has a row of its own, `chart` the
+    column that is drawn. Only lists of failures have a `kind`, a `conversation`, a `day` that
+    begins a period of the chart, and a failed answer that all are `like`.
+    """
 
     since: datetime
     zone: tzinfo
@@ -36,8 +58,15 @@ class OverviewQuery:
     agent: str = ""
     model: str = ""
     failures: bool = False
+    person: int | None = None
+    by: str = ""
     sort: str = "-last"
     page: int = 1
+    chart: str = ""
+    kind: str = ""
+    conversation: UUID | None = None
+    day: date | None = None
+    like: UUID | None = None
 
 
 class OverviewForm(forms.Form):
@@ -47,22 +76,58 @@ class OverviewForm(forms.Form):
     agent = forms.ChoiceField(required=False)
     model = forms.ChoiceField(required=False)
     failures = forms.BooleanField(required=False)
-    sort = forms.ChoiceField(required=False, choices=[(s, s) for s in SORTS])
+    person = forms.IntegerField(required=False, min_value=VISITORS, max_value=MOST)
+    by = forms.ChoiceField(required=False, choices=list(GROUPS.items()))
+    sort = forms.ChoiceField(required=False)
+    chart = forms.ChoiceField(required=False)
     page = forms.IntegerField(required=False, min_value=1, max_value=100_000)
 
     def __init__(
-        self, data: Mapping[str, str], agents: Mapping[str, str], models: Sequence[str]
+        self,
+        data: Mapping[str, str],
+        agents: Mapping[str, str],
+        models: Sequence[str],
+        *,
+        shows_cost: bool,
     ) -> None:
         given = {name: value for name, value in data.items() if value}
         super().__init__({"days": USUAL, **given})
+        self.faults: dict[str, str] = {}
         self._offer("agent", [("", _("All agents")), *agents.items()])
         self._offer("model", [("", _("All models")), *((name, name) for name in models)])
         self._offer("days", list(DAYS.items()))
+        sorts = [sort for sort in SORTS if shows_cost or "cost" not in sort]
+        self._offer("sort", [(sort, sort) for sort in sorts])
+        self._offer("chart", [(name, name) for name in CHARTS if shows_cost or name != "cost"])
+        self.person_name = ""
 
     def _offer(self, name: str, choices: "list[tuple[Any, StrOrPromise]]") -> None:
         field = self.fields[name]
         field.choices = choices  # type: ignore[attr-defined]  # These are choice fields.
         field.widget.attrs["class"] = "field"
+
+    def clean_person(self) -> int | None:
+        """Find the name of the person whom one chose."""
+        person: int | None = self.cleaned_data["person"]
+        if person == VISITORS:
+            self.person_name = str(_("Visitors"))
+        elif person is not None:
+            found = User.objects.filter(pk=person).values_list("username", flat=True).first()
+            if found is None:
+                raise forms.ValidationError(_("Nobody has this id."))
+            self.person_name = found
+        return person
+
+    def blame(self, name: str, sentence: str) -> None:
+        """Say beside a field what is wrong with its value, and mark it."""
+        self.faults[name] = sentence
+        marks = {"aria-invalid": "true", "aria-describedby": f"fault-{name}"}
+        self.fields[name].widget.attrs.update(marks)
+
+    @property
+    def faults_elsewhere(self) -> list[str]:
+        """The faults of what has no field that one sees."""
+        return [said for name, said in self.faults.items() if name not in SEEN]
 
     def wanted(self, zone: tzinfo) -> OverviewQuery:
         """Read a valid form. The period begins with a day in the reader's time zone, or a week."""
@@ -74,9 +139,25 @@ class OverviewForm(forms.Form):
             agent=given["agent"],
             model=given["model"],
             failures=given["failures"],
+            person=given["person"],
+            by=given["by"],
             sort=given["sort"] or "-last",
             page=given["page"] or 1,
+            chart=given["chart"],
+            kind=given.get("kind", ""),
+            conversation=given.get("conversation"),
+            day=given.get("day"),
+            like=given.get("like"),
         )
+
+
+class FailedForm(OverviewForm):
+    """What a list of failures can be narrowed to besides."""
+
+    kind = forms.ChoiceField(required=False, choices=[(kind, kind) for kind in REASONS])
+    conversation = forms.UUIDField(required=False)
+    day = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
+    like = forms.UUIDField(required=False)
 
 
 def beginning(days: int, zone: tzinfo) -> datetime:
@@ -89,3 +170,10 @@ def beginning(days: int, zone: tzinfo) -> datetime:
 
 def is_weekly(days: int) -> bool:
     return days > 90
+
+
+def query_with(form: OverviewForm, **changed: object) -> str:
+    """Change parts of an address, leaving defaults out."""
+    query = {**{name: form.cleaned_data.get(name) for name in form.fields}, **changed}
+    kept = {n: v for n, v in query.items() if v or (n == "person" and v == VISITORS)}
+    return "?" + urlencode(kept)

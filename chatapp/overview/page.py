@@ -2,34 +2,117 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from typing import ClassVar, TypeAlias
 
-from django.utils.translation import gettext as _
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from chatapp.overview.figures import Figures
-from chatapp.overview.forms import COLUMNS, OverviewForm, OverviewQuery, is_weekly
-from chatapp.overview.queries import ConversationListing, PeriodFigures
+from chatapp.overview.forms import CHARTS, COLUMNS, GROUPS, is_weekly
+from chatapp.overview.groups import ListedGroup
+from chatapp.overview.list_page import ListPage
+from chatapp.overview.paging import Paged
+from chatapp.overview.queries import ListedConversation, PeriodFigures
+from chatapp.overview.speed import ModelSpeed, slowest
 
+Listing: TypeAlias = Paged[ListedConversation] | Paged[ListedGroup]
+NAMES = {
+    "": _("Conversation"),
+    "person": _("Person"),
+    "agent": _("Agent"),
+    "model": _("Model"),
+}
+ENOUGH_PERIODS = 4  # Of them a table is about half as high as the chart.
 ARIA = {True: "descending", False: "ascending"}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading that sorts. `order` is for `aria-sort`; empty if another column sorts."""
+    """A heading that sorts. `order` is for `aria-sort`; empty if another column sorts. `of` says
+    which of its figures sorts, if not the first.
+    """
 
     label: str
     query: str
     order: str
+    of: str
 
 
 @dataclass(frozen=True, slots=True)
-class OverviewPage:
-    form: OverviewForm
-    wanted: OverviewQuery
-    listing: ConversationListing
+class Tab:
+    label: str
+    query: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewPage(ListPage):
+    view: ClassVar[str] = "overview"
+
     buckets: Sequence[PeriodFigures]
     total: Figures
     shows_cost: bool
+    models: Sequence[ModelSpeed] = ()
+
+    @property
+    def slowest_first(self) -> ModelSpeed | None:
+        """The model whose first token takes longest, if several answered."""
+        return slowest(self.models, "first")
+
+    @property
+    def slowest_whole(self) -> ModelSpeed | None:
+        return slowest(self.models, "whole")
+
+    @property
+    def slowest_first_query(self) -> str:
+        return self.query(by="model", sort="-first_p95")
+
+    @property
+    def slowest_whole_query(self) -> str:
+        return self.query(by="model", sort="-whole_p95")
+
+    @property
+    def hidden(self) -> list[tuple[str, str]]:
+        """What stays chosen when one changes a field."""
+        return [(name, getattr(self.wanted, name)) for name in ("by", "sort", "chart")]
+
+    def failures(self, **chosen: object) -> str:
+        """Return the address of the list of failures that a row counts."""
+        reset = {"failures": None, "by": None, "sort": None, "chart": None}
+        return reverse("failures") + self.query(**reset, **chosen)
+
+    @property
+    def all_failures(self) -> str:
+        return self.failures()
+
+    @property
+    def name(self) -> str:
+        """What a row of the list is."""
+        return str(NAMES[self.wanted.by])
+
+    @property
+    def tabs(self) -> Iterator[Tab]:
+        """Yield what may have a row of its own. A first look shows what costs most at the top."""
+        dearest = "-cost" if self.shows_cost else "-tokens"
+        for by, label in GROUPS.items():
+            sort = dearest if by else None
+            is_chosen = by == self.wanted.by
+            yield Tab(str(label), self.query(by=by, sort=sort), is_chosen)
+
+    @property
+    def grouped(self) -> Iterator[tuple[ListedGroup, str, str]]:
+        """Yield the rows of a list of groups, each with the addresses of its conversations and of
+        its failures.
+        """
+        for row in self.listing.rows:
+            if isinstance(row, ListedGroup):
+                chosen = {self.wanted.by: row.condition}
+                found = self.query(**chosen, by=""), self.failures(**chosen)
+                yield row, *(("", "") if row.condition is None else found)
+
+    @property
+    def file(self) -> str:
+        return self.query()
 
     @property
     def columns(self) -> Iterator[Column]:
@@ -39,38 +122,41 @@ class OverviewPage:
         down = self.wanted.sort.startswith("-")
         chosen = self.wanted.sort.removeprefix("-")
         for name in self._names:
-            is_chosen = name == chosen
-            sort = name if is_chosen and down else f"-{name}"
-            order = ARIA[down] if is_chosen else ""
-            yield Column(str(COLUMNS[name]), self._query(sort=sort, page=None), order)
+            by_most = chosen == f"{name}_p95"
+            sorts = chosen if by_most else name
+            order = ARIA[down] if sorts == chosen else ""
+            query = self.query(sort=sorts if order and down else f"-{sorts}")
+            yield Column(str(COLUMNS[name]), query, order, "p95" if by_most else "")
 
     @property
     def metrics(self) -> list[tuple[str, str]]:
         """What the chart can draw: names and labels of columns of the table beside it."""
-        return [(name, str(COLUMNS[name])) for name in self._names if name != "last"]
+        return [(name, str(COLUMNS[name])) for name in self._names if name in CHARTS]
+
+    @property
+    def metric(self) -> str:
+        """What the chart draws: what one chose, failures if they alone are shown, or the cost."""
+        if self.wanted.chart:
+            return self.wanted.chart
+        if self.wanted.failures:
+            return "failures"
+        return "cost" if self.shows_cost and self.total.money else "tokens"
 
     @property
     def step(self) -> str:
         """What one row of the chart's table represents."""
-        return _("Week of") if is_weekly(self.wanted.days) else _("Day")
+        return str(_("Week of") if is_weekly(self.wanted.days) else _("Day"))
+
+    @property
+    def has_few_periods(self) -> bool:
+        """Whether the chart's table is too short to stand beside it."""
+        shown = (bucket.figures for bucket in self.buckets)
+        return sum(bool(each.requests or each.failures) for each in shown) < ENOUGH_PERIODS
 
     @property
     def newest_first(self) -> Sequence[PeriodFigures]:
         return self.buckets[::-1]
 
     @property
-    def previous(self) -> str:
-        return self._query(page=self.wanted.page - 1) if self.wanted.page > 1 else ""
-
-    @property
-    def next(self) -> str:
-        return "" if self.listing.is_last else self._query(page=self.wanted.page + 1)
-
-    @property
     def _names(self) -> list[str]:
         return [name for name in COLUMNS if name != "cost" or self.shows_cost]
-
-    def _query(self, **changed: object) -> str:
-        """Change parts of the present address, leaving defaults out."""
-        given = {name: self.form.cleaned_data[name] for name in self.form.fields}
-        return "?" + urlencode({n: v for n, v in {**given, **changed}.items() if v})

@@ -3,31 +3,48 @@
 The database sums; the remaining rows, one for each conversation, are ranked here.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import reduce
+from operator import add
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Value
+from django.db.models.expressions import Combinable
+from django.db.models.fields.json import KT
 from django.db.models.functions import TruncDay, TruncWeek
 from django.utils import timezone
 
+from chatapp.overview.chosen import calls, failures, step
 from chatapp.overview.figures import Figures, sums
 from chatapp.overview.forms import OverviewQuery, is_weekly
-from history.models import CallFigures, ContextPlan, Conversation, Generation, GenerationStatus
+from chatapp.overview.paging import Paged, page_of
+from chatapp.overview.speed import ModelSpeed, Speed, percentiles
+from history.models import CallFigures, ContextPlan, Conversation, Generation
 
-PAGE = 50
-FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
+CALLS_KEY = {
+    "": "conversation",
+    "person": "conversation__owner",
+    "agent": "agent",
+    "model": "model",
+}
+FAILURES_KEY: dict[str, Combinable] = {
+    "": F("conversation"),
+    "person": F("conversation__owner"),
+    "agent": KT("snapshot__agent__slug"),
+    "model": KT("snapshot__agent__model"),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationSums:
-    """A conversation's figures for the period. `last` and `plan` are of its newest request, if
-    any.
+class KeySums:
+    """The figures of one row for the period: of a conversation, a person, an agent or a model, by
+    its `key`. `last` and `plan` are of its newest request, if any.
     """
 
-    pk: UUID
+    key: Any
     figures: Figures
     last: datetime | None = None
     plan: int | None = None
@@ -35,18 +52,14 @@ class ConversationSums:
 
 @dataclass(frozen=True, slots=True)
 class ListedConversation:
-    """A conversation with its figures for the period, and its newest request's time and plan."""
+    """A conversation with its figures for the period, and its newest request's time and answer:
+    of those that failed the newest, if one asked for them alone.
+    """
 
     conversation: Conversation
     figures: Figures
     last: datetime | None
-    plan: ContextPlan | None
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationListing:
-    rows: list[ListedConversation]
-    is_last: bool
+    answer: Generation | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,95 +70,100 @@ class PeriodFigures:
     figures: Figures
 
 
-VALUES: dict[str, Callable[[ConversationSums], Any]] = {
+VALUES: dict[str, Callable[[KeySums], Any]] = {
     "last": lambda row: row.last,
     "requests": lambda row: row.figures.requests,
     "tokens": lambda row: row.figures.tokens,
     "cost": lambda row: row.figures.money if row.figures.is_priced else None,
+    "first": lambda row: row.figures.speed.first,
+    "first_p95": lambda row: row.figures.speed.first_p95,
+    "whole": lambda row: row.figures.speed.whole,
+    "whole_p95": lambda row: row.figures.speed.whole_p95,
     "cache": lambda row: row.figures.cache_share,
     "left_out": lambda row: row.figures.left_out_share,
     "failures": lambda row: row.figures.failures,
 }
 
 
-def listing(wanted: OverviewQuery) -> ConversationListing:
-    """Return one page of the conversations with figures in the period."""
-    ranked = _ranked(_summed(wanted), wanted.sort)
-    first, end = (wanted.page - 1) * PAGE, wanted.page * PAGE
-    page = ranked[first:end]
+def listing(wanted: OverviewQuery, *, every: bool = False) -> Paged[ListedConversation]:
+    """Return one page of the conversations with figures in the period, or `every` one."""
+    page = paged(wanted, every)
     joined = ("agent", "network", "owner", "asked_by__conversation")
-    rows = Conversation.objects.select_related(*joined)
+    rows = Conversation.objects.filter(deleted_at=None).select_related(*joined)
     rows = rows.defer("asked_by__snapshot", "asked_by__error")
-    conversations = rows.in_bulk([row.pk for row in page])
-    plans = _plans([row.plan for row in page if row.plan])
+    conversations = rows.in_bulk([row.key for row in page.rows])
+    answers = _failed_answers(wanted, conversations) if wanted.failures else _answers(page.rows)
     listed = [
-        ListedConversation(conversations[row.pk], row.figures, row.last, plans.get(row.plan or 0))
-        for row in page
-        if row.pk in conversations  # It may have been deleted this moment.
+        ListedConversation(conversations[row.key], row.figures, row.last, answers.get(row.key))
+        for row in page.rows
+        if row.key in conversations  # It may be deleted.
     ]
-    return ConversationListing(listed, is_last=len(ranked) <= end)
+    return page.of(listed)
 
 
 def trend(wanted: OverviewQuery) -> list[PeriodFigures]:
     """Return every day of the period, or every week, oldest first, including empty ones."""
-    calls = _by_day(_calls(wanted), wanted).annotate(**sums())
-    failures = _by_day(_failures(wanted), wanted).annotate(n=Count("pk"))
-    found = {row["start"].date(): row for row in calls}
-    failed = {row["start"].date(): row["n"] for row in failures}
+    called = _by_day(calls(wanted), wanted).annotate(**sums())
+    failing = _by_day(failures(wanted), wanted).annotate(n=Count("pk"))
+    found = {row["start"].date(): row for row in called}
+    failed = {row["start"].date(): row["n"] for row in failing}
     return [
         PeriodFigures(day, Figures.of(found.get(day, {}), failed.get(day, 0)))
         for day in _days(wanted)
     ]
 
 
+def total(wanted: OverviewQuery, periods: Iterable[PeriodFigures]) -> Figures:
+    """Add up all periods. How long requests took is asked for: medians can't be added."""
+    added = reduce(add, (period.figures for period in periods), Figures())
+    return replace(added, speed=Speed.of(calls(wanted).aggregate(**percentiles())))
+
+
+def model_speeds(wanted: OverviewQuery) -> list[ModelSpeed]:
+    """Return how long each model's requests took: all together would hide a slow one."""
+    by_model = calls(wanted).values("model").order_by("model").annotate(**percentiles())
+    rows = by_model.annotate(firsts=Count("first_ms"), wholes=Count("total_ms"))
+    return [ModelSpeed(row["model"], Speed.of(row), row["firsts"], row["wholes"]) for row in rows]
+
+
 def models_called() -> list[str]:
     return list(CallFigures.objects.order_by("model").values_list("model", flat=True).distinct())
 
 
-def _summed(wanted: OverviewQuery) -> Iterator[ConversationSums]:
-    """Yield conversations with a request, then those that failed before any."""
-    calls = _calls(wanted).values("conversation").order_by("conversation")
-    failures = _failures(wanted).values_list("conversation").order_by("conversation")
-    failed = dict(failures.annotate(Count("pk")))
-    for row in calls.annotate(newest=Max("plan"), last=Max("created"), **sums()):
-        pk = row["conversation"]
-        yield ConversationSums(pk, Figures.of(row, failed.pop(pk, 0)), row["last"], row["newest"])
-    for pk, count in failed.items():
-        yield ConversationSums(pk, Figures(failures=count))
+def paged(wanted: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
+    """Return a page of ranked rows, or all of them."""
+    rows = ranked(summed(wanted), wanted.sort)
+    return Paged(rows) if every else page_of(rows, wanted.page)
 
 
-def _ranked(rows: Iterator[ConversationSums], sort: str) -> list[ConversationSums]:
+def summed(wanted: OverviewQuery) -> Iterator[KeySums]:
+    """Yield rows with a request, then those that failed before any."""
+    by_key = calls(wanted).values(key=F(CALLS_KEY[wanted.by])).order_by("key")
+    failing = failures(wanted).values_list(_failures_key(wanted)).order_by()
+    failed = dict(failing.annotate(Count("pk")))
+    for row in by_key.annotate(newest=Max("plan"), last=Max("created"), **sums()):
+        key = row["key"]
+        yield KeySums(key, Figures.of(row, failed.pop(key, 0)), row["last"], row["newest"])
+    for key, count in failed.items():
+        if count:
+            yield KeySums(key, Figures(failures=count))
+
+
+def _failures_key(wanted: OverviewQuery) -> Combinable:
+    """Return what a failure counts for: the agent or the model that one chose, or the first."""
+    if chosen := {"agent": wanted.agent, "model": wanted.model}.get(wanted.by):
+        return Value(chosen)
+    return FAILURES_KEY[wanted.by]
+
+
+def ranked(rows: Iterator[KeySums], sort: str) -> list[KeySums]:
     """Sort rows; unknown values come last either way."""
-    known: list[ConversationSums] = []
-    unknown: list[ConversationSums] = []
+    known: list[KeySums] = []
+    unknown: list[KeySums] = []
     value = VALUES[sort.removeprefix("-")]
     for row in rows:
         (unknown if value(row) is None else known).append(row)
     return sorted(known, key=value, reverse=sort.startswith("-")) + unknown
-
-
-def _calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
-    rows = CallFigures.objects.filter(created__gte=wanted.since)
-    if wanted.model:
-        rows = rows.filter(model=wanted.model)
-    if wanted.failures:
-        rows = rows.filter(conversation__in=_failures(wanted).values("conversation"))
-    return rows.filter(agent=wanted.agent) if wanted.agent else rows
-
-
-def _failures(wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Return failed answers, including those for which no request could be made.
-
-    An agent's are those that it began or took over.
-    """
-    rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
-    if wanted.model:
-        rows = rows.filter(snapshot__agent__model=wanted.model)
-    if wanted.agent:
-        took_part = CallFigures.objects.filter(agent=wanted.agent, created__gte=wanted.since)
-        began = Q(snapshot__agent__slug=wanted.agent)
-        rows = rows.filter(began | Q(pk__in=took_part.values("plan__generation")))
-    return rows
 
 
 def _by_day(rows: QuerySet[Any], wanted: OverviewQuery) -> QuerySet[Any]:
@@ -155,14 +173,23 @@ def _by_day(rows: QuerySet[Any], wanted: OverviewQuery) -> QuerySet[Any]:
 
 
 def _days(wanted: OverviewQuery) -> Iterator[date]:
-    step = timedelta(weeks=1) if is_weekly(wanted.days) else timedelta(days=1)
     day, today = wanted.since.date(), timezone.localdate(timezone=wanted.zone)
     while day <= today:
         yield day
-        day += step
+        day += step(wanted)
 
 
-def _plans(ids: list[int]) -> dict[int, ContextPlan]:
-    """Read only what a link to each needs."""
-    rows = ContextPlan.objects.select_related("generation")
-    return rows.only("step", "generation__turn").in_bulk(ids)
+def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:
+    """Return the newest of each conversation, with only what a link to it needs."""
+    ids = [row.plan for row in page if row.plan]
+    rows = ContextPlan.objects.filter(pk__in=ids).select_related("generation")
+    plans = rows.only("generation__turn", "generation__conversation")
+    return {plan.generation.conversation_id: plan.generation for plan in plans}
+
+
+def _failed_answers(wanted: OverviewQuery, conversations: Iterable[UUID]) -> dict[UUID, Generation]:
+    """Return the newest failed one of each conversation for which a request was made."""
+    rows = failures(wanted).filter(conversation__in=list(conversations))
+    made = rows.filter(Exists(ContextPlan.objects.filter(generation=OuterRef("pk"))))
+    found = made.order_by("created").only("turn", "conversation")
+    return {answer.conversation_id: answer for answer in found}

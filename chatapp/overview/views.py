@@ -1,40 +1,46 @@
 """The overview of all conversations, and the page on which staff read one."""
 
-from collections.abc import Callable
-from functools import reduce, wraps
-from operator import add
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial, wraps
 from typing import Concatenate, ParamSpec
 from uuid import UUID
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import MOST, read
-from chatapp.overview.figures import Figures
-from chatapp.overview.forms import OverviewForm
-from chatapp.overview.page import OverviewPage
-from chatapp.overview.queries import listing, models_called, trend
+from chatapp.overview.failing.listed import failed_answers, reasons
+from chatapp.overview.failing.page import FailedPage
+from chatapp.overview.faults import no_file, read_kindly
+from chatapp.overview.files import written
+from chatapp.overview.forms import FailedForm, OverviewForm, OverviewQuery
+from chatapp.overview.groups import groups
+from chatapp.overview.list_page import ListPage
+from chatapp.overview.page import Listing, OverviewPage
+from chatapp.overview.queries import listing, model_speeds, models_called, total, trend
 from chatapp.pages.guard import View, chatting
-from chatapp.pages.sidebar import zone_of
+from chatapp.pages.sidebar.listing import zone_of
 from chatapp.pages.stretches import transcript_of
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, may_see_all_costs
 from history.services.errors import NotFound
 
 P = ParamSpec("P")
+PLAIN = "text/plain; charset=utf-8"
 
 
-def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Admit readers only; for everybody else the page does not exist."""
 
     @wraps(view)
     def guarded(
         request: HttpRequest, actor: Actor, /, *args: P.args, **kwargs: P.kwargs
-    ) -> HttpResponse:
+    ) -> HttpResponseBase:
         if not actor.may_read_all:
             raise NotFound("page")
         with timezone.override(zone_of(request)):
@@ -46,23 +52,73 @@ def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResp
 @require_safe
 @reading_all
 def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
-    agents = dict(AgentTemplate.objects.values_list("slug", "name"))
-    form = OverviewForm(request.GET, agents, models_called())
-    read(form)
-    wanted = form.wanted(zone_of(request))
-    shows_cost = may_see_all_costs(actor)
-    if "cost" in wanted.sort and not shows_cost:
-        raise Http404("sort: not a column that you see.")
-    buckets = trend(wanted)
+    chosen = _chosen(request, actor, OverviewForm)
+    buckets = trend(chosen.wanted)
     page = OverviewPage(
-        form=form,
-        wanted=wanted,
-        listing=listing(wanted),
+        form=chosen.form,
+        wanted=chosen.wanted,
+        listing=_listing(chosen),
         buckets=buckets,
-        total=reduce(add, (bucket.figures for bucket in buckets), Figures()),
-        shows_cost=shows_cost,
+        total=total(chosen.wanted, buckets),
+        shows_cost=chosen.shows_cost,
+        models=model_speeds(chosen.wanted),
     )
-    return render(request, "overview/page.html", {"page": page})
+    return _shown(request, "overview/page.html", page)
+
+
+@require_safe
+@reading_all
+def failures(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """List the answers that failed, with their reasons."""
+    chosen = _chosen(request, actor, FailedForm)
+    wanted = chosen.wanted
+    page = FailedPage(chosen.form, wanted, failed_answers(wanted), reasons(wanted))
+    return _shown(request, "overview/failures.html", page)
+
+
+def _shown(request: HttpRequest, template: str, page: ListPage) -> HttpResponse:
+    """Show a page, also if it had to leave out something that one asked for."""
+    status = 422 if page.form.faults else 200
+    return render(request, template, {"page": page}, status=status)
+
+
+@require_safe
+@reading_all
+def figures_file(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Send what the table shows as a file, with all its pages."""
+    chosen = _chosen(request, actor, OverviewForm)
+    if chosen.form.faults:
+        return HttpResponse(no_file(chosen.form, request.GET), PLAIN, 422)
+    rows = _listing(chosen, every=True).rows
+    text = written(rows, chosen.wanted, shows_cost=chosen.shows_cost)
+    named = {"Content-Disposition": 'attachment; filename="figures.csv"'}
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    form: OverviewForm
+    wanted: OverviewQuery
+    names: Mapping[str, str]
+    shows_cost: bool
+
+
+def _chosen(request: HttpRequest, actor: Actor, form_class: type[OverviewForm]) -> _Chosen:
+    """Read the address. `names`: those of what its rows may be grouped by."""
+    agents = dict(AgentTemplate.objects.values_list("slug", "name"))
+    models = models_called()
+    shows_cost = may_see_all_costs(actor)
+    make = partial(form_class, agents=agents, models=models, shows_cost=shows_cost)
+    form = read_kindly(make, request.GET)
+    wanted = form.wanted(zone_of(request))
+    names = agents if wanted.by == "agent" else {model: model for model in models}
+    return _Chosen(form, wanted, names, shows_cost)
+
+
+def _listing(chosen: _Chosen, *, every: bool = False) -> Listing:
+    if chosen.wanted.by:
+        return groups(chosen.wanted, chosen.names, every=every)
+    return listing(chosen.wanted, every=every)
 
 
 class BeforeForm(forms.Form):

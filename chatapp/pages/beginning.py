@@ -9,8 +9,13 @@ from django.utils.translation import gettext as _
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
+from history.core.wording import nearest
 
 DEFAULT_AGENT = "demo"
+PARTNERS: Mapping[str, type[AgentTemplate] | type[Network]] = {
+    "agent": AgentTemplate,
+    "network": Network,
+}
 Named = TypeVar("Named", AgentTemplate, Network)
 
 
@@ -20,10 +25,6 @@ class OfferedAgents:
 
     agents: Sequence[AgentTemplate]
     networks: Sequence[Network]
-
-    @property
-    def are_several(self) -> bool:
-        return len(self.agents) + len(self.networks) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,10 @@ class Beginning:
 
 
 def offered() -> OfferedAgents:
-    return OfferedAgents(
-        list(AgentTemplate.objects.filter(enabled=True)), list(Network.objects.filter(enabled=True))
-    )
+    """Offer the general agent first, then the others in the order in which they were made."""
+    agents = AgentTemplate.objects.filter(enabled=True).order_by("pk")
+    general_first = sorted(agents, key=lambda agent: agent.slug != DEFAULT_AGENT)
+    return OfferedAgents(general_first, list(Network.objects.filter(enabled=True).order_by("pk")))
 
 
 def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning:
@@ -50,20 +52,27 @@ def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning
         return _in_network(wanted, offers)
     slug = address.get("agent", "")
     agent = _find(slug, offers.agents)
+    if agent:
+        return Beginning(agent)
+    near = nearest(slug, [each.slug for each in offers.agents])
     unknown = _("No agent is called “{wanted}”. Using {agent}.")
-    return Beginning(agent) if agent else _instead(unknown, slug, offers)
+    misspelt = _("No agent is called “{wanted}”. Did you mean {near}? Using {agent}.")
+    return _instead(misspelt if near else unknown, slug, offers, near)
 
 
 def named_last(query: str) -> dict[str, str]:
     """Keep the later one of an agent and a network in one address: a page puts its own last."""
-    named = [(name, slug) for name, slug in parse_qsl(query) if name in {"agent", "network"}]
+    named = [(name, slug) for name, slug in parse_qsl(query) if name in PARTNERS]
     return dict(named[-1:])
 
 
 def _in_network(wanted: str, offers: OfferedAgents) -> Beginning:
     network = _find(wanted, offers.networks)
     if network is None:
-        return _instead(_("No network is called “{wanted}”. Using {agent}."), wanted, offers)
+        near = nearest(wanted, [each.slug for each in offers.networks])
+        unknown = _("No network is called “{wanted}”. Using {agent}.")
+        misspelt = _("No network is called “{wanted}”. Did you mean {near}? Using {agent}.")
+        return _instead(misspelt if near else unknown, wanted, offers, near)
     entry = AgentTemplate.objects.filter(slug=network.entry).first()
     if entry is None:
         gone = _("{network} can't start, because its first agent, {entry}, no longer exists.")
@@ -71,12 +80,13 @@ def _in_network(wanted: str, offers: OfferedAgents) -> Beginning:
     return Beginning(entry, network)
 
 
-def _instead(sentence: str, wanted: str, offers: OfferedAgents) -> Beginning:
+def _instead(sentence: str, wanted: str, offers: OfferedAgents, near: str) -> Beginning:
     """Choose the demo agent, or the first there is."""
     agent = _find(DEFAULT_AGENT, offers.agents) or next(iter(offers.agents), None)
     if agent is None or wanted in {"", agent.slug}:
         return Beginning(agent)
-    return Beginning(agent, notice=sentence.format(wanted=wanted[:50], agent=agent.name))
+    said = sentence.format(wanted=wanted[:50], agent=agent.name, near=near)
+    return Beginning(agent, notice=said)
 
 
 def _find(slug: str, rows: Sequence[Named]) -> Named | None:

@@ -1,29 +1,27 @@
 """Everything that a chat's page shows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, ClassVar
 
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from agents.choice import chosen_model, on_offer, selectable
+from agents.effective import remembered_by
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from chatapp.pages.beginning import OfferedAgents
+from chatapp.pages.address.notices import Notice
 from chatapp.pages.commands import COMMANDS, ESCAPE, SlashCommand
-from chatapp.pages.misnamed import misnamed
 from chatapp.pages.stretches import TranscriptPage
+from chatapp.pages.welcome.model_state import ModelState, state_of
+from chatapp.pages.welcome.offers import Offer, partner_query
 from chatapp.transcript.cut_line import panel_query
-from history.core.settings.spec import LayerName
-from history.core.stages.policies import policy_of
+from history.core.settings.resolved import Settings
 from history.models import Conversation
-from history.services.access import Actor
 from history.services.answers.delegating import asker_of
-from history.services.settings.layers import resolve_settings
-from history.wording.faults import fault
-from history.wording.notes import sentences
+from history.wording.remembering import set_by
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -32,16 +30,17 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ChatPage:
     """`transcript` is None for a chat that has not begun. `agent` is who answers next, in a
-    network or alone.
+    network or alone; `settings` are the next message's, None without an agent.
     """
 
     commands: ClassVar[tuple[SlashCommand, ...]] = COMMANDS
     escape: ClassVar["StrOrPromise"] = ESCAPE
     agent: AgentTemplate | None
     network: Network | None
-    offered: OfferedAgents
+    offers: Sequence[Offer]
     transcript: TranscriptPage | None
-    notices: list[str]
+    settings: Settings | None
+    notices: list[Notice]
     debug: bool
     query: str
 
@@ -84,6 +83,10 @@ class ChatPage:
         return chosen_model(self.agent, wanted).model if self.agent else ""
 
     @property
+    def model_state(self) -> ModelState:
+        return state_of(self.model)
+
+    @property
     def partner(self) -> AgentTemplate | Network | None:
         """Whom the user is talking to: the network, or the agent."""
         return self.network or self.agent
@@ -91,9 +94,16 @@ class ChatPage:
     @property
     def beginning(self) -> str:
         """The query of a new chat with the same partner."""
-        if self.partner is None:
-            return ""
-        return urlencode({"network" if self.network else "agent": self.partner.slug})
+        return partner_query(self.partner)
+
+    @property
+    def remembers(self) -> str:
+        """What the agent that answers first remembers, by the settings in force."""
+        return remembered_by(self.agent, self.settings) if self.agent and self.settings else ""
+
+    @property
+    def set_by(self) -> str:
+        return set_by(self.settings) if self.settings else ""
 
     @property
     def starters(self) -> list[str]:
@@ -111,19 +121,3 @@ class ChatPage:
         if self.conversation:
             return f"{reverse('panel', args=[self.conversation.pk])}?{self.query}"
         return f"{reverse('new_panel')}?{self.query}&{self.beginning}"
-
-
-def address_notices(
-    agent: AgentTemplate | None, actor: Actor, query: str, conversation: Conversation | None
-) -> list[str]:
-    """Explain settings in the address that do not apply as given, or may surprise."""
-    if agent is None or not query:
-        return []
-    resolved = resolve_settings(agent, actor, query, conversation)
-    told = _("Ignored from the address: {why}.")
-    reasons = [each.reason for name, each in resolved.invalid if each.layer is LayerName.URL]
-    notices = [told.format(why=fault(reason)) for reason in reasons if reason]
-    notices += [told.format(why=why) for why in misnamed(query)]
-    if resolved["length"].winner.layer is LayerName.URL:
-        notices += sentences(policy_of(resolved).notes)
-    return notices

@@ -7,7 +7,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
@@ -18,14 +18,14 @@ PAGE = "HX-Current-URL"  # The page that a fragment is for. Anybody may forge th
 MOST = 8_192  # Characters. No page of ours has a longer address.
 NO_PAGE = SplitResult("", "", "", "", "")
 P = ParamSpec("P")
-View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
+View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponseBase]
 
 
-def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Load what the actor may see, else answer 404; ask to sign in only if chatting requires it."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         actor = actor_of(request)
         if actor.is_nobody and not settings.ANONYMOUS_CHAT:
             return _to_login(request)

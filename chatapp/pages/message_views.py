@@ -1,4 +1,4 @@
-"""Views of single messages: the verdict on each, and a person's pins and exclusions."""
+"""Views of single messages: the verdict on each, pins and exclusions, and a new summary's line."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chatapp.pages.guard import chatting
 from chatapp.pages.verdicts import verdicts_of
+from chatapp.transcript.summary_line import upcoming_summary
+from history.core.wording import number
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
 from history.services.path.marks import mark_all
@@ -48,6 +50,17 @@ def verdict(
         raise NotFound("message")
     context = {"verdicts": verdicts_of(found, first, last), "conversation": found.pk}
     return render(request, "chat/verdict.html", context)
+
+
+@require_safe
+@chatting
+def next_summary(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Show the summary that the next request will be the first to include; nothing if none."""
+    summary = upcoming_summary(access_conversation(actor, conversation))
+    if summary is None:
+        return HttpResponse()
+    numbers = {"first": number(summary.first + 1), "last": number(summary.last + 1)}
+    return render(request, "chat/summary_line.html", {"summary": summary, **numbers})
 
 
 @require_POST

@@ -14,8 +14,11 @@ from agents.fields import SettingField
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
-from history.wording.settings import reason_of, source_of
+from history.wording.deciding.sources import source_of
+from history.wording.remembering import remembers
+from history.wording.settings import reason_of
 
+QUESTION = ("policy", "length")  # What most people ask for; everything else is further down.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
 
@@ -56,7 +59,7 @@ class SettingsForChat:
         if setting.winner.layer is LayerName.ENVIRONMENT:
             return _("Locked by {source}.").format(source=source_of(setting.winner))
         if setting.locked:
-            return _("Locked, because the environment sets the policy or the length.")
+            return _("Locked, because the server's environment decides how much is remembered.")
         why = self.refusal
         return _("You can't change this: {why}.").format(why=why) if why else ""
 
@@ -78,6 +81,11 @@ class SettingsForChat:
         why = reason_of(winner) if winner.capped else source
         value = _(spec.shown(winner.value))
         return _("Currently used: {value} ({why}).").format(value=value, why=why)
+
+    @property
+    def usual(self) -> str:
+        """What is remembered if this chat sets nothing."""
+        return remembers(self.below)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -107,6 +115,39 @@ class MemoryForm(forms.Form):
                 self.fields[spec.name] = MemoryField(spec, standing.hint(spec), below)
                 self.initial[spec.name] = standing.own.get(spec.name)
 
+    def clean(self) -> dict[str, Any]:
+        """A number of turns says nothing beside another answer to the question."""
+        if self.cleaned_data.get("policy") in {"all", "none"} and "length" in self.cleaned_data:
+            self.cleaned_data["length"] = None
+        return self.cleaned_data
+
+    @property
+    def asks(self) -> bool:
+        """Whether the question may be answered; else it is shown as what is locked."""
+        return all(name in self.fields for name in QUESTION)
+
+    @property
+    def remember(self) -> str:
+        """The answer that is chosen: a policy, or nothing for what is usual."""
+        if self.is_bound:
+            return str(self.data.get("policy", ""))
+        own = self.standing.own
+        if "length" in own and self.standing.below.value("policy") == "lastN":
+            return str(own.get("policy", "lastN"))
+        return str(own.get("policy", ""))
+
+    @property
+    def is_more_set(self) -> bool:
+        """Whether something else than the question has a value or an error."""
+        return any(name not in QUESTION for name in (*self.standing.own, *self.errors))
+
+    def locked(self) -> Iterator[MemoryRow]:
+        """Yield the question's settings, where they are locked."""
+        return (row for row in self.rows() if row.spec.name in QUESTION and not self.asks)
+
+    def more(self) -> Iterator[MemoryRow]:
+        return (row for row in self.rows() if row.spec.name not in QUESTION)
+
     def rows(self) -> Iterator[MemoryRow]:
         for spec in OWN:
             field = self[spec.name] if spec.name in self.fields else None
@@ -116,7 +157,5 @@ class MemoryForm(forms.Form):
 
 def _bounds(spec: SettingSpec, kind: Integer) -> str:
     """Write the bounds without separators, as people know them from other chats."""
-    sentence = _("Must be an integer between {least} and {most} (or empty to unset it)")
-    if spec.default is None:
-        sentence = _("Must be an integer between {least} and {most} (or empty to disable)")
+    sentence = _("Enter a whole number from {least} to {most}, or nothing for the default.")
     return sentence.format(least=kind.minimum, most=kind.maximum)

@@ -4,14 +4,18 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from agents.models import AgentTemplate
+from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of
 from chatapp.pages.settings_form import MemoryForm, SettingsForChat
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
-from history.services.errors import Refused
+from history.services.errors import NotFound, Refused
 from history.services.settings.answerer import answering
+from history.services.settings.beginning import to_come, with_settings
 from history.services.settings.choosing import choose_model
 from history.services.settings.layers import refusal, resolve_settings, save_settings
 
@@ -29,6 +33,24 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         return _dialog(request, form)
     saved = save_settings(actor, conversation, form.cleaned_data)
     return _dialog(request, MemoryForm(_standing(actor, saved, query)), is_saved=True)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@chatting
+def new_memory(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Show the dialog for a chat that has not begun. Its settings are kept in its address."""
+    query = query_of(request)
+    agent = beginning_of(named_last(query), offered()).agent
+    if agent is None:
+        raise NotFound("agent")
+    if request.method != "POST":
+        return _dialog(request, MemoryForm(_to_come(actor, agent, query)))
+    form = MemoryForm(_to_come(actor, agent, query), request.POST)
+    if not form.is_valid():
+        return _dialog(request, form)
+    query = with_settings(query, form.cleaned_data)
+    saved = MemoryForm(_to_come(actor, agent, query))
+    return _dialog(request, saved, is_saved=True, address=f"{reverse('home')}?{query}")
 
 
 @require_POST
@@ -53,6 +75,22 @@ def _standing(actor: Actor, conversation: Conversation, query: str) -> SettingsF
     )
 
 
-def _dialog(request: HttpRequest, form: MemoryForm, *, is_saved: bool = False) -> HttpResponse:
-    """Render the dialog, with 200 even for errors: browsers log any other status as an error."""
-    return render(request, "memory/form.html", {"form": form, "is_saved": is_saved})
+def _to_come(actor: Actor, agent: AgentTemplate, query: str) -> SettingsForChat:
+    chat = to_come(query)
+    return SettingsForChat(
+        own=chat.history_settings,
+        resolved=resolve_settings(agent, actor, query, chat),
+        below=resolve_settings(agent, actor, query),
+        refusal=refusal(actor),
+    )
+
+
+def _dialog(
+    request: HttpRequest, form: MemoryForm, *, is_saved: bool = False, address: str = ""
+) -> HttpResponse:
+    """Render the dialog, with 200 even for errors: browsers log any other status as an error.
+
+    `address` is where the page of a new chat has these settings.
+    """
+    context = {"form": form, "is_saved": is_saved, "address": address}
+    return render(request, "memory/form.html", context)

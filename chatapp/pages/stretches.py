@@ -7,6 +7,7 @@ from uuid import UUID
 from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from chatapp.transcript.cut_line import CutLine, Gauge, cut_of, gauge_of, newest_plan, panel_query
+from chatapp.transcript.joining import linked
 from history.models import Branch, Conversation, Generation, Message
 from history.services.answers.approval_log import approvals_in
 from history.services.errors import NotFound
@@ -17,6 +18,7 @@ from history.services.path.reading import (
     newest_messages,
     user_message_of,
 )
+from history.services.wire.unanswered import has_left
 
 MESSAGES = 80  # About forty bubbles.
 
@@ -44,6 +46,11 @@ class TranscriptPage:
     head: int = -1
     cut: CutLine | None = None
     gauge: Gauge | None = None
+
+    @property
+    def joined(self) -> Iterator[Bubble]:
+        """The bubbles, each continued answer going on where the one above it was broken off."""
+        return linked(self.bubbles)
 
     @property
     def active(self) -> UUID | None:
@@ -119,7 +126,7 @@ def _stretch(
         below=Unloaded(head + 1, before) if before > head + 1 else None,
         head=head,
         cut=cut_of(plan, url) if plan else None,
-        gauge=gauge_of(plan, url) if plan else None,
+        gauge=gauge_of(plan, url, has_left=has_left(record)) if plan and record else None,
     )
 
 

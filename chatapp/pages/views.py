@@ -1,24 +1,26 @@
 """The pages of the chat, and actions on a whole conversation."""
 
-from collections.abc import Callable
 from uuid import UUID
 
-from asgiref.sync import async_to_sync
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from chatapp.generation.deleting import delete_now
+from agents.models import SiteDefaults
 from chatapp.limits import limits
 from chatapp.limits.buckets import spend
-from chatapp.live.viewers import person, viewers
+from chatapp.pages.address.misnamed import OPENS_PANEL
+from chatapp.pages.address.notices import Notice, address_notices
 from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
-from chatapp.pages.chat import ChatPage, address_notices
+from chatapp.pages.chat import ChatPage
 from chatapp.pages.guard import chatting, query_of, query_of_page
-from chatapp.pages.sidebar import conversation_list
+from chatapp.pages.sidebar.listing import conversation_list, zone_of
 from chatapp.pages.stretches import TranscriptPage, Unloaded, transcript_around, transcript_of
+from chatapp.pages.telling import reload, show_list_again
+from chatapp.pages.welcome.offers import described
 from chatapp.server.client_address import address_of_request
 from history.services.access import (
     Actor,
@@ -28,8 +30,10 @@ from history.services.access import (
 )
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound, Refused
-from history.services.search import find
+from history.services.search import find, meant
 from history.services.settings.answerer import answering
+from history.services.settings.beginning import to_come
+from history.services.settings.layers import resolve_settings
 
 
 @require_POST
@@ -93,7 +97,24 @@ def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the sidebar's list: a page of it, or what a search found."""
     listed = conversation_list(listed_conversations(actor), request)
     found = find(actor, listed.search) if listed.search and not listed.is_continued else []
-    return render(request, "sidebar/chats.html", {"list": listed, "found": found})
+    is_in_vain = listed.search and not (found or listed.groups or listed.is_continued)
+    likely = meant(actor, listed.search) if is_in_vain else ""
+    with timezone.override(zone_of(request)):
+        context = {"list": listed, "found": found, "meant": likely}
+        return render(request, "sidebar/chats.html", context)
+
+
+@require_safe
+@chatting
+def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Show all that the sidebar's search found in one chat, or no more of it."""
+    access_conversation(actor, conversation)
+    sought = request.GET.get("q", "")
+    found = find(actor, sought, within=conversation)
+    if not found:
+        return HttpResponse()
+    with timezone.override(zone_of(request)):
+        return render(request, "sidebar/found_chat.html", {"chat": found[0], "sought": sought})
 
 
 @require_POST
@@ -104,16 +125,8 @@ def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         rename_conversation(actor, conversation, request.POST.get("title", ""))
     except Refused as refusal:
         return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
-    _in_loop(lambda: viewers.show_person(person(actor), {"type": "list"}))
+    show_list_again(actor)
     return HttpResponse(status=204, headers={"HX-Trigger": "chat:list"})
-
-
-@require_POST
-@chatting
-def delete(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Delete the conversation and all that belongs to it, for good."""
-    delete_now(actor, conversation)
-    return HttpResponse(status=204, headers={"HX-Trigger": "chat:list, chat:deleted"})
 
 
 @require_POST
@@ -127,8 +140,7 @@ def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         open_branch(actor, conversation, int(chosen))
     except Conflict as refusal:
         return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
-    frame = {"type": "reload", "conversation": str(conversation)}
-    _in_loop(lambda: viewers.show(conversation, frame))
+    reload(conversation)
     address = reverse("chat", args=[conversation])
     return HttpResponseRedirect(f"{address}?{query_of_page(request) or ''}")
 
@@ -149,14 +161,20 @@ def _page(
     """Render the whole page, or only its main part for a page that is already open."""
     query = query_of(request)
     conversation = transcript.conversation if transcript else None
-    about_address = address_notices(with_whom.agent, actor, query, conversation)
+    agent, site = with_whom.agent, SiteDefaults.objects.first() or SiteDefaults()
+    its_own = conversation or to_come(query)
+    in_force = resolve_settings(agent, actor, query, its_own, site) if agent else None
     page = ChatPage(
-        agent=with_whom.agent,
+        agent=agent,
         network=with_whom.network,
-        offered=offers,
+        offers=described(offers, site),
         transcript=transcript,
-        notices=[*filter(None, [with_whom.notice]), *about_address],
-        debug=request.GET.get("debug") == "true",
+        settings=in_force,
+        notices=[
+            *map(Notice, filter(None, [with_whom.notice])),
+            *address_notices(in_force, query, conversation),
+        ],
+        debug=request.GET.get("debug") in OPENS_PANEL,
         query=query,
     )
     if "HX-Request" in request.headers:
@@ -164,12 +182,3 @@ def _page(
     listed = conversation_list(listed_conversations(actor), request)
     context = {"page": page, "list": listed, "layout": "base.html", "is_new": actor.is_nobody}
     return render(request, "chat/page.html", context)
-
-
-def _in_loop(tell: Callable[[], None]) -> None:
-    """Tell open tabs something. Their viewers live in the event loop's thread."""
-
-    async def told() -> None:
-        tell()
-
-    async_to_sync(told)()

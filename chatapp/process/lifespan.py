@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import threading
 from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
@@ -13,13 +12,18 @@ from agents.providers import directory
 from chatapp.accounts.sessions import clear_expired
 from chatapp.databases.lock import keep_claim, others_serve
 from chatapp.databases.threads import close_connections, in_database
-from chatapp.generation import summaries, supervisor
+from chatapp.generation import advising, deleting, summaries, supervisor
 from chatapp.generation.runner import NAME, OWNER
 from chatapp.generation.tools import mcp_sessions
-from chatapp.llm import client
-from chatapp.process import receivers, rights
+from chatapp.imports import background as imports
+from chatapp.live.viewers import reload_frame, viewers
+from chatapp.llm import client, warming
+from chatapp.process import jobs, left_behind, others, places, receivers, rights
+from chatapp.process.observing import observing
+from chatapp.telemetry.metrics import ANSWERS
 from history.models import Generation
 from history.services.answers import lifecycle as stored
+from history.services.imports.lifecycle import take_over
 from history.services.media.attaching import drop_forgotten
 from history.services.media.keeping import drop_orphans, drop_strays
 from history.services.summaries.writing import fail_abandoned
@@ -27,18 +31,29 @@ from history.services.summaries.writing import fail_abandoned
 logger = logging.getLogger(__name__)
 REAP_SECONDS = 30
 CLAIM_SECONDS = 5
+LEFT_ALONE = "what it runs is left alone."
 _tasks: list[asyncio.Task[None]] = []
-_warm_up = threading.Thread(target=client.warm_up, name="warm-up", daemon=True)
 
 
-async def startup() -> None:
+async def startup(*, serves: bool = True) -> None:
+    """Begin. A worker, which does not serve, reads no imports."""
+    observing.begin()
     queued = await in_database(_take_over)
     receivers.serve_here()
-    _tasks.extend(map(asyncio.create_task, (_reap_for_ever(), rights.watch(), _keep_claim())))
+    if not supervisor.writes_here():
+        jobs.connect()
+    others.join()
+    advises = advising.watch(lambda: bool(supervisor.all_here()))
+    lasting = (_reap_for_ever(), rights.watch(), _keep_claim(), advises)
+    _tasks.extend(map(asyncio.create_task, lasting))
+    if serves:
+        imports.serve()
+    if serves and not supervisor.writes_here():
+        _tasks.append(asyncio.create_task(places.watch()))
     await mcp_sessions.startup()
-    _warm_up.start()
     for generation in queued:
         supervisor.start(generation)
+    await in_database(imports.resume)
 
 
 async def shutdown() -> None:
@@ -47,10 +62,12 @@ async def shutdown() -> None:
         task.cancel()
     await supervisor.interrupt_all()
     await summaries.shutdown()
+    await asyncio.to_thread(imports.shutdown)
     await mcp_sessions.shutdown()
-    # A process that exits while litellm is being imported may hang on the import lock.
-    await asyncio.to_thread(_warm_up.join, 10)
+    await others.part()
+    await asyncio.to_thread(warming.settled)
     await client.close()
+    await observing.end()
     await close_connections()
 
 
@@ -62,30 +79,36 @@ def _take_over() -> list[Generation]:
     """
     directory.load()
     if others_serve(NAME):
-        logger.warning("Another Vitrine is connected to the database: what it runs is left alone.")
+        if not settings.REDIS_URL:
+            logger.warning("Another Vitrine is connected to the database: %s", LEFT_ALONE)
         reap()
         return []
     drop_orphans()
-    queued = list(stored.unbegun())
+    take_over()
+    queued = list(stored.unbegun()) if supervisor.writes_here() else []
     reap(frozenset({OWNER}), [generation.pk for generation in queued])
     fail_abandoned(timedelta(0))
     return queued
 
 
-def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> int:
+def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> list[Generation]:
     """Interrupt what nobody runs, and delete old event logs. Never run anything again.
 
-    What is `running` here is alive, whatever the clock says: it may have jumped.
+    Return what was interrupted. What is `running` here is alive, whatever the clock says: it may
+    have jumped. What waits for a worker may wait for ever.
     """
     abandoned = stored.abandoned(alive).exclude(pk__in=running)
-    reaped = sum(stored.interrupt(generation) for generation in abandoned)
+    if not supervisor.writes_here():
+        abandoned = abandoned.exclude(pk__in=left_behind.for_workers().values("pk"))
+    reaped = [generation for generation in abandoned if stored.interrupt(generation)]
+    ANSWERS.count("interrupted", "", amount=len(reaped))
     stored.drop_old_events(settings.EVENT_HOURS)
     clear_expired()
     drop_forgotten()
     drop_strays()
     fail_abandoned()
     if reaped:
-        logger.warning("Interrupted %d abandoned generations; their text was kept.", reaped)
+        logger.warning("Interrupted %d abandoned generations; their text was kept.", len(reaped))
     return reaped
 
 
@@ -94,7 +117,10 @@ async def _reap_for_ever() -> None:
         await asyncio.sleep(REAP_SECONDS)
         try:
             await in_database(directory.load)
-            await in_database(reap, running=supervisor.running())
+            for generation in await in_database(reap, running=supervisor.running()):
+                viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
+            await deleting.delete_expired()
+            await in_database(imports.resume)
         except Exception:
             logger.exception("Nothing was cleared up this time")
 

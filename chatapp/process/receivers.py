@@ -14,10 +14,11 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db import transaction
 from django.db.models.signals import post_delete, post_save
 
+from agents.providers.models import KnownModel, Provider
 from chatapp.accounts import record, sessions
 from chatapp.generation import deleting
-from chatapp.live.viewers import named
-from chatapp.process import rights
+from chatapp.live.viewers import whose
+from chatapp.process import others, rights
 from history.models import Conversation
 from history.services import access
 
@@ -31,6 +32,9 @@ def connect() -> None:
     post_save.connect(record.saved, sender=User)
     post_delete.connect(rights_changed, sender=User)
     post_delete.connect(conversation_deleted, sender=Conversation)
+    for model in (Provider, KnownModel):
+        post_save.connect(providers_changed, sender=model)
+        post_delete.connect(providers_changed, sender=model)
 
 
 def serve_here() -> None:
@@ -50,11 +54,19 @@ def keep_the_visitors_chats(user: User, request: Any = None, **_: Any) -> None:
 
 def rights_changed(**_: Any) -> None:
     transaction.on_commit(partial(_call, rights.changed.set))
+    transaction.on_commit(partial(_call, others.say, "rights"))
+
+
+def providers_changed(**_: Any) -> None:
+    """Have other processes read the directory again; this one does so by itself."""
+    transaction.on_commit(partial(_call, others.say, "directory"))
 
 
 def conversation_deleted(instance: Conversation, **_: Any) -> None:
-    owner = named(instance.owner_id, instance.visitor)
-    transaction.on_commit(partial(_call, deleting.gone, instance.pk, owner))
+    """Tell viewers. If its deletion could be undone until now, lists are without it already."""
+    transaction.on_commit(partial(_call, deleting.gone, instance.pk))
+    if instance.deleted_at is None:
+        transaction.on_commit(partial(_call, deleting.show_list_again, whose(instance)))
 
 
 def _call(function: Callable[..., object], *args: object) -> None:

@@ -60,6 +60,7 @@ def configuration() -> uvicorn.Config:
         ws_ping_timeout=2 * seconds,
         backlog=accepted_at_once(descriptors),
         limit_concurrency=2 * connections.most,  # Work may outlive the connection it was for.
+        timeout_keep_alive=6 * seconds,  # A request fails that comes as its connection ends.
         lifespan="on",
         timeout_graceful_shutdown=3,  # Or an open stream keeps the process alive after SIGTERM.
         log_config=None,

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
+from django.http.request import split_domain_port
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
@@ -22,18 +24,33 @@ SAFETY = {
     b"x-frame-options": b"DENY",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"same-origin",
-    b"cross-origin-opener-policy": b"same-origin",
     b"permissions-policy": b"camera=(), display-capture=(), geolocation=(), microphone=(), "
     b"payment=(), usb=()",
     b"cache-control": b"private, no-store",
 }
+OPENER = {b"cross-origin-opener-policy": b"same-origin"}
+UNREAD: Mapping[str, Any] = {"headers": ()}  # A request of which nothing could be read.
+LOCAL = {"localhost", "127.0.0.1", "[::1]"}
 
 
-def made_safe(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+def made_safe(
+    headers: Iterable[tuple[bytes, bytes]], scope: Mapping[str, Any] = UNREAD
+) -> list[tuple[bytes, bytes]]:
     """Add each missing safety header; a page's own, such as its policy, stays."""
     given = list(headers)
     names = {name.lower() for name, _ in given}
-    return given + [(name, value) for name, value in SAFETY.items() if name not in names]
+    safety = SAFETY | OPENER if _heeds_opener(scope) else SAFETY
+    return given + [(name, value) for name, value in safety.items() if name not in names]
+
+
+def _heeds_opener(scope: Mapping[str, Any]) -> bool:
+    """Whether browsers heed that header: by plain http only from this machine; of other pages
+    their consoles complain.
+    """
+    asked = dict(scope["headers"])
+    host, _port = split_domain_port(asked.get(b"host", b"").decode("latin-1"))
+    is_secure = settings.SESSION_COOKIE_SECURE or asked.get(b"x-forwarded-proto") == b"https"
+    return is_secure or host in LOCAL or host.endswith(".localhost")
 
 
 class SafeHeaders:
@@ -45,7 +62,7 @@ class SafeHeaders:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         async def send_safely(message: Any) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": made_safe(message.get("headers", ()))}
+                message = {**message, "headers": made_safe(message.get("headers", ()), scope)}
             await send(message)
 
         await self.application(scope, receive, send_safely)
@@ -67,7 +84,7 @@ class Refusal:
             return
         kind = "websocket.http.response" if is_socket else "http.response"
         content_type, body = self._told(scope)
-        headers = made_safe([(b"content-type", content_type), _length(body)])
+        headers = made_safe([(b"content-type", content_type), _length(body)], scope)
         await send({"type": f"{kind}.start", "status": self.status, "headers": headers})
         await send({"type": f"{kind}.body", "body": body})
 

@@ -23,16 +23,22 @@ PATIENCE_SECONDS = 1
 
 
 class Readiness:
-    """The newest attempt to write. If it hangs, no other is started, however many ask."""
+    """The newest attempt to write. If it hangs, no other is started, however many ask.
+
+    A server that is about to stop is not ready, whatever it could store.
+    """
 
     def __init__(self) -> None:
+        self.is_draining = False
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="readiness")
         self._lock = Lock()
         self._attempt: Future[str] | None = None
         self._began = 0.0
 
     def fault(self) -> str:
-        """Return why nothing can be written, as a code; empty if writes work."""
+        """Return why nobody should be sent here, as a code; empty if writes work."""
+        if self.is_draining:
+            return "draining"
         try:
             return self._newest().result(PATIENCE_SECONDS)
         except TimeoutError:
@@ -70,7 +76,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while the database takes writes; else 503 with a code, within two seconds."""
+    """Answer 200 while the database takes writes and the server isn't about to stop; else 503 with
+    a code, within two seconds.
+    """
     if code := readiness.fault():
         body = {"status": "unavailable", "code": code}
         return JsonResponse(body, status=503, headers={"Retry-After": str(RETRY_SECONDS)})

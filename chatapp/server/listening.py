@@ -6,6 +6,8 @@ from ipaddress import ip_address
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from chatapp.server import lan
+
 
 def listen(host: str, port: int) -> socket.socket:
     """Bind at once, so that a taken port is known before anything else is done."""
@@ -59,11 +61,16 @@ def _without_delay(listener: socket.socket) -> socket.socket:
 
 
 def _refuse_others(host: str) -> None:
-    if not (settings.PRODUCTION or _is_loopback(host)):
+    if settings.PRODUCTION or _is_loopback(host):
+        return
+    if not settings.LAN:
         raise CommandError(
             f"HOST={host}: local mode serves this machine alone, 127.0.0.1. "
+            "To serve a trusted network: make run LAN=1. "
             "To serve others, set DJANGO_ENV=production."
         )
+    if why := lan.fault(host):
+        raise CommandError(why)
 
 
 def _is_loopback(host: str) -> bool:

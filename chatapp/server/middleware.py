@@ -2,7 +2,8 @@
 
 from urllib.parse import parse_qsl
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.middleware.common import CommonMiddleware
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
@@ -12,6 +13,16 @@ from history.core.settings.table import SETTINGS
 
 SETTINGS_IN_ADDRESS = frozenset(spec.url for spec in SETTINGS if spec.url)
 EXCEPT_TRUSTED_TYPES = ("/admin/", "/api/docs")
+PROBED = frozenset({"/healthz", "/readyz"})
+
+
+class KnownHosts(CommonMiddleware):
+    """Refuses other hosts than `ALLOWED_HOSTS`, but for probes: those ask a process by its address.
+    They are told nothing that depends on the host.
+    """
+
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        return None if request.path in PROBED else super().process_request(request)
 
 
 class TrustedTypesExceptAdmin(MiddlewareMixin):

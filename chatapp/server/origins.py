@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 from django.utils.translation import gettext_lazy as _
 
+from chatapp.server import lan
 from chatapp.server.early import Refusal
 
 logger = logging.getLogger(__name__)
@@ -57,6 +58,8 @@ def is_own(origin: str, host: str) -> bool:
 
 
 def public_address(host: str, port: int, origin: str = "") -> str:
-    """Return PUBLIC_URL, the visitor's origin, or what a browser on this machine opens."""
-    shown = f"[{host}]" if ":" in host else host
+    """Return PUBLIC_URL, the visitor's origin, or what a browser on this machine, or in the network
+    that it serves, opens.
+    """
+    shown = f"[{host}]" if ":" in host else lan.reached_at(host)
     return settings.PUBLIC_URL or origin or f"http://{shown}:{port}"

@@ -13,8 +13,9 @@ from chatapp.accounts.sessions import actor_of_session, session_key
 from chatapp.databases.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor, watching
-from chatapp.generation.queue import answer_queue
+from chatapp.generation.queue import Ending, answer_queue
 from chatapp.limits.buckets import TooMany
+from chatapp.limits.deadline import Deadline
 from chatapp.live.persons import meet, page_person, said_person
 from chatapp.live.viewers import (
     SIGNED_OUT,
@@ -26,7 +27,8 @@ from chatapp.live.viewers import (
     rights_of,
     viewers,
 )
-from chatapp.socket import protocol, slash_commands
+from chatapp.llm import warming
+from chatapp.socket import follow_ups, protocol, slash_commands
 from chatapp.socket.limits import TOO_MANY, SocketLimits
 from history.services.access import Actor, access_conversation, access_generation
 from history.services.answers import editing, sending
@@ -36,7 +38,7 @@ from history.services.errors import Refused
 logger = logging.getLogger(__name__)
 TAKE_SECONDS = 30  # A socket that accepts no frame for this long is closed.
 CLOSE_SECONDS = 5
-BROKEN = 1011  # As the protocol has it.
+BROKEN, RESTARTING = 1011, 1012  # As the protocol has them.
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -73,6 +75,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._refuse_tab(refusal)
             return
         viewers.join(self.viewer)
+        warming.begin(calls=supervisor.writes_here())
         if said not in {None, now := page_person(actor)}:
             self.viewer.show({"type": "person", "person": now})
         self.writer = asyncio.create_task(self._write())
@@ -97,6 +100,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     self.viewer.show({"type": "pong"})
                 case command:
                     await self._obey(command)
+        except Ending:
+            self.viewer.end(RESTARTING)  # The page connects again, and sends it again.
         except Refused as refusal:
             self._refuse(refusal, text)
         except ViewerGone:
@@ -144,6 +149,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     access_generation, actor, command.conversation, command.generation
                 )
                 await supervisor.stop(generation)
+            case protocol.FollowUp() | protocol.Waiting():
+                known = (self.viewer.person, self.limits.address)
+                self.viewer.show(await follow_ups.obey(actor, command, *known))
             case protocol.Send() if slash_commands.is_command(command.text):
                 await self._command(actor, command)
             case protocol.Send():
@@ -155,6 +163,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _subscribe(self, actor: Actor, command: protocol.Subscribe) -> None:
         conversation = await in_database(access_conversation, actor, command.conversation)
         await watching.watch(self.viewer, conversation.pk, command.generation, command.after_seq)
+        if command.follow_up:
+            async for frame in follow_ups.shown_beside(conversation.pk):
+                self.viewer.show(frame)
 
     async def _command(self, actor: Actor, command: protocol.Send) -> None:
         """Carry out a command. It becomes no message: its sender gets a sentence as the answer."""
@@ -163,16 +174,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
         message = await slash_commands.run(actor, command.text, command.conversation)
         self.viewer.show(slash_commands.notice(message, command.client_msg_id))
 
-    async def _change(
-        self, actor: Actor, command: protocol.Send | protocol.Edit | protocol.Retry
-    ) -> None:
+    async def _change(self, actor: Actor, command: protocol.Changing) -> None:
         """Send, edit, retry or continue: done at most once, acknowledged each time."""
         with answer_queue.admitting(self.viewer.person, self.limits.address) as admit:
             await self._answer(await in_database(_do, actor, command, admit), command)
 
-    async def _answer(
-        self, ack: Ack, command: protocol.Send | protocol.Edit | protocol.Retry
-    ) -> None:
+    async def _answer(self, ack: Ack, command: protocol.Changing) -> None:
         self.viewer.show(_ack_frame(ack, getattr(command, "client_msg_id", None)))
         viewers.follow(self.viewer, ack.conversation.pk)
         if ack.given_up:
@@ -180,15 +187,15 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if ack.is_new:
             supervisor.start(ack.generation)
             viewers.show_person(self.viewer.person, {"type": "list"})
-        else:
+        if not (ack.is_new and supervisor.writes_here()):  # It may have begun, or ended.
             await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
 
     async def _write(self) -> None:
         """Send the viewer's frames until it ends; then end the socket."""
+        deadline, clock = Deadline(), asyncio.get_running_loop().time
         try:
             while (text := await self.viewer.next()) is not None:
-                async with asyncio.timeout(TAKE_SECONDS):
-                    await self.send(text)
+                await deadline.bound(self.send(text), clock() + TAKE_SECONDS)
         except OSError:  # It accepts nothing, or is gone.
             self.viewer.end(TOO_SLOW)
         except Exception:
@@ -205,12 +212,15 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.send(self.channel_name, leave)
 
 
-def _do(actor: Actor, command: protocol.Send | protocol.Edit | protocol.Retry, admit: Admit) -> Ack:
+def _do(actor: Actor, command: protocol.Changing, admit: Admit) -> Ack:
     match command:
         case protocol.Send():
             return sending.send(actor, command, admit)
         case protocol.Edit():
             return editing.edit(actor, command, admit)
+        case protocol.AnswerAgain():
+            at = (command.conversation, command.turn)
+            return sending.answer_again(actor, *at, command.query, admit)
         case protocol.Retry(type="retry"):
             act = sending.retry
         case _:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from chatapp.limits import limits
 from chatapp.limits.buckets import Limit, MemoryBuckets, TooMany, spend
 from chatapp.server.client_address import address_of_scope
+from chatapp.telemetry.metrics import REFUSALS
 
 TOO_MANY = 4429  # The code with which a socket is closed.
 
@@ -49,6 +50,7 @@ class SocketLimits:
         """Count a frame. Raise TooMany for one frame too many."""
         limit = limits.frames()
         if wait := self._buckets.take(limit, ""):
+            REFUSALS.count(limit.name)
             raise TooMany(limit.sentence.format(most=limit.most), wait)
 
     def goes_on(self) -> bool:
@@ -58,6 +60,7 @@ class SocketLimits:
 
     def _take(self, place: str, most: int, sentence: str) -> None:
         if most and _open[place] >= most:
+            REFUSALS.count("tabs")
             raise TooMany(sentence.format(most=f"{most:,}"), SECONDS)
         _open[place] += 1
         self._places.append(place)

@@ -19,6 +19,7 @@ class Subscribe(Command):
     conversation: UUID
     generation: UUID | None = None
     after_seq: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    follow_up: bool = False  # Whether the page shows what waits.
 
 
 class Send(commands.Send):
@@ -31,10 +32,32 @@ class Edit(commands.Edit):
     query: Query = ""
 
 
+class FollowUp(commands.KeepFollowUp):
+    type: Literal["follow_up"]
+    query: Query = ""
+
+
+class Waiting(Command):
+    """What becomes of a follow-up that waits."""
+
+    type: Literal["take_back", "send_now"]
+    conversation: UUID
+    client_msg_id: UUID
+
+
 class Retry(Command):
     type: Literal["retry", "continue"]
     conversation: UUID
     generation: UUID
+    query: Query = ""
+
+
+class AnswerAgain(Command):
+    """Retry of an answer that came from a file: only its turn names it."""
+
+    type: Literal["answer_again"]
+    conversation: UUID
+    turn: Annotated[int, Field(ge=1, lt=2**31)]
     query: Query = ""
 
 
@@ -48,7 +71,9 @@ class Ping(Command):
     type: Literal["ping"]
 
 
-Act = Subscribe | Send | Edit | Retry | Stop  # A person's; a ping is nobody's.
+# A person's; a ping is nobody's.
+Act = Subscribe | Send | Edit | FollowUp | Waiting | Retry | AnswerAgain | Stop
+Changing = Send | Edit | Retry | AnswerAgain
 AnyCommand = Act | Ping
 _commands: TypeAdapter[AnyCommand] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="type")])
 

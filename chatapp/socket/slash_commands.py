@@ -1,6 +1,7 @@
 """Commands that can be typed in the chat instead of a message.
 
-A command is a slash and a word, alone. The page itself handles `/context` and `/config`.
+A command is a slash and a word, alone; a known word with others behind it is one, too, and is
+refused. The page itself handles `/context` and `/config`.
 """
 
 import asyncio
@@ -19,16 +20,17 @@ from history.services.access import Actor
 from history.services.errors import Conflict, Refused
 from history.services.summaries.actions import taken_back, undo, undo_newest
 
-COMMAND = re.compile(r"/([A-Za-z][\w-]*)")
+COMMAND = re.compile(r"/[A-Za-z][\w-]*")
+LONGER = re.compile(rf"({'|'.join(known.typed for known in COMMANDS)})\s.+", re.DOTALL)
 UNDO = re.compile(r"/undo ([0-9]+)")  # The summary of that number.
 LONGEST_NUMBER = 18  # Digits: every database has room for those.
 
 
 def is_command(text: str) -> bool:
-    """Whether it is a command. A longer text that begins like one is not; nor are paths and
-    comments.
+    """Whether it is a command. A longer text is not unless it begins with a known one; nor are
+    paths and comments.
     """
-    return any(form.fullmatch(text.strip()) for form in (COMMAND, UNDO))
+    return any(form.fullmatch(text.strip()) for form in (COMMAND, LONGER))
 
 
 def said(text: str) -> str:
@@ -40,6 +42,9 @@ def said(text: str) -> str:
 async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
     """Carry it out, or begin to; return a sentence for its sender. Raise Refused."""
     command = text.strip()
+    if (longer := LONGER.fullmatch(command)) and not UNDO.fullmatch(command):
+        sentence = _("{command} takes no more words.").format(command=longer[1])
+        raise Refused("unknown_command", f"{sentence} {ESCAPE}")
     match command.split()[0]:
         case "/help":
             return help_text()

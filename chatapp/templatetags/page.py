@@ -1,33 +1,94 @@
 """What the templates need beyond Django's own tags."""
 
+from datetime import datetime
 from functools import cache
 
 from django import template
 from django.conf import settings
 from django.template import Context
-from django.utils.html import format_html
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from chatapp.live import persons
+from chatapp.pages.welcome import model_state
+from history.models import Generation
 from history.services.access import actor_of
+from history.services.search.excerpts import pieces
+from history.services.search.letters import composed
+from history.services.search.terms import searched_terms
 
 register = template.Library()
-ICON = '<svg class="icon" aria-hidden="true"><use href="#icon-{}"></use></svg>'
+ICON = '<svg class="icon" aria-hidden="true"><use href="{}#icon-{}"></use></svg>'
 
 
 @register.simple_tag
 @cache
 def icon(name: str) -> SafeString:
-    """Draw one of includes/icons.html; it is decoration only, since the control has its own
+    """Draw one of static/icons/icons.svg; it is decoration only, since the control has its own
     name.
     """
-    return format_html(ICON, name)
+    return format_html(ICON, static("icons/icons.svg"), name)
+
+
+@register.filter
+def marked(title: str, search: str) -> SafeString:
+    """Mark the words in a title that were searched for."""
+    if not search:
+        return format_html("{}", title)
+    terms = [term for term in searched_terms(search) if not term.is_excluded]
+    cut = enumerate(pieces(composed(str(title)), terms))
+    shapes = ("{}", "<mark>{}</mark>")
+    return format_html_join("", "{}", ((format_html(shapes[at % 2], each),) for at, each in cut))
+
+
+@register.filter
+def shortly(moment: datetime) -> str:
+    """Write the time of today, the day of this year, or the date."""
+    today, day = timezone.localdate(), timezone.localdate(moment)
+    if day == today:
+        return date_format(timezone.localtime(moment), "H:i")
+    return date_format(day, "j M" if day.year == today.year else "j M Y")
 
 
 @register.simple_tag
 def largest_file() -> int:
     """Return the most bytes that one file may have."""
     return settings.MAX_FILE_BYTES
+
+
+@register.simple_tag
+def another_answers(generation: Generation | None) -> bool:
+    """Whether another agent may answer where this one's model lacks a key; None: a file's."""
+    return generation is not None and model_state.another_answers(
+        generation.snapshot_at()["agent"]["model"]
+    )
+
+
+@register.simple_tag
+def most_files() -> int:
+    """Return how many files one message may have."""
+    return settings.FILES_PER_MESSAGE
+
+
+@register.simple_tag
+def largest_message() -> int:
+    """Return the most bytes that a message may have."""
+    return settings.MAX_MESSAGE_BYTES
+
+
+@register.simple_tag(takes_context=True)
+def explains_models(context: Context) -> bool:
+    """Whether to explain how a model is connected: on one's own machine to everybody."""
+    return context["request"].user.is_staff or not (settings.PRODUCTION or settings.LAN)
+
+
+@register.simple_tag
+def may_import() -> bool:
+    """Whether people may import chats here."""
+    return settings.IMPORTS
 
 
 @register.simple_tag(takes_context=True)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from history.models import Generation, GenerationStatus, Message
+from history.models.file_answer import FileAnswer
 
+KEY_ERRORS = ("missing_key", "auth")  # See chatapp/llm/errors.py.
 LONGEST = 160  # Characters of a line that divides an answer.
 
 
@@ -39,30 +41,38 @@ def hand_over(result: Message) -> HandOverLine | None:
 
 @dataclass(frozen=True, slots=True)
 class EndingLine:
-    """How an answer ended badly. `can_continue`: there is text to continue from."""
+    """How an answer ended badly. `can_continue`: there is text to continue from; `lacks_key`: its
+    model has none, or one that is refused. Only an administrator can mend that.
+    """
 
     label: str
     sentence: str
     can_continue: bool
     failed: bool = False
+    lacks_key: bool = False
 
 
 def ending_of(
-    generation: Generation, *, has_text: bool, has_thought: bool = False
+    work: Generation | FileAnswer, *, has_text: bool, has_thought: bool = False
 ) -> EndingLine | None:
-    """Return None for an answer that is complete, or still being written."""
+    """Return None for an answer that is complete, or still being written.
+
+    One from a file can't be continued: nobody knows what its model was sent.
+    """
     kept = _("Nothing had been written yet.")
     if has_text:
         kept = _("The text above was kept.")
     elif has_thought:
         kept = _("The model was still thinking.")
-    match generation.status:
+    can_continue = has_text and isinstance(work, Generation)
+    match work.status:
         case GenerationStatus.STOPPED:
-            return EndingLine(_("Stopped."), kept, has_text)
+            return EndingLine(_("Stopped."), kept, can_continue)
         case GenerationStatus.INTERRUPTED:
-            return EndingLine(_("Interrupted."), kept, has_text)
+            return EndingLine(_("Interrupted."), kept, can_continue)
         case GenerationStatus.FAILED:
-            error = generation.error or {}
+            error = work.error or {}
             sentence = error.get("message", _("The answer failed for an unknown reason."))
-            return EndingLine("", sentence, has_text, failed=True)
+            lacks_key = error.get("kind") in KEY_ERRORS
+            return EndingLine("", sentence, can_continue, failed=True, lacks_key=lacks_key)
     return None

@@ -58,19 +58,23 @@ class ShownFile:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """`told` is what scripts show of each file while the message is edited, as JSON."""
+    """`told` is what scripts show of each file while the message is edited, as JSON; `missing` are
+    names of files that an imported file did not bring along.
+    """
 
     images: tuple[ShownImage, ...] = ()
     files: tuple[ShownFile, ...] = ()
     told: str = "[]"
+    missing: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.images or self.files)
+        return bool(self.images or self.files or self.missing)
 
 
 def attached_to(message: Message) -> Attached:
+    missing = tuple(message.missing or ())
     if not message.parts:
-        return Attached()
+        return Attached(missing=missing)
     parts = [part_from_dict(part) for part in message.parts]
     chat, at = message.conversation_id, message.position
     return Attached(

@@ -2,56 +2,28 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, ClassVar, TypeAlias
 from uuid import UUID
 
 from django.utils.safestring import SafeString
 
 from chatapp.markdown import render
+from chatapp.markdown.joining import joined, seam
 from chatapp.transcript import tool_cards
 from chatapp.transcript.answer_lines import EndingLine, HandOverLine, ending_of, hand_over
-from chatapp.transcript.attached import Attached, attached_to
+from chatapp.transcript.attached import Attached
 from chatapp.transcript.branches import Switcher
 from chatapp.transcript.marks import MarkedSegments, marked
 from chatapp.transcript.thoughts import ThoughtLine, thought_of
 from chatapp.transcript.tool_cards import CallPlace, ToolCard
+from chatapp.transcript.user_message import UserMessage
 from history.core.messages import Role
 from history.models import Generation, Message
+from history.models.file_answer import FileAnswer
 from history.services.answers.approval_log import NO_APPROVALS, NOBODY_ASKED, ByCall
 from history.services.answers.delegating import hindered_in
 from history.services.path.marks import NO_MARKS, Marks
-
-
-@dataclass(frozen=True, slots=True)
-class UserMessage:
-    """A message of a person, or a system message from an import."""
-
-    kind: ClassVar[str] = "said"
-    message: Message
-    switcher: Switcher | None = None
-    marks: Marks = NO_MARKS
-
-    @property
-    def position(self) -> int:
-        return self.message.position
-
-    @property
-    def last(self) -> int:
-        return self.message.position
-
-    @property
-    def html(self) -> SafeString:
-        return render(self.message.text, breaks=True)
-
-    @property
-    def attached(self) -> Attached:
-        return attached_to(self.message)
-
-    @property
-    def marked(self) -> MarkedSegments:
-        return marked([self.message], self.marks)
-
 
 Part: TypeAlias = SafeString | ToolCard | HandOverLine | ThoughtLine
 
@@ -61,7 +33,8 @@ class Answer:
     """What one generation wrote: texts and tool cards in order. It may have written nothing yet.
 
     `position` is the place of its first message, `last` of its newest. One that `is_quoted` in
-    another conversation is read-only there.
+    another conversation is read-only there. `above` is what the one that it goes on with said, and
+    `before` the block in which that was broken off.
     """
 
     kind: ClassVar[str] = "answer"
@@ -73,6 +46,8 @@ class Answer:
     marks: Marks = NO_MARKS
     approvals: ByCall = field(default_factory=dict)
     is_quoted: bool = False
+    before: str = ""
+    above: str = ""
 
     @property
     def last(self) -> int:
@@ -92,8 +67,26 @@ class Answer:
         return self.generation is not None and self.generation.is_open
 
     @property
+    def of_file(self) -> FileAnswer | None:
+        """What the file says of it that it comes from."""
+        return self.messages[0].answer_of_file if self.messages else None
+
+    @property
     def is_continued(self) -> bool:
-        return self.generation is not None and self.generation.kind == Generation.Kind.CONTINUE
+        if self.generation:
+            return self.generation.kind == Generation.Kind.CONTINUE
+        return self.of_file is not None and self.of_file.continues
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether it begins with that block, which then isn't shown above it."""
+        begins = bool(self.messages[0].text) if self.messages else self.is_open
+        return bool(self.before) and begins
+
+    @property
+    def opening(self) -> SafeString | None:
+        """What an answer shows that has yet to go on."""
+        return render(self.before) if self.is_joined and not self.messages else None
 
     @property
     def speaker(self) -> str:
@@ -102,16 +95,40 @@ class Answer:
         return agent["name"] if agent.get("network") else ""
 
     @property
+    def imported(self) -> Message | None:
+        """Its last message by the model, if it comes from a file."""
+        written = [m for m in self.messages if m.imported and m.role == Role.ASSISTANT]
+        return written[-1] if written else None
+
+    @property
+    def missing(self) -> Attached:
+        """The files of what the model said that the imported file did not bring along."""
+        written = [m.missing or [] for m in self.messages if m.role == Role.ASSISTANT]
+        return Attached(missing=tuple(chain.from_iterable(written)))
+
+    @property
+    def has_retry(self) -> bool:
+        """Whether its actions have one: beside a bad ending is another."""
+        return bool(self.generation or self.imported) and not self.ending
+
+    @property
     def source(self) -> str:
-        """What the model wrote, for copying."""
+        """What the model wrote, for copying, with what it goes on with."""
+        if self.is_joined:
+            return self.above + seam(self.before, self._said) + self._said
+        return "\n\n".join(filter(None, [self.above, self._said]))
+
+    @property
+    def _said(self) -> str:
         return "\n\n".join(m.text for m in self.messages if m.role == Role.ASSISTANT and m.text)
 
     @property
     def ending(self) -> EndingLine | None:
-        if not self.generation:
+        work = self.generation or self.of_file
+        if not work:
             return None
         thought = any(map(thought_of, self.messages))
-        return ending_of(self.generation, has_text=bool(self.source), has_thought=thought)
+        return ending_of(work, has_text=bool(self._said), has_thought=thought)
 
     @property
     def marked(self) -> MarkedSegments:
@@ -126,8 +143,12 @@ class Answer:
             if thought := thought_of(message):
                 yield thought
             if message.role == Role.ASSISTANT and message.text:
-                yield render(message.text)
+                yield render(self.text_of(message))
             yield from self._round(message, results, hindered)
+
+    def text_of(self, message: Message) -> str:
+        """What it shows of one of its messages."""
+        return joined(self.before, message.text) if message is self.messages[0] else message.text
 
     def _round(
         self, asked: Message, results: Mapping[str, Message], hindered: Set[str]
@@ -175,10 +196,20 @@ def _grouped(messages: Iterable[Message], approvals: Mapping[UUID, ByCall]) -> I
         if is_said:
             yield from (UserMessage(message) for message in run)
         else:
-            own = list(run)
-            generation = own[0].generation if generation_id else None
             known = approvals.get(generation_id, NO_APPROVALS) if generation_id else NO_APPROVALS
-            yield Answer(own[0].position, turn, generation, own, approvals=known)
+            for own in _answers(run):
+                first = own[0]
+                yield Answer(first.position, turn, first.generation, own, approvals=known)
+
+
+def _answers(run: Iterable[Message]) -> list[list[Message]]:
+    """Part them where a file says that an answer begins."""
+    answers: list[list[Message]] = []
+    for message in run:
+        if message.file_answer or not answers:
+            answers.append([])
+        answers[-1].append(message)
+    return answers
 
 
 def _belonging(message: Message) -> tuple[int, UUID | None, bool]:
@@ -194,17 +225,14 @@ def _insert(written: list[Bubble], generation: Generation) -> None:
     if place is None:
         return
     before = written[place]
-    if isinstance(before, Answer) and _is_older(generation, before.generation):
+    other = before.generation if isinstance(before, Answer) else None
+    if other and generation.created < other.created:
         return
     written.insert(place + 1, Answer(before.last + 1, turn, generation))
 
 
 def _turn_of(bubble: Bubble) -> int:
     return bubble.message.turn if isinstance(bubble, UserMessage) else bubble.turn
-
-
-def _is_older(generation: Generation, other: Generation | None) -> bool:
-    return other is not None and generation.created < other.created
 
 
 def _complete(bubble: Bubble, choices: Mapping[int, Switcher], marks: Marks) -> Bubble:

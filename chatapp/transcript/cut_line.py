@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
+from chatapp.transcript.rail import rail_of
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.models import ContextPlan, Conversation
+from history.services.explain.cut import cut_sentence
 from history.services.explain.lookup import plans_of
-from history.services.explain.window import cut_sentence, sides_of, window_start
-from history.wording.settings import source_of, sources_of
+from history.services.explain.window import sides_of, window_start
+from history.wording.deciding.sources import source_of, sources_of
 
 RECENT = 50  # Requests to look through.
 
@@ -35,7 +37,8 @@ class Gauge:
     """Estimated tokens sent, the context window, and messages left out or only summarised.
 
     `omitted` names the images and files left out of messages that are sent: the message's position
-    and their place in it.
+    and their place in it. `rail` says what became of each message. `has_left` is false if the
+    request was never sent.
     """
 
     sent: int
@@ -45,6 +48,8 @@ class Gauge:
     summarised: int
     url: str
     omitted: str = ""
+    rail: str = ""
+    has_left: bool = True
 
     @property
     def arc(self) -> int:
@@ -87,7 +92,7 @@ def _sources(plan: Plan) -> Iterator[str]:
             yield source_of(plan.settings[entry.setting].winner)
 
 
-def gauge_of(plan: Plan, url: str) -> Gauge:
+def gauge_of(plan: Plan, url: str, *, has_left: bool = True) -> Gauge:
     sums, unsent = plan.window, plan.not_sent()
     summarised = sum(entry.count for entry in unsent if entry.verdict is Verdict.SUMMARISED)
     not_sent = sum(entry.count for entry in unsent) - summarised
@@ -96,6 +101,8 @@ def gauge_of(plan: Plan, url: str) -> Gauge:
         *(sums.sent, sums.context_window, sums.percent),
         *(not_sent, summarised, url),
         omitted=" ".join(omitted),
+        rail=rail_of(plan, has_left=has_left),
+        has_left=has_left,
     )
 
 

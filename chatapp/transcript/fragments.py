@@ -9,19 +9,23 @@ from django.template.loader import render_to_string
 from chatapp.transcript import tool_cards
 from chatapp.transcript.answer_lines import hand_over
 from chatapp.transcript.branches import switcher_at
-from chatapp.transcript.bubbles import Answer, UserMessage, bubbles
+from chatapp.transcript.bubbles import Answer, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
+from chatapp.transcript.joining import linked
 from chatapp.transcript.tool_cards import with_delegation
+from chatapp.transcript.user_message import UserMessage
 from history.models import ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import NO_APPROVALS, ByCall, approvals_in, approvals_of
 from history.services.answers.delegating import hindered_in
 from history.services.path.appending import head_of
+from history.services.path.reading import turn_messages
+from history.services.wire.unanswered import has_left
 
 
 def render_started(generation: Generation, user_message: Message | None) -> str:
     """Render the user's message, if it is shown again, with the empty answer below it."""
     if user_message is None:
-        return _answer(Answer(_next_position(generation), generation.turn, generation))
+        return _answer(_joined(Answer(_next_position(generation), generation.turn, generation)))
     switcher = switcher_at(generation, user_message.position)
     said = render_to_string("chat/said.html", {"said": UserMessage(user_message, switcher)})
     return said + _answer(Answer(user_message.position + 1, generation.turn, generation))
@@ -30,7 +34,8 @@ def render_started(generation: Generation, user_message: Message | None) -> str:
 def render_cut_line(record: ContextPlan) -> str:
     """Render the cut line, if there is one, and the gauge at the composer."""
     url = panel_query(record.generation.snapshot.get("query", ""))
-    context = {"cut": cut_of(record.core_plan, url), "gauge": gauge_of(record.core_plan, url)}
+    gauge = gauge_of(record.core_plan, url, has_left=has_left(record))
+    context = {"cut": cut_of(record.core_plan, url), "gauge": gauge}
     return render_to_string("chat/plan.html", context)
 
 
@@ -74,7 +79,23 @@ def render_answer(generation: Generation) -> str:
     for message in messages:
         message.generation = generation
     (answer,) = bubbles(messages, approvals=approvals_in(messages))
-    return _answer(replace(answer, switcher=switcher_at(generation, answer.position)))
+    assert isinstance(answer, Answer)
+    return _answer(_joined(replace(answer, switcher=switcher_at(generation, answer.position))))
+
+
+def broken_off(generation: Generation) -> str:
+    """Return the block in which the answer above was broken off, if this one goes on with it."""
+    return _joined(Answer(_next_position(generation), generation.turn, generation)).before
+
+
+def _joined(answer: Answer) -> Answer:
+    if not (answer.generation and answer.is_continued):
+        return answer
+    turn = turn_messages(answer.generation.branch, answer.turn)
+    above = [message for message in turn if message.position < answer.position]
+    (*_, shown) = linked([*bubbles(above), answer])
+    assert isinstance(shown, Answer)
+    return shown
 
 
 def _next_position(generation: Generation) -> int:

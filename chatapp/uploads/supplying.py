@@ -23,9 +23,14 @@ def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
     """Look at the file, keep what is harmless of it, and attach it. Raise Refused."""
     name = clean_name(supplied_name)
     try:
-        cleaned = look_at(data, bounds())
+        return attach(actor, *looked_at(name, data))
     except FileRefused as unfit:
         raise Refused(unfit.code, refusal(unfit, name)) from unfit
+
+
+def looked_at(name: str, data: bytes) -> tuple[Supplied, list[Kept]]:
+    """Return what is harmless of a file, and what is to be kept for it. Raise FileRefused."""
+    cleaned = look_at(data, bounds())
     kept = [kept_of(picture) for picture in cleaned.pictures]
     original = [] if cleaned.is_picture else [Kept(data, cleaned.type, 0, 0)]
     supplied = Supplied(
@@ -37,7 +42,7 @@ def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
         parts=_parts(name, data, cleaned),
         notes=[dict(note) for note in cleaned.notes],
     )
-    return attach(actor, supplied, [*kept, *original])
+    return supplied, [*kept, *original]
 
 
 def bounds() -> Bounds:

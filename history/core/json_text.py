@@ -23,12 +23,12 @@ def read_json(text: str | bytes, *, each_name_once: bool = False) -> Any:
         raise TooDeep(TOO_DEEP) from error
     except ValueError as error:
         raise ValueError(f"is not JSON: {error}") from error
-    if _is_too_deep(value):
+    if is_too_deep(value):
         raise TooDeep(TOO_DEEP)
     return value
 
 
-def _is_too_deep(value: object) -> bool:
+def is_too_deep(value: object) -> bool:
     level = _nesting([value])
     for _ in range(DEEPEST):
         if not level:

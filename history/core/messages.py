@@ -47,6 +47,7 @@ class Message:
     tool_name: str | None = None
     turn: int = 0
     tokens: int = 0
+    withheld: bool = False  # From a file that somebody imported: shown, and never sent.
     cold: bool = False  # The gap before it outlived the provider's cache.
     label: str = ""  # Set only on a note that a projection adds; it stands for what it replaces.
     parts: tuple[Part, ...] = ()

@@ -5,9 +5,11 @@ Positions count from 0, in code and data. Readers of sentences count messages fr
 
 from collections.abc import Callable, Iterable
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import TypeVar
 
 LONGEST_NAME = 40
+MOST_COMPARED = 100  # Characters of a name that may be misspelt.
 MINUS = "\N{MINUS SIGN}"
 N = TypeVar("N", int, Decimal)
 
@@ -65,3 +67,10 @@ def printable(text: str, longest: int = LONGEST_NAME) -> str:
     """Make outside text fit for a sentence, a page and any database: no controls, not too long."""
     marks = (c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:longest])
     return "".join(marks) + ("\N{HORIZONTAL ELLIPSIS}" if len(text) > longest else "")
+
+
+def nearest(given: str, known: Iterable[str], share: float = 0.7) -> str:
+    """Return the known one of which this share is right, whatever its capitals; else nothing."""
+    by_letters = {name.lower(): name for name in known}
+    near = get_close_matches(given[:MOST_COMPARED].lower(), by_letters, n=1, cutoff=share)
+    return by_letters[near[0]] if near else ""

@@ -1,11 +1,11 @@
 from django.db import migrations
 
-from history.services.search.index import install, remove
+from history.services.search.index import remove
 
 
-def make_again(apps, schema_editor):
+def remove_index(apps, schema_editor):
+    """Remove the index of earlier versions. Migration 0042 makes the new one."""
     remove(schema_editor.connection)
-    install(schema_editor.connection)
 
 
 class Migration(migrations.Migration):
@@ -15,7 +15,5 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(
-            make_again, lambda apps, schema_editor: remove(schema_editor.connection)
-        ),
+        migrations.RunPython(remove_index, remove_index),
     ]

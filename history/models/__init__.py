@@ -1,9 +1,12 @@
 """Everything that is stored about a conversation, one file per family."""
 
+from history.models.advice import Advice
 from history.models.append_only import AppendOnlyError
 from history.models.calibration import TokenCalibration
 from history.models.checkpoint import Checkpoint, CheckpointState
 from history.models.conversation import Branch, Conversation
+from history.models.file_record import FileRecord
+from history.models.follow_up import FollowUp
 from history.models.generation import (
     ACTIVE,
     DECIDED,
@@ -14,6 +17,7 @@ from history.models.generation import (
     GenerationEvent,
     GenerationStatus,
 )
+from history.models.imports import UNFINISHED, Import, ImportEntry, ImportState
 from history.models.media import Attachment, Media, Stray
 from history.models.message import Message, MessageHash, MessageMark
 from history.models.plan import CallFigures, ContextPlan, RequestOutcome, StoredText
@@ -24,6 +28,8 @@ __all__ = [
     "ACTIVE",
     "DECIDED",
     "OPEN",
+    "UNFINISHED",
+    "Advice",
     "AppendOnlyError",
     "ApprovalKind",
     "Attachment",
@@ -34,9 +40,14 @@ __all__ = [
     "CheckpointState",
     "ContextPlan",
     "Conversation",
+    "FileRecord",
+    "FollowUp",
     "Generation",
     "GenerationEvent",
     "GenerationStatus",
+    "Import",
+    "ImportEntry",
+    "ImportState",
     "Media",
     "Message",
     "MessageHash",

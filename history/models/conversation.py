@@ -13,6 +13,8 @@ from agents.networks.models import Network
 
 Span: TypeAlias = tuple[int, int, int]  # Branch, first position, last position.
 END = 2**31 - 1  # The last position of a span that is still growing.
+# An account, or a visitor's session.
+ONE_OWNER = Q(owner__isnull=False, visitor="") | Q(owner__isnull=True) & ~Q(visitor="")
 
 
 class Conversation(models.Model):
@@ -71,29 +73,62 @@ class Conversation(models.Model):
         help_text=_("Chosen in this chat. Empty: the agent's own."),
     )
     title = models.CharField(_("title"), max_length=200, blank=True)
+    imported = models.CharField(
+        _("imported from"),
+        max_length=20,
+        blank=True,
+        help_text=_("The format of the file that it comes from. Empty: it began here."),
+    )
     history_settings = models.JSONField(_("history settings"), default=dict, blank=True)
+    applied_settings = models.JSONField(
+        _("applied settings"),
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("What was last applied to it from a try, and what that replaced."),
+    )
     created = models.DateTimeField(_("created"), auto_now_add=True)
     active = models.DateTimeField(_("last message"), help_text=_("Time of the last message."))
+    pinned_at = models.DateTimeField(_("pinned"), null=True, blank=True, editable=False)
+    archived_at = models.DateTimeField(_("archived"), null=True, blank=True, editable=False)
+    deleted_at = models.DateTimeField(
+        _("deleted"),
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Nobody sees it since then. Soon it is gone for good."),
+    )
 
     class Meta:
         verbose_name = _("conversation")
         verbose_name_plural = _("conversations")
         permissions = [("read_all", "Can read everybody's chats")]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(owner__isnull=False, visitor="")
-                | Q(owner__isnull=True) & ~Q(visitor=""),
-                name="history_conversation_one_owner",
-            )
+            models.CheckConstraint(condition=ONE_OWNER, name="history_conversation_one_owner")
         ]
         indexes = [
             models.Index(fields=["owner", "-active"], name="history_conv_owner"),
             models.Index(fields=["visitor", "-active"], name="history_conv_visitor"),
+            models.Index(
+                fields=["owner", "visitor", "-pinned_at"],
+                name="history_conv_pinned",
+                condition=Q(pinned_at__isnull=False),
+            ),
+            models.Index(
+                fields=["deleted_at"],
+                name="history_conv_deleted",
+                condition=Q(deleted_at__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
         """Leave out the title, because logs and admin lists show this."""
         return f"conversation {self.pk}"
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether it is at the top of the list: while it is archived, its pin waits."""
+        return self.pinned_at is not None and self.archived_at is None
 
     @property
     def partner(self) -> AgentTemplate | Network:

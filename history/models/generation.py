@@ -35,6 +35,7 @@ class Generation(models.Model):
     class Kind(models.TextChoices):
         ANSWER = "answer"
         CONTINUE = "continue"
+        WHAT_IF = "what_if"  # An experiment's.
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey(
@@ -112,6 +113,15 @@ class Generation(models.Model):
     def agent_names(self) -> dict[str, str]:
         """The names of all agents that have answered in it, by slug."""
         return {part["agent"]["slug"]: part["agent"]["name"] for part in self.parts}
+
+    @property
+    def is_experiment(self) -> bool:
+        return self.kind == self.Kind.WHAT_IF
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it writes on a branch that is not open: no tab shows that."""
+        return self.branch_id != self.conversation.branch_id
 
     @property
     def is_waiting(self) -> bool:

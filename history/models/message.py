@@ -4,6 +4,7 @@ from typing import Any, Protocol
 
 from django.db import models
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from history.core import messages as core
@@ -11,6 +12,7 @@ from history.core.messages import Role
 from history.core.parts import part_from_dict
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import END, Branch, Conversation
+from history.models.file_answer import FileAnswer
 
 
 class Stored(Protocol):
@@ -24,6 +26,7 @@ class Stored(Protocol):
     tool_calls: list[dict[str, Any]]
     tool_call_id: str
     tool_name: str
+    withheld: bool
     cold: bool
     tokens: int
     tokens_through: int
@@ -109,7 +112,32 @@ class Message(AppendOnlyModel):
     cold = models.BooleanField(
         _("cache expired"), default=False, help_text=_("The cache had expired before this message.")
     )
-    created = models.DateTimeField(_("created"), auto_now_add=True)
+    imported = models.BooleanField(
+        _("imported"), default=False, help_text=_("Whether it comes from a file.")
+    )
+    withheld = models.BooleanField(
+        _("withheld"), default=False, help_text=_("Shown, but never sent: a file's instructions.")
+    )
+    model = models.CharField(
+        _("model"),
+        max_length=120,
+        blank=True,
+        default="",
+        help_text=_("The model that wrote it, as the imported file says."),
+    )
+    file_answer = models.JSONField(
+        _("answer of the file"),
+        null=True,
+        blank=True,
+        help_text=_("What the imported file says of the answer that begins here."),
+    )
+    missing = models.JSONField(
+        _("missing files"),
+        null=True,
+        blank=True,
+        help_text=_("Names of files that the imported file did not bring along."),
+    )
+    created = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     objects = MessageQuerySet.as_manager()
 
@@ -150,6 +178,10 @@ class Message(AppendOnlyModel):
     def __str__(self) -> str:
         return f"{self.position} {self.role}"
 
+    @property
+    def answer_of_file(self) -> FileAnswer | None:
+        return FileAnswer(**self.file_answer) if self.file_answer else None
+
     def as_core(self) -> core.Message:
         return core_of(self)
 
@@ -164,6 +196,7 @@ def core_of(row: Stored) -> core.Message:
         tool_name=row.tool_name or None,
         turn=row.turn,
         tokens=row.tokens,
+        withheld=row.withheld,
         cold=row.cold,
         parts=tuple(map(part_from_dict, row.parts)),
     )

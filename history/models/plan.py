@@ -154,6 +154,10 @@ class CallFigures(models.Model):
     )
     transcript = models.PositiveBigIntegerField(default=0, help_text=_("Tokens in the transcript."))
     left_out = models.PositiveBigIntegerField(default=0, help_text=_("Tokens left out."))
+    first_ms = models.FloatField(null=True, help_text=_("Time to the first token."))
+    total_ms = models.FloatField(
+        null=True, help_text=_("Time to the end, of a request that brought anything back.")
+    )
     created = models.DateTimeField(help_text=_("When the request was planned."))
 
     class Meta:

@@ -18,6 +18,7 @@ class Viewing(AppendOnlyModel):
         CONTEXT = "context", _("Context API")
         RAW = "raw", _("Raw request")
         ADMIN = "admin", _("Administration")
+        EXPORT = "export", _("Export")
 
     viewer = models.CharField(_("viewer"), max_length=150, help_text=_("User name at the time."))
     conversation = models.UUIDField(_("conversation"), db_index=True)

@@ -1,7 +1,7 @@
 """Who is asking, and which conversations they get: every page and every call asks here."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from agents.tools import Audience
-from history.models import Attachment, Conversation, Generation, Viewing
+from history.models import Attachment, Conversation, Generation, Import, Viewing
 from history.services.errors import NotFound
 
 VISITOR = "visitor"
@@ -81,7 +81,17 @@ def known_actor(user: User | AnonymousUser, session: SessionBase | Mapping[str, 
 
 
 def visible_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """What the actor owns, the most recent first."""
+    """What the actor owns and has not deleted, the most recent first."""
+    return own_conversations(actor).filter(deleted_at=None)
+
+
+def deleted_conversations(actor: Actor) -> QuerySet[Conversation]:
+    """What the actor has deleted and may still restore, if it is not too late."""
+    return own_conversations(actor).exclude(deleted_at=None)
+
+
+def own_conversations(actor: Actor) -> QuerySet[Conversation]:
+    """What is stored of the actor's, deleted or not, the most recent first."""
     if actor.is_nobody:
         return Conversation.objects.none()
     return Conversation.objects.filter(**actor.ownership).order_by("-active", "-id")
@@ -94,7 +104,8 @@ def listed_conversations(actor: Actor) -> QuerySet[Conversation]:
 
 def readable_conversations(actor: Actor) -> QuerySet[Conversation]:
     """List what the actor may read on the inspector's pages: everything, or their own."""
-    return Conversation.objects.all() if actor.may_read_all else visible_conversations(actor)
+    everything = Conversation.objects.filter(deleted_at=None)
+    return everything if actor.may_read_all else visible_conversations(actor)
 
 
 def access_conversation(
@@ -122,6 +133,21 @@ def access_conversation(
         raise NotFound from error
     if reading:
         record_reading(actor, found, reading)
+    return found
+
+
+def access_several(
+    actor: Actor, ids: Collection[UUID], *, hold: bool = False, are_deleted: bool = False
+) -> list[Conversation]:
+    """Return these conversations of the actor's own. `hold` is that of `access_conversation`.
+
+    Raise NotFound if one is missing: among those that are deleted, or among the others.
+    """
+    rows = deleted_conversations(actor) if are_deleted else visible_conversations(actor)
+    rows = rows.select_for_update() if hold else rows
+    found = list(rows.filter(pk__in=ids).order_by("pk"))
+    if not found or len(found) < len(set(ids)):
+        raise NotFound
     return found
 
 
@@ -169,4 +195,5 @@ def adopt_visitor(user: User, visitor: str) -> int:
     attached.
     """
     Attachment.objects.filter(visitor=visitor).update(owner=user, visitor="")
+    Import.objects.filter(visitor=visitor).update(owner=user, visitor="")
     return Conversation.objects.filter(visitor=visitor).update(owner=user, visitor="")

@@ -16,6 +16,8 @@ MISSING = {
     "call": _("No such tool call."),
     "conversation": _("No such chat."),
     "file": _("No such file."),
+    "import": _("No such import."),
+    "imports": _("Importing chats is turned off here."),
     "message": _("No such message."),
     "network": _("No such network."),
     "page": _("No such page."),

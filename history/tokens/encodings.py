@@ -48,7 +48,9 @@ def _load(name: str) -> "Encoding | None":
     import tiktoken  # noqa: PLC0415 -- 0.1 s that start-up need not pay
 
     try:
-        return tiktoken.get_encoding(name)
+        encoding = tiktoken.get_encoding(name)
+        encoding._mergeable_ranks.clear()  # 27 MB: its own engine counts by a copy of this.
+        return encoding
     except (ValueError, OSError) as error:  # An unknown name, or no file and no network.
         logger.warning("No encoding %s, so tokens are estimated: %s", name, type(error).__name__)
         return None

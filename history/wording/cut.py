@@ -1,92 +1,129 @@
-"""Say what the model sees of the transcript, and in a sentence each what was left out of it."""
+"""Say what a request left out of the conversation, and who decided that."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from history.core.plan.verdict import Verdict
+from history.core.plan.verdict import PIN, PRESERVE, Verdict
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 from history.core.wording import number
+from history.wording.headline import joined
+from history.wording.remembering import decided_by, is_limited
 
-CHANGED: Mapping[Verdict, Any] = {
-    Verdict.ALTERED: ngettext_lazy(
-        "{count} message was altered.", "{count} messages were altered."
+SENT_ANYWAY: Mapping[str, Any] = {
+    PIN: ngettext_lazy(
+        "{count} pinned message is sent anyway", "{count} pinned messages are sent anyway"
     ),
-    Verdict.PLACEHOLDER: ngettext_lazy(
-        "{count} message was replaced by a placeholder.",
-        "{count} messages were replaced by placeholders.",
+    PRESERVE: ngettext_lazy(
+        "{count} system message is sent anyway", "{count} system messages are sent anyway"
     ),
-    Verdict.TRIMMED: ngettext_lazy(
-        "{count} message was left out.", "{count} messages were left out."
+}
+OTHERS: Mapping[Verdict, Any] = {
+    Verdict.EXCLUDED: ngettext_lazy("{count} message is excluded", "{count} messages are excluded"),
+    Verdict.TRIMMED: ngettext_lazy("{count} message is left out", "{count} messages are left out"),
+    Verdict.SUMMARISED: ngettext_lazy(
+        "{count} message is summarised", "{count} messages are summarised"
     ),
     Verdict.FILTERED: ngettext_lazy(
-        "{count} message was filtered out.", "{count} messages were filtered out."
-    ),
-    Verdict.SUMMARISED: ngettext_lazy(
-        "{count} message was summarised.", "{count} messages were summarised."
-    ),
-    Verdict.EXCLUDED: ngettext_lazy(
-        "{count} message was excluded.", "{count} messages were excluded."
+        "{count} message is filtered out", "{count} messages are filtered out"
     ),
     Verdict.REPAIRED: ngettext_lazy(
-        "{count} message was repaired.", "{count} messages were repaired."
+        "{count} broken message is left out", "{count} broken messages are left out"
     ),
+    Verdict.PLACEHOLDER: ngettext_lazy(
+        "{count} message is replaced by a placeholder",
+        "{count} messages are replaced by placeholders",
+    ),
+    Verdict.ALTERED: ngettext_lazy("{count} message is altered", "{count} messages are altered"),
 }
-
+SENDS: Mapping[LayerName, Any] = {
+    LayerName.ENVIRONMENT: gettext_lazy("the server sends {turns}"),
+    LayerName.WHAT_IF: gettext_lazy("the what-if sends {turns}"),
+    LayerName.URL: gettext_lazy("the address asks for {turns}"),
+    LayerName.CONVERSATION: gettext_lazy("this chat sends {turns}"),
+    LayerName.TEMPLATE: gettext_lazy("the agent sends {turns}"),
+    LayerName.SITE: gettext_lazy("every agent sends {turns}"),
+    LayerName.BUILT_IN: gettext_lazy("by default an agent sends {turns}"),
+}
 PARTS: Mapping[str, Any] = {
-    "image": ngettext_lazy("{count} image was left out", "{count} images were left out"),
-    "file": ngettext_lazy("{count} file was left out", "{count} files were left out"),
+    "image": ngettext_lazy("{count} image is left out", "{count} images are left out"),
+    "file": ngettext_lazy("{count} file is left out", "{count} files are left out"),
 }
-
-
-def seen(policy: str, first: int, last: int) -> str:
-    if policy == "none":
-        return _("The model only sees the current turn.")
-    if first == last:
-        return _("The model only sees the last turn ({turn}).").format(turn=number(last))
-    return _("The model sees the last {count} turns ({first}\N{EN DASH}{last}).").format(
-        count=number(last - first + 1), first=number(first), last=number(last)
-    )
 
 
 def left_out(count: int, reasons: Sequence[str]) -> str:
-    if not reasons:
-        return ngettext(
-            "{count} earlier message was left out.",
-            "{count} earlier messages were left out.",
-            count,
-        ).format(count=number(count))
     return ngettext(
-        "{count} earlier message was left out ({reasons}).",
-        "{count} earlier messages were left out ({reasons}).",
+        "{count} earlier message is left out ({reasons}).",
+        "{count} earlier messages are left out ({reasons}).",
         count,
     ).format(count=number(count), reasons=_(" and ").join(reasons))
 
 
+def turns(count: int, least: int = 0, most: int = 0) -> str:
+    """Name what the policy sends; 0: the current turn alone. A window that moves in steps holds
+    `least` to `most` turns.
+    """
+    if not count:
+        return _("only the current turn")
+    if least < most:
+        return _("the last {least} to {most} turns, here {count}").format(
+            least=number(least), most=number(most), count=number(count)
+        )
+    return ngettext("the last turn", "the last {count} turns", count).format(count=number(count))
+
+
+def sent_by(settings: Settings, turns: str) -> str:
+    """Say who decides that these turns are sent."""
+    if is_limited(settings):
+        return _("the server allows {turns}").format(turns=turns)
+    said: str = SENDS[decided_by(settings)].format(turns=turns)
+    return said
+
+
 def summarised(count: int) -> str:
     return ngettext(
-        "{count} earlier message was summarised.",
-        "{count} earlier messages were summarised.",
+        "{count} earlier message is sent as a summary.",
+        "{count} earlier messages are sent as a summary.",
         count,
     ).format(count=number(count))
 
 
-def still_sent(count: int) -> str:
+def sent_anyway(rule: str, count: int) -> str:
+    return _counted(SENT_ANYWAY[rule], count)
+
+
+def other(verdict: Verdict, count: int) -> str:
+    return _counted(OTHERS[verdict], count)
+
+
+def filtered(count: int, tools: Sequence[str], *, are_transfers: bool) -> str:
+    """Say what a filter removed: calls to tools, each with its result."""
+    if are_transfers:
+        return ngettext(
+            "{count} hand-over message between agents is left out of this agent's view",
+            "{count} hand-over messages between agents are left out of this agent's view",
+            count,
+        ).format(count=number(count))
     return ngettext(
-        "{count} of the earlier messages is still sent.",
-        "{count} of the earlier messages are still sent.",
+        "{count} message is left out of this agent's view (calls to {tools})",
+        "{count} messages are left out of this agent's view (calls to {tools})",
         count,
-    ).format(count=number(count))
+    ).format(count=number(count), tools=joined(tools))
 
 
-def parts_left_out(kind: str, count: int, keep: int | None) -> str:
-    """`keep` is the value of the setting that did it, if one did."""
-    sentence: str = PARTS[kind] % count
-    said = sentence.format(count=number(count))
-    return f"{said} ({kind}s_keep {number(keep)})." if keep else f"{said}."
+def parts_left_out(kind: str, count: int) -> str:
+    return _counted(PARTS[kind], count)
 
 
-def changed(verdict: Verdict, count: int) -> str:
-    sentence: str = CHANGED[verdict] % count
-    return sentence.format(count=number(count))
+def line(sentences: Sequence[str], clauses: Sequence[str]) -> str:
+    """Make one sentence of the clauses, after the others."""
+    rest = [_("{clauses}.").format(clauses="; ".join(clauses))] if clauses else []
+    return " ".join([*sentences, *rest])
+
+
+def _counted(forms: Any, count: int) -> str:
+    said: str = forms % count
+    return said.format(count=number(count))

@@ -9,7 +9,7 @@ from history.core.errors import CannotPlan, SettingError, SettingErrors
 from history.core.facts import Fact, Rule
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.spec import shown
-from history.core.wording import place
+from history.core.wording import nearest, place
 
 Say: TypeAlias = Callable[[str], str]  # `gettext`, or `str` before Django is ready.
 
@@ -56,6 +56,13 @@ FAULTS: Mapping[Rule, str] = {
     ),
     Rule.NO_MESSAGE: _("there are none"),
 }
+PLAIN: Mapping[Rule, str] = {
+    Rule.NO_USE: _("choose a processor"),
+    Rule.NO_PROCESSOR: _("no processor is called {name}; available: {known}"),
+    Rule.NO_OPTION: _("it has no option {option}; available: {known}"),
+    Rule.OPTION_MISSING: _("give the option {option}"),
+    Rule.BOTH_FILTERS: _("name the tools in one of the two fields, not in both"),
+}
 
 
 def fault_of(error: SettingError | CannotPlan) -> str:
@@ -78,9 +85,18 @@ def fault(fact: Fact, say: Say = gettext) -> str:
     return filled(say(FAULTS[fact.rule]), fact.figures, say)
 
 
+def plain(fact: Fact, say: Say = gettext) -> str:
+    """Word a fault beside the field it is about, which names it."""
+    if fact.rule in VALUES:
+        return must(fact, say)
+    return filled(say({**FAULTS, **PLAIN}[fact.rule]), fact.figures, say)
+
+
 def must(fact: Fact, say: Say = gettext) -> str:
-    """Say what a value must be, without its name."""
-    return filled(say(VALUES[fact.rule]), fact.figures, say)
+    """Say what a value must be, without its name, and what it may have been meant to be."""
+    said = filled(say(VALUES[fact.rule]), fact.figures, say)
+    near = nearest(str(fact.figures.get("value", "")), fact.figures.get("choices", ()))
+    return say(_("{said} (did you mean {near}?)")).format(said=said, near=near) if near else said
 
 
 def filled(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:

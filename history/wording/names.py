@@ -28,7 +28,19 @@ VERDICTS = {
     Verdict.REPAIRED: gettext_lazy("repaired"),
     Verdict.INJECTED: gettext_lazy("injected"),
 }
+MEANINGS = {
+    Verdict.KEPT: gettext_lazy("sent unchanged"),
+    Verdict.ALTERED: gettext_lazy("sent shortened or changed"),
+    Verdict.PLACEHOLDER: gettext_lazy("an older result, sent as a short note"),
+    Verdict.TRIMMED: gettext_lazy("left out because it is older than what the settings keep"),
+    Verdict.FILTERED: gettext_lazy("left out by one of the agent's processors"),
+    Verdict.SUMMARISED: gettext_lazy("left out; a summary is sent in its place"),
+    Verdict.EXCLUDED: gettext_lazy("left out by hand"),
+    Verdict.REPAIRED: gettext_lazy("left out because providers would reject it"),
+    Verdict.INJECTED: gettext_lazy("sent although no message contains it"),
+}
 WINDOW = {
+    "sent": gettext_lazy("sent"),
     "system_prompt": gettext_lazy("system prompt"),
     "tool_schemas": gettext_lazy("tools and framing"),
     "summaries": gettext_lazy("summaries"),
@@ -70,8 +82,10 @@ def turn_count(count: int) -> str:
     return ngettext("{count} turn", "{count} turns", count).format(count=number(count))
 
 
-def run_count(count: int) -> str:
-    return ngettext("{count} run", "{count} runs", count).format(count=number(count))
+def group_count(count: int) -> str:
+    """Say that neighbouring messages differ in what became of them."""
+    text = _("In {count} groups, each for its own reason")
+    return text.format(count=number(count))
 
 
 def turns(first: int, last: int) -> str:
@@ -97,6 +111,10 @@ def places(runs: Iterable[range]) -> str:
 
 def verdict_word(verdict: Verdict) -> str:
     return str(VERDICTS[verdict])
+
+
+def verdict_meaning(verdict: Verdict) -> str:
+    return str(MEANINGS[verdict])
 
 
 def part_of_window(name: str) -> str:

@@ -154,7 +154,7 @@ def _because(why: str, figures: Mapping[str, Any]) -> str:
 
 NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.TOLD: lambda sentence: sentence,
-    Rule.LENGTH_ACTS_AS_ONE: saying(gettext_lazy("Length 0 is treated as 1.")),
+    Rule.LENGTH_ACTS_AS_ONE: saying(gettext_lazy("A length of 0 is the same as 1.")),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,
     Rule.PINS_UNDER_NONE: saying(
         gettext_lazy("Pins have no effect because the environment sets the policy to none.")
@@ -204,6 +204,9 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     ),
     Rule.MODEL_CHOSEN: saying(
         gettext_lazy("Model {model}: chosen in this chat. The agent's own is {own}.")
+    ),
+    Rule.MODEL_TRIED: saying(
+        gettext_lazy("Model {model}: asked for in a what-if. The agent's own is {own}.")
     ),
     Rule.MODEL_NOT_ALLOWED: saying(
         gettext_lazy(

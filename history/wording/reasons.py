@@ -95,7 +95,7 @@ def _policy(policy: str, kept: Sequence[int], length: int = 0, stride: int = 1) 
 
 def _last_n(length: int, stride: int) -> str:
     if not length:
-        return _("lastN 0 (treated as 1)")
+        return _("lastN 0 (the same as 1)")
     if stride > 1:
         name = _("lastN {length} in steps of {stride}")
         return name.format(length=number(length), stride=number(stride))
@@ -201,6 +201,7 @@ REASONS: Mapping[Rule, Callable[..., str]] = {
     ),
     Rule.PINNED: saying(gettext_lazy("pinned")),
     Rule.EXCLUDED: saying(gettext_lazy("excluded by hand")),
+    Rule.WITHHELD: saying(gettext_lazy("a system message of an imported file, shown but not sent")),
     Rule.POLICY: _policy,
     Rule.HISTORY_WINDOW: _history_window,
     Rule.EXCHANGE: saying(

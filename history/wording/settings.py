@@ -1,6 +1,6 @@
 """Resolved settings in words: rows of a table, their sources, what changed, and what is invalid."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
@@ -10,6 +10,7 @@ from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved
 from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, shown
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
+from history.wording.deciding.sources import source_name, source_of
 from history.wording.faults import VALUES, Say, fault, filled, must
 
 GONE, NOWHERE = _("No longer known"), _("nowhere")
@@ -20,17 +21,6 @@ PLACES = {
     LayerName.TEMPLATE: _("the agent template"),
     LayerName.SITE: _("the site defaults"),
 }
-SOURCES = {
-    *(
-        _("built-in"),
-        _("assumed"),
-        _("conversation"),
-        _("site"),
-        _("what if"),
-        _("model catalogue"),
-    ),
-    _("not recorded: older plan"),
-}
 UNSET_CAPPED = _("not set; capped at {cap} by {variable}")
 REASONS: Mapping[Rule, str] = {
     Rule.SAME_VALUE: _("same value, overridden"),
@@ -40,6 +30,9 @@ REASONS: Mapping[Rule, str] = {
     Rule.ALL_AS_LAST: _("all requested; acts as lastN {length}, capped by {variable}"),
     Rule.LOCKED: _("ignored: locked by environment"),
     Rule.OWN_STRIDE: _("ignored: the environment sets the length, so only its own stride applies"),
+    Rule.OTHER_LENGTH: _(
+        "ignored: the length was set in the address, the chat or a what-if, so it is exact"
+    ),
     Rule.LAYER_REFUSED: _("ignored: {why}"),
     Rule.MAY_NOT_SET: _("ignored: {layer} may not set {name}"),
 }
@@ -79,6 +72,15 @@ class SettingRow:
     lock: str = ""
     losers: tuple[Loser, ...] = ()
     is_default: bool = False
+
+    @property
+    def differing(self) -> tuple[Loser, ...]:
+        """Losers with another value; those with the same one change nothing."""
+        return tuple(loser for loser in self.losers if loser.value != self.value)
+
+    @property
+    def alike(self) -> tuple[Loser, ...]:
+        return tuple(loser for loser in self.losers if loser.value == self.value)
 
     @property
     def where(self) -> str:
@@ -123,8 +125,8 @@ def _row(setting: Resolved) -> SettingRow:
         label=label_of(setting.name),
         group=spec.group if spec else GONE,
         value=_value(spec, winner.value),
-        source=source_of(winner),
-        layer=winner.layer,
+        source=source_name(winner.decider),
+        layer=LayerName.ENVIRONMENT if winner.capped else winner.layer,
         lock=_lock(setting),
         losers=tuple(_loser(setting.name, candidate) for candidate in setting.unused),
         is_default=spec is not None and _is_default(setting, spec),
@@ -138,18 +140,13 @@ def _value(spec: SettingSpec | None, value: object) -> str:
     return gettext(spec.shown(value)) if is_worded else spec.shown(value)
 
 
-def source_of(candidate: Candidate, say: Say = gettext) -> str:
-    """Word a layer that has no name of its own; templates, variables and parameters keep theirs."""
-    return say(candidate.source) if candidate.source in SOURCES else candidate.source
-
-
 def _is_default(setting: Resolved, spec: SettingSpec) -> bool:
     built_in = all(candidate.layer is LayerName.BUILT_IN for candidate in setting.candidates)
     return built_in and setting.value == spec.default
 
 
 def _loser(name: str, candidate: Candidate) -> Loser:
-    asked, source = shown_setting(name, candidate.raw), source_of(candidate)
+    asked, source = shown_setting(name, candidate.raw), source_name(candidate.source)
     return Loser(asked, source, candidate.outcome, reason_of(candidate), brief(candidate))
 
 
@@ -188,24 +185,13 @@ def _places(spec: SettingSpec) -> Iterator[str]:
             yield gettext(place).format(variable=spec.environment[0], parameter=spec.url)
 
 
-def sources_of(settings: Settings) -> tuple[str, ...]:
-    """Return where policy and length come from: one source, or both by name."""
-    policy, length = (source_of(settings[name].winner) for name in ("policy", "length"))
-    if policy == length:
-        return (policy,)
-    return (
-        gettext("{source} (policy)").format(source=policy),
-        gettext("{source} (length)").format(source=length),
-    )
-
-
 def changes(before: Settings, now: Settings) -> tuple[str, ...]:
     """List what changed: `History length 5, from template demo v2 (was 2)`."""
     return tuple(
         gettext("{setting} {value}, from {source} (was {before})").format(
             setting=row.label,
             value=row.value,
-            source=row.source,
+            source=source_of(now[row.name].winner),
             before=shown_setting(row.name, before.value(row.name)),
         )
         for row in setting_rows(now)
@@ -213,15 +199,18 @@ def changes(before: Settings, now: Settings) -> tuple[str, ...]:
     )
 
 
-def invalid_sentences(settings: Settings) -> tuple[str, ...]:
-    """Say what is invalid. The reason names an address's parameter; for other layers, name the
-    source.
+def invalid_sentences(
+    settings: Settings, told: Container[tuple[str, object] | None] = ()
+) -> tuple[str, ...]:
+    """Say what is invalid, but for what of the address is `told` already, by name and value. The
+    reason names an address's parameter; for other layers, name the source.
     """
     return tuple(
         reason_of(candidate)
         if candidate.layer is LayerName.URL
         else gettext("{source}: {reason}").format(
-            source=source_of(candidate), reason=reason_of(candidate)
+            source=source_name(candidate.source), reason=reason_of(candidate)
         )
         for name, candidate in settings.invalid
+        if candidate.layer is not LayerName.URL or (name, candidate.raw) not in told
     )

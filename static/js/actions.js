@@ -1,8 +1,8 @@
 // Actions on a message: copy, edit, answer again, continue.
 
 import { emit, onClick } from "./events.js";
-import { copyText } from "./clipboard.js";
-import { edit } from "./editing.js";
+import { copy } from "./clipboard.js";
+import { needed } from "./needed.js";
 import { send } from "./socket.js";
 import { worded } from "./texts.js";
 import * as view from "./view.js";
@@ -10,35 +10,22 @@ import * as view from "./view.js";
 const messageOf = (element) => element.closest(".message");
 const sourceOf = (message) => message.querySelector("template.source").content.textContent;
 
-async function copy(button, text) {
-  try {
-    await copyText(text);
-  } catch {
-    emit("chat:problem", worded("copy-refused"));
+function again(type, message) {
+  const { generation, turn } = message.dataset;
+  const which = generation ? { type, generation } : { type: "answer_again", turn };
+  if (!send({ ...which, conversation: view.conversation(), query: location.search })) {
+    emit("chat:problem", worded("no-connection"));
     return;
   }
-  emit("chat:say", worded("copied"));
-  showDone(button);
-}
-
-function showDone(button) {
-  const use = button.querySelector("use");
-  const before = use ? use.getAttribute("href") : button.textContent;
-  const show = (icon, text) => (use ? use.setAttribute("href", icon) : (button.textContent = text));
-  show("#icon-check", worded("copied"));
-  setTimeout(() => show(before, before), 1_500);
-}
-
-function again(type, message) {
-  const frame = { type, conversation: view.conversation(), query: location.search };
-  if (!send({ ...frame, generation: message.dataset.generation })) {
-    emit("chat:problem", worded("no-connection"));
-  }
+  view.writing()?.focus({ preventScroll: true }); // The button goes.
 }
 
 const actions = {
   copy: (button, message) => copy(button, sourceOf(message)),
-  edit: (_, message) => edit(message, sourceOf(message)),
+  edit: async (_, message) => {
+    const editing = await needed(() => import("./editing.js"));
+    editing?.edit(message, sourceOf(message));
+  },
   retry: (_, message) => again("retry", message),
   continue: (_, message) => again("continue", message),
 };
@@ -46,7 +33,4 @@ const actions = {
 onClick("[data-action]", (button) => actions[button.dataset.action](button, messageOf(button)));
 onClick("[data-copy-result]", (button) => {
   copy(button, button.closest("dl").querySelector("[data-result]").textContent);
-});
-onClick("figure.code [data-copy]", (button) => {
-  copy(button, button.closest("figure").querySelector("pre").textContent);
 });

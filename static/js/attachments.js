@@ -1,25 +1,47 @@
 // Files for the next message, kept with its draft until it is sent.
 
 import { emit, on } from "./events.js";
-import { Tray, trayOf } from "./tray.js";
+import { needed } from "./needed.js";
 import * as unsent from "./unsent.js";
 import * as view from "./view.js";
 
 const form = () => document.getElementById("composer");
-const tray = () => trayOf(form());
+let trays = null; // The module, once a file needs it.
+let coming = null;
+let restoring = null; // The form whose stored files are on their way onto the page.
+const tray = () => trays?.trayOf(form());
 /** New chats with different agents or networks each have files of their own. */
 const place = ({ conversation, agent, network }) =>
   `files:${conversation || `new:${agent || network}`}`;
 const here = () => place(view.transcript().dataset);
 
-export const areAny = () => tray().hasAny;
-export const areUploading = () => tray().isUploading;
-export const refused = () => tray().refused();
+export const areAny = () => Boolean(tray()?.hasAny);
+/** Or are on their way onto the page. */
+export const areUploading = () => (tray() ? tray().isUploading : stored(here()).length > 0);
+export const refused = () => tray()?.refused() ?? [];
+
+/** The composer's tray, made for the first file; nothing if the server cannot be reached. */
+export async function trayHere() {
+  const mine = form();
+  coming ??= needed(() => import("./tray.js")); // One promise keeps the order of what waits for it.
+  trays ??= await coming;
+  coming = null;
+  if (!trays || mine !== form()) return null; // Another chat is on the page by now.
+  return tray() ?? new trays.Tray(mine, listeners);
+}
+
+const listeners = {
+  place: () => here(),
+  kept: (told, to) => add(told, to),
+  dropped: (told) => drop(here(), [told]),
+  changed: () => emit("attachments:changed"),
+  field: view.writing,
+};
 
 /** Take what is attached off the page; it stays stored until the server has the message. */
 export function take() {
-  const told = tray().ready;
-  tray().clear();
+  const told = tray()?.ready ?? [];
+  tray()?.clear();
   return told;
 }
 
@@ -32,7 +54,9 @@ function drop(from, files) {
 }
 
 /** Show again what could not be sent. */
-export const giveBack = (files) => tray().show(files);
+export async function giveBack(files) {
+  if (files.length) (await trayHere())?.show(files);
+}
 
 function stored(from) {
   try {
@@ -50,14 +74,11 @@ function add(told, to) {
   store(to, files.sort((one, other) => one.order - other.order));
 }
 
-on("chat:shown", () => {
-  if (!form()) return;
-  new Tray(form(), {
-    place: here,
-    kept: add,
-    dropped: (told) => drop(here(), [told]),
-    changed: () => emit("attachments:changed"),
-    field: view.writing,
-  });
-  giveBack(stored(here()));
-});
+function restore() {
+  if (!form() || tray() || restoring === form()) return;
+  restoring = form();
+  giveBack(stored(here())).finally(() => (restoring = null));
+}
+
+on("chat:shown", restore);
+on("socket:open", restore); // It could not be done without a connection.

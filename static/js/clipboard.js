@@ -1,18 +1,14 @@
 // Text for the clipboard. Over plain http there is no `navigator.clipboard`: the text is copied from
 // a selected field that is out of sight.
+// Buttons of code blocks copy them wherever this is loaded.
+
+import { emit, onClick } from "./events.js";
+import { worded } from "./texts.js";
 
 /** Reject if the browser does not allow it. */
 export async function copyText(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   if (!copySelected(text)) throw new Error("The browser refused to copy.");
-}
-
-/** Reject also if `arriving`, a promise of text, does. Ask the browser at once, while it still
- *  counts the click as a permission; the way without a clipboard can wait for the text. */
-export async function copyArriving(arriving) {
-  if (!navigator.clipboard?.write) return copyText(await arriving);
-  const plain = arriving.then((text) => new Blob([text], { type: "text/plain" }));
-  await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
 }
 
 function copySelected(text) {
@@ -27,3 +23,27 @@ function copySelected(text) {
   focused?.focus({ preventScroll: true });
   return done;
 }
+
+/** Copy what a button is for, and say so. */
+export async function copy(button, text) {
+  try {
+    await copyText(text);
+  } catch {
+    emit("chat:problem", worded("copy-refused"));
+    return;
+  }
+  emit("chat:say", worded("copied"));
+  showDone(button);
+}
+
+function showDone(button) {
+  const { icon } = button.dataset;
+  const before = icon ?? button.textContent;
+  const show = (mark, text) => (icon ? (button.dataset.icon = mark) : (button.textContent = text));
+  show("check", worded("copied"));
+  setTimeout(() => show(before, before), 1_500);
+}
+
+onClick("figure.code [data-copy]", (button) => {
+  copy(button, button.closest("figure").querySelector("pre").textContent);
+});

@@ -6,9 +6,9 @@ import { post } from "./posting.js";
 import * as view from "./view.js";
 import { openInspector } from "./why.js";
 
-const COMMAND = /^\/(?:undo [0-9]+|[A-Za-z][\w-]*)$/;
+const COMMAND = /^\/(?:(?:context|config|compact|undo|help)\s[^]+|[A-Za-z][\w-]*)$/;
 
-/** Whether a text is only a command: a slash with a word, or `/undo` with a number. */
+/** Whether a text is a command: a slash with a word; the server refuses what a known one doesn't take. */
 export const isCommand = (text) => COMMAND.test(text.trim());
 
 const own = {
@@ -25,6 +25,8 @@ export function run(text, { typed = false } = {}) {
 }
 
 onClick("[data-command]", (button) => {
-  button.closest("details")?.removeAttribute("open");
+  const menu = button.closest("details");
+  menu?.removeAttribute("open");
+  menu?.querySelector("summary").focus(); // It gets the focus back from a dialog.
   run(button.dataset.command);
 });

@@ -1,14 +1,20 @@
 // A slash opens the list of commands. Arrow keys choose one, Tab completes it, Enter or a touch runs
-// it, and Escape closes the list.
+// it, and Escape closes the list. It has only what can be done now.
 
 import { emit, on, onClick } from "./events.js";
 import { worded } from "./texts.js";
+import { hasSummary } from "./undoable.js";
+import * as view from "./view.js";
 
 const field = () => document.getElementById("text");
 const list = () => document.getElementById("commands");
 const options = () => [...list().querySelectorAll("[role=option]")];
 const shown = () => options().filter((option) => !option.hidden);
 const active = () => list().querySelector("[aria-selected=true]");
+const typed = () => field().value;
+let canUndo = null; // Asked each time a command is begun: summaries come and go.
+const CAN = { "/compact": () => view.head() > 1, "/undo": () => canUndo }; // All others always.
+const canDo = (command) => CAN[command]?.() ?? true;
 const isOpen = () => Boolean(list() && !list().hidden);
 
 /** The commands that a text may become; none unless it is a slash with the start of a word. */
@@ -19,7 +25,8 @@ export const matching = (text, commands) =>
 const said = (count) => worded(count === 1 ? "one-command" : "commands", { count });
 
 function complete() {
-  const found = matching(field().value, options().map(({ dataset }) => dataset.complete));
+  const commands = options().map(({ dataset }) => dataset.complete);
+  const found = matching(typed(), commands.filter(canDo));
   for (const option of options()) option.hidden = !found.includes(option.dataset.complete);
   expand(found.length > 0);
   choose(shown()[0]);
@@ -31,6 +38,11 @@ function expand(open) {
   document.getElementById("combobox").setAttribute("aria-expanded", open);
   if (open && !before) emit("chat:say", said(shown().length));
   if (!open) choose(null);
+}
+
+function close() {
+  canUndo = null;
+  if (isOpen()) expand(false);
 }
 
 function choose(option) {
@@ -45,7 +57,7 @@ function move(steps) {
   choose(all[(all.indexOf(active()) + steps + all.length) % all.length]);
 }
 
-const take = (option) => emit("command:taken", option.dataset.complete);
+const take = (option) => emit("composer:set", option.dataset.complete);
 
 function enter(option) {
   take(option);
@@ -57,7 +69,7 @@ const KEYS = {
   ArrowUp: () => move(-1),
   Tab: () => take(active()),
   Enter: () => enter(active()),
-  Escape: () => expand(false),
+  Escape: () => close(),
 };
 
 // This comes before anything else that these keys do.
@@ -73,13 +85,27 @@ document.addEventListener(
   { capture: true },
 );
 document.addEventListener("focusout", (event) => {
-  if (event.target === field() && isOpen()) expand(false);
+  if (event.target === field()) close();
 });
 document.addEventListener("pointerdown", (event) => {
   if (event.target.closest?.("#commands")) event.preventDefault(); // The field keeps the focus.
 });
 onClick("#commands [role=option]", enter);
-on("composer:written", () => isOpen() && expand(false)); // It was not typed.
-document.addEventListener("input", (event) => {
-  if (event.target === field()) complete();
-});
+on("composer:written", close); // It was not typed.
+document.addEventListener("input", ({ target }) => offer(target));
+
+/** Offer the commands that the field's text may become. */
+export function offer(target) {
+  if (target !== field()) return;
+  if (!typed().startsWith("/")) canUndo = null;
+  else if (canUndo === null) lookForSummary();
+  complete();
+}
+
+async function lookForSummary() {
+  canUndo = false;
+  const found = await hasSummary(view.conversation());
+  if (canUndo === null) return; // The list was closed meanwhile.
+  canUndo = found;
+  complete();
+}

@@ -3,12 +3,14 @@
 
 import * as attachments from "./attachments.js";
 import { isCommand, run } from "./commands.js";
-import * as unsent from "./unsent.js";
 import { emit, on, onClick } from "./events.js";
-import { piece } from "./html.js";
+import { needed } from "./needed.js";
 import { post } from "./posting.js";
+import { showSending } from "./sending.js";
+import { whyTooLong } from "./size.js";
 import { send } from "./socket.js";
 import { worded } from "./texts.js";
+import * as unsent from "./unsent.js";
 import * as view from "./view.js";
 
 const form = () => document.getElementById("composer");
@@ -19,19 +21,48 @@ let waitsForFiles = false; // The message was sent while some were still being u
 function submit() {
   const text = field().value;
   if (isCommand(text)) return obey(text);
-  if (!isWritten() || view.isBusy() || view.transcript().querySelector(".sending")) return;
+  if (!isWritten()) return;
+  const why = whyTooLong(text);
+  if (why) return problem(why);
+  if (view.isBusy()) return follow(text);
+  if (view.transcript().querySelector(".sending")) {
+    return problem(worded("send-first"), { passes: true, isCalm: true });
+  }
   const refused = attachments.refused().join(", ");
   if (refused) return problem(worded("attach-refused", { names: refused }));
   waitsForFiles = attachments.areUploading();
-  if (waitsForFiles) return tellBelow(problemBox(), worded("attach-waits"), { isCalm: true });
+  if (waitsForFiles) return problem(worded("attach-waits"), { isCalm: true });
   const files = attachments.take();
   const { agent, network } = view.transcript().dataset;
-  const model = form().querySelector("[name=model]")?.value;
-  const place = { conversation: view.conversation(), agent, network, model };
+  const place = { conversation: view.conversation(), agent, network, model: model() };
   const frame = { type: "send", ...place, text, head: view.head(), query: location.search };
   const ids = files.map(({ id }) => id);
   const whole = ids.length ? { ...frame, attachments: ids } : frame;
   say(post(whole, { transcript: view.transcript(), files }), text, files);
+}
+
+const model = () => form().querySelector("[name=model]")?.value;
+
+/** Send it when the answer that is being written is done. */
+async function follow(text) {
+  if (!view.conversation()) return;
+  if (attachments.areAny()) {
+    problem(worded("follow-up-files"), { passes: true, isCalm: true });
+    return;
+  }
+  const followUps = await needed(() => import("./follow_up.js"));
+  if (!followUps || field().value !== text) return;
+  write("");
+  problem("");
+  followUps.keep(text, model());
+}
+
+/** Put a text back above what was written since. */
+function takeIn({ text, problem: sentence = "" }) {
+  write([text, field().value].filter(Boolean).join("\n\n"));
+  keepUnsent();
+  problem(sentence);
+  field().focus();
 }
 
 const isWritten = () => Boolean(field().value.trim()) || attachments.areAny();
@@ -43,17 +74,8 @@ function obey(text) {
   run(text, { typed: true });
 }
 
-/** Show the message at once; the server's own replaces it. */
 function say(client, text, files) {
-  const bubble = piece("sending");
-  bubble.dataset.client = client;
-  bubble.querySelector(".bubble").innerText = text;
-  bubble.querySelector(".bubble").hidden = !text.trim();
-  const names = bubble.querySelector(".sending-files");
-  names.textContent = files.map(({ name }) => name).join(", ");
-  names.hidden = !files.length;
-  view.transcript().querySelector(".welcome")?.setAttribute("hidden", "");
-  view.transcript().append(bubble);
+  showSending(client, text, files);
   write("");
   problem("");
   emit("chat:sent");
@@ -78,7 +100,14 @@ function changed() {
 const keepUnsent = () => unsent.keep(view.conversation(), field().value);
 
 const problemBox = () => document.getElementById("problem");
-const problem = (sentence) => tellBelow(problemBox(), sentence);
+
+const pass = () => problemBox()?.hasAttribute("data-passes") && problem("");
+
+/** `passes`: it is over when a message has arrived, or the answer that is being written is done. */
+function problem(sentence, { passes = false, isCalm = false } = {}) {
+  tellBelow(problemBox(), sentence, { isCalm });
+  problemBox().toggleAttribute("data-passes", passes);
+}
 
 /** Say it in a form's box. What `isCalm` is no problem: nothing need be done. */
 export function tellBelow(box, sentence, { isCalm = false } = {}) {
@@ -87,56 +116,56 @@ export function tellBelow(box, sentence, { isCalm = false } = {}) {
   box.hidden = !sentence;
 }
 
+/** The address's query, without the settings that are the begun chat's own now. */
+function search() {
+  const kept = location.search.slice(1).split("&").filter((pair) => pair && !pair.startsWith("own."));
+  return kept.length ? `?${kept.join("&")}` : "";
+}
+
 /** Give a chat that has just begun its own address, and leave everything else as it is. */
 function adopt(transcript, { conversation, url }) {
   if (transcript.dataset.conversation || !transcript.isConnected) return;
   transcript.dataset.conversation = conversation;
-  history.replaceState({ htmx: true }, "", url + location.search);
+  history.replaceState({ htmx: true }, "", url + search());
   emit("chat:begun");
 }
 
 on("post:done", ({ frame, from, answer }) => {
   if (frame.type !== "send") return;
+  pass();
   if (from.transcript) adopt(from.transcript, answer);
   if (unsent.of(frame.conversation) === frame.text) unsent.keep(frame.conversation, "");
   if (from.files) attachments.forget(frame, from.files);
-  document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
 });
 
-on("command:taken", (command) => {
-  write(command);
+on("composer:give", takeIn);
+on("composer:problem", (sentence) => problem(sentence));
+on("follow-up:kept", ({ conversation, text }) => {
+  if (unsent.of(conversation) === text) unsent.keep(conversation, "");
+});
+
+on("composer:set", (text) => {
+  write(text);
   keepUnsent();
 });
 
 on("post:refused", ({ frame, from, answer }) => {
   if (frame.type !== "send") return;
-  problem(answer.message);
+  problem(answer.message, { passes: answer.code === "busy" });
   if (from.isCommand && !from.typed) return;
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
   unsent.keep(frame.conversation, frame.text);
   bubble?.remove();
   view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
-  if (!field().value) write(frame.text);
+  if (view.conversation() === frame.conversation && !field().value) write(frame.text);
   if (from.files && view.conversation() === frame.conversation) attachments.giveBack(from.files);
   if (answer.code === "moved_on") view.reload();
 });
 
-function tell(client_msg_id, sentence) {
-  queueMicrotask(() => {
-    const state = document.querySelector(`[data-client="${client_msg_id}"] .send-state`);
-    if (state) state.textContent = sentence;
-  });
-}
-
-on("post:waiting", ({ client_msg_id }) => {
-  tell(client_msg_id, worded("send-later"));
-});
-/** The draft stays stored, and comes back with the page. */
-on("post:dropped", ({ frame }) => tell(frame.client_msg_id, worded("not-sent")));
-
 // Refusals of commands without an id: retry, continue, stop. A refused extra tab is not one of them.
 on("socket:error", (frame) => {
-  if (!frame.client_msg_id && frame.code !== "too_many_tabs") problem(frame.message);
+  if (frame.client_msg_id || frame.code === "too_many_tabs") return;
+  problem(frame.message, { passes: frame.code === "busy" });
 });
 
 /** A message that waited for its files goes with the last of them. */
@@ -149,12 +178,18 @@ on("attachments:changed", () => {
   submit();
 });
 
-on("chat:busy", showState);
+on("chat:busy", ({ busy }) => {
+  showState();
+  if (!busy) pass();
+});
 
 on("chat:shown", () => {
   if (!form()) return;
   showState();
-  write(unsent.of(view.conversation()));
+  const kept = unsent.take(view.conversation());
+  const typed = field().value; // Before the scripts were there.
+  write(typed === kept ? kept : [kept, typed].filter(Boolean).join("\n\n"));
+  if (typed) keepUnsent();
 });
 
 /** A delegated task is read-only: it has no form. */
@@ -166,12 +201,15 @@ function showState() {
 export function stop() {
   const conversation = view.conversation();
   const generation = view.generation() ?? view.waiting();
-  if (generation) send({ type: "stop", conversation, generation });
+  if (!generation || send({ type: "stop", conversation, generation })) return;
+  problem(worded("no-connection"), { passes: true });
 }
 
-/** Send on Enter, unless an input method uses it to choose a word. */
+const phone = matchMedia("(hover: none) and (pointer: coarse)");
+
+/** Send on Enter, unless an input method uses it to choose a word. Phones have no other new line. */
 export const sends = (event) =>
-  event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
+  event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229 && !phone.matches;
 
 document.addEventListener("input", (event) => {
   if (event.target !== field()) return;
@@ -194,4 +232,5 @@ onClick(".stop", stop);
 onClick("[data-starter]", (starter) => {
   write(starter.textContent.trim());
   submit();
+  view.writing()?.focus(); // The starter is gone.
 });

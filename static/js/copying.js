@@ -1,6 +1,6 @@
 // Copies what a link leads to, the request as JSON or as a curl command, instead of opening it.
 
-import { copyArriving } from "./clipboard.js";
+import { copyText } from "./clipboard.js";
 import { emit, onClick } from "./events.js";
 import { worded } from "./texts.js";
 
@@ -8,6 +8,14 @@ async function textOf(link) {
   const response = await fetch(link.href);
   if (!response.ok) throw new Error(`${response.status}`);
   return response.text();
+}
+
+/** `arriving` is a promise of text. Ask the browser at once, while it still
+ *  counts the click as a permission; the way without a clipboard can wait for the text. */
+async function copyArriving(arriving) {
+  if (!navigator.clipboard?.write) return copyText(await arriving);
+  const plain = arriving.then((text) => new Blob([text], { type: "text/plain" }));
+  await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
 }
 
 function showDone(link) {

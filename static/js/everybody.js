@@ -13,6 +13,7 @@ onClick("[data-everybody]", async ({ dataset }) => {
 
 document.addEventListener("htmx:after:swap", ({ detail }) => {
   if (detail.ctx.target?.id !== "what-if-result") return;
+  if (document.querySelector("#what-if-result .whatif-said")) document.querySelector(".advice")?.remove();
   const places = [...document.querySelectorAll("#what-if-result [data-focus]")];
   places[0]?.scrollIntoView({ block: "center" });
   places.at(-1)?.focus({ preventScroll: true });

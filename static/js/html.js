@@ -18,10 +18,18 @@ export function enliven(element) {
 export function showTimes(root) {
   for (const time of root.querySelectorAll("time:not([title])")) {
     const moment = new Date(time.dateTime);
-    time.textContent = moment.toLocaleTimeString([], { timeStyle: "short" });
-    time.title = moment.toLocaleString([], { dateStyle: "full", timeStyle: "short" });
+    time.textContent = shownTime(moment);
+    time.title = written(moment, "full");
   }
 }
+
+/** As the reader's browser writes it; of today the time alone. */
+export function shownTime(moment) {
+  const isToday = moment.toDateString() === new Date().toDateString();
+  return written(moment, isToday ? undefined : "medium");
+}
+
+const written = (moment, dateStyle) => moment.toLocaleString([], { dateStyle, timeStyle: "short" });
 
 /** A copy of one of the pieces in includes/pieces.html. */
 export const piece = (name) =>

@@ -5,6 +5,7 @@ import { showTimes } from "./html.js";
 import { start } from "./socket.js";
 import * as view from "./view.js";
 import "./posting.js";
+import "./outbox.js";
 import "./visitor.js";
 import "./stream.js";
 import "./place.js";
@@ -13,36 +14,38 @@ import "./attachments.js";
 import "./supplying.js";
 import "./composer.js";
 import "./actions.js";
-import "./approvals.js";
 import "./transcript.js";
-import "./reaching.js";
+import "./size.js";
 import "./announce.js";
 import "./sidebar.js";
 import "./menus.js";
+import "./exporting.js";
 import "./toasts.js";
-import "./panel.js";
-import "./turns.js";
-import "./copying.js";
-import "./whatif.js";
-import "./everybody.js";
-import "./memory.js";
 import "./model.js";
-import "./completion.js";
-import "./marks.js";
-import "./verdict.js";
 import "./notices.js";
 import "./shortcuts.js";
+import "./late.js";
+import "./wanted.js";
 
 function shown() {
   showTimes(document);
   emit("chat:shown");
 }
 
-/** Focus the composer after a move, unless something in the new page has the focus already. */
+const TOGGLES = ".panel-toggle:focus-visible, [data-panel-close]:focus-visible";
+const hasFocus = () => document.querySelector("#main :focus");
+let toggled = false; // The inspector, by keyboard.
+
+/** Focus the composer after a move, unless something in the new page has the focus already. Who opened or
+ *  closed the inspector with a key stays at its button. */
 function focusAfterMove() {
-  if (document.querySelector("#main :focus")) return;
-  view.writing()?.focus({ preventScroll: true });
+  if (toggled) document.querySelector(".panel-toggle")?.focus();
+  if (!hasFocus()) view.writing()?.focus({ preventScroll: true });
 }
+
+document.addEventListener("htmx:before:swap", (event) => {
+  if (event.detail.ctx.target?.id === "main") toggled = Boolean(document.activeElement?.matches(TOGGLES));
+});
 
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx;

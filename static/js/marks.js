@@ -1,8 +1,9 @@
 // A person's marks on messages: pinned, excluded, or neither. Marking can be undone, and other tabs
 // follow.
 
-import { emit, onClick } from "./events.js";
+import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
+import { closeMore } from "./more.js";
 import { command } from "./server.js";
 import * as view from "./view.js";
 
@@ -24,7 +25,7 @@ async function mark(wanted) {
 }
 
 /** No two conversations share a message's number: another one's marks change nothing here. */
-function show(changed) {
+export function show(changed) {
   for (const element of document.querySelectorAll("[data-marks]")) {
     const kinds = kindsOf(element);
     for (const message of Object.keys(kinds)) kinds[message] = changed[message] ?? kinds[message];
@@ -37,37 +38,28 @@ function show(changed) {
 
 function showState(marking) {
   if (!marking.matches(".marking")) return;
-  marking.querySelector(".mark-state")?.remove();
+  marking.querySelector(":scope > .mark-state")?.remove();
   const state = stateOf(kindsOf(marking));
-  if (state !== "none") marking.prepend(piece(`mark-${state}`));
+  if (state === "none") return;
+  const made = piece(`mark-${state}`);
+  const button = marking.querySelector(":scope > [data-more]");
+  if (button) button.before(made);
+  else marking.append(made);
 }
 
+/** Of the menu, show the entries that change something here. */
 function offerEntries(marking) {
-  const state = stateOf(kindsOf(marking));
-  for (const entry of marking.querySelectorAll(".entry")) {
-    entry.hidden = !entry.dataset.when.split(" ").includes(state);
+  const kinds = marking.dataset.marks;
+  const state = kinds && stateOf(JSON.parse(kinds));
+  for (const entry of marking.querySelectorAll("[data-mark-as]")) {
+    entry.hidden = !state || !entry.dataset.when.split(" ").includes(state);
   }
 }
 
-/** A page has many of these menus, and few are ever opened: a click adds the entries. */
-function fill(marking) {
-  marking.querySelector(".sheet").replaceWith(piece("mark-entries"));
-  offerEntries(marking);
-}
-
-/** The pressed button disappears: keep the focus beside it. */
-function keepFocus(marking) {
-  const menu = marking.querySelector("details");
-  if (menu) menu.open = false;
-  (menu?.querySelector("summary") ?? marking.querySelector("button")).focus();
-}
-
 onClick("[data-mark-as]", (button) => {
-  const marking = button.closest("[data-marks]");
-  const messages = Object.keys(kindsOf(marking));
-  keepFocus(marking);
+  const messages = Object.keys(kindsOf(button.closest("[data-marks]")));
+  closeMore();
   mark(Object.fromEntries(messages.map((message) => [message, button.dataset.markAs])));
 });
-onClick(".marking > .menu > summary", (summary) => fill(summary.closest(".marking")));
+on("more:opened", ({ marking }) => offerEntries(marking));
 tabs.addEventListener("message", ({ data }) => show(data));
-for (const menu of document.querySelectorAll(".marking > .menu[open]")) fill(menu.closest(".marking"));

@@ -1,18 +1,19 @@
 // `/config`: the settings of this chat in a dialog. None of it is sent to a model.
 
 import { emit, on } from "./events.js";
-import { elementsOf, piece } from "./html.js";
+import { elementsOf } from "./html.js";
+import { looks } from "./sheets.js";
 import { worded } from "./texts.js";
 import * as view from "./view.js";
 
 const dialog = () => document.getElementById("config-dialog");
 const body = () => dialog().querySelector("[role=tabpanel]");
 
-async function open() {
-  const conversation = view.conversation();
-  const shown = conversation
-    ? await ask(`/chat/${conversation}/memory${location.search}`)
-    : [piece("memory-new")];
+/** A chat that has not begun keeps its settings in its address. */
+const address = () => (view.conversation() ? `/chat/${view.conversation()}/memory` : "/chat/memory");
+
+export async function open() {
+  const [shown] = await Promise.all([ask(`${address()}${location.search}`), looks("memory-styles")]);
   if (!shown) return;
   body().replaceChildren(...shown);
   dialog().showModal();
@@ -21,9 +22,13 @@ async function open() {
 async function save(form) {
   const shown = await ask(form.action, { method: "POST", body: new FormData(form) });
   if (!shown) return;
+  const isMore = form.querySelector(".memory-more").open;
   body().replaceChildren(...shown);
+  body().querySelector(".memory-more").open ||= isMore;
   body().querySelector("[aria-invalid=true], [data-focus]")?.focus();
   emit("memory:saved");
+  const begins = shown.find((element) => element.dataset?.address)?.dataset.address;
+  if (begins) htmx.ajax("GET", begins, { target: "#main", select: "#main", swap: "outerHTML", push: "true" });
 }
 
 /** The server's elements; nothing, with a message, if it did not answer with any. */
@@ -37,19 +42,33 @@ async function ask(url, options) {
   }
 }
 
+/** What was said of the value before. The hint stays. */
+function forgive(field) {
+  if (!field.matches("[aria-invalid=true]")) return;
+  field.removeAttribute("aria-invalid");
+  document.getElementById(`${field.id || "id_policy"}_error`)?.remove();
+}
+
 on("composer:config", open);
+document.addEventListener("input", ({ target }) => {
+  if (target.matches("[data-memory] *")) forgive(target.type === "radio" ? target.closest("fieldset") : target);
+  if (target.matches("[data-memory] [name=length]")) document.getElementById("remember-last").checked = true;
+});
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-memory]")) return;
   event.preventDefault();
   save(event.target);
 });
 
-/** A closed dialog gives the focus back, but in Chromium not the caret: typing would do nothing. */
+/** A closed dialog gives the focus back, but not to the field of a page that has come since, and in
+ *  Chromium not the caret: typing would do nothing. */
 document.addEventListener(
   "close",
   ({ target }) => {
+    if (target !== dialog()) return;
+    if (document.activeElement === document.body) view.writing()?.focus();
     const { activeElement: field } = document;
-    if (target === dialog()) field.setSelectionRange?.(field.value.length, field.value.length);
+    field.setSelectionRange?.(field.value.length, field.value.length);
   },
   { capture: true },
 );

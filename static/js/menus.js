@@ -22,16 +22,30 @@ document.addEventListener("keydown", (event) => {
   for (const menu of openMenus()) {
     menu.open = false;
     menu.querySelector("summary").focus();
+    event.preventDefault(); // The drawer stays open.
     event.stopImmediatePropagation();
   }
 });
-/** Open it upwards if there is no room below. */
-function place(menu) {
+
+const GAP = 8;
+
+/** Open it where there is room, and no higher than that. A list makes room below by scrolling. */
+export function place(menu) {
   const sheet = menu.querySelector(".sheet");
   menu.classList.remove("up");
-  const end = menu.closest("#scroller")?.getBoundingClientRect().bottom ?? innerHeight;
-  menu.classList.toggle("up", sheet.getBoundingClientRect().bottom > end);
+  sheet.removeAttribute("style");
+  const within = menu.closest("#scroller, #chats");
+  const { top, bottom } = within?.getBoundingClientRect() ?? { top: 0, bottom: innerHeight };
+  const at = menu.getBoundingClientRect();
+  const [above, below, wanted] = [at.top - top, bottom - at.bottom, sheet.offsetHeight + GAP];
+  const scrolls = within?.id === "chats" && above < wanted;
+  const up = wanted > below && above > below && !scrolls;
+  menu.classList.toggle("up", up);
+  if (scrolls) sheet.scrollIntoView({ block: "nearest" });
+  else if (wanted > Math.max(above, below)) limit(sheet, up ? above : below);
 }
+
+const limit = (sheet, room) => Object.assign(sheet.style, { maxHeight: `${room - GAP}px`, overflowY: "auto" });
 
 document.addEventListener(
   "toggle",

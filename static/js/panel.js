@@ -1,8 +1,10 @@
 // The context inspector beside the chat: it is current before an answer's first word, links its rows
 // with messages both ways, and filters verdicts. All of it works by keyboard, too.
 
-import { on, onClick } from "./events.js";
+import { emit, on, onClick } from "./events.js";
+import { unfold } from "./folds.js";
 import { reach } from "./reaching.js";
+import { placeOf } from "./within.js";
 
 const ROW = ".map .row";
 const MESSAGE = "#transcript .message[data-position]";
@@ -26,10 +28,11 @@ function refresh(address) {
   last = mine;
 }
 
-/** Keep its scroll and what is unfolded, as they are when the new one replaces it: people do not
- *  wait for that. */
+/** Keep its scroll and what is unfolded in its zones, as they are when the new one replaces it: people
+ *  do not wait for that. */
 async function show(element, url) {
   if (!url) return;
+  const isFirst = element.childElementCount === 0;
   let kept = lookOf(element);
   const note = () => (kept = lookOf(element));
   element.addEventListener("htmx:before:swap", note);
@@ -38,7 +41,8 @@ async function show(element, url) {
   } finally {
     element.removeEventListener("htmx:before:swap", note);
   }
-  for (const fold of element.querySelectorAll("details")) {
+  if (isFirst) return; // A "why?" may have led to a place in it.
+  for (const fold of element.querySelectorAll("details:not(.zone > *)")) {
     fold.open = kept.open.includes(fold.dataset.keep);
   }
   element.scrollTop = kept.scrollTop;
@@ -51,8 +55,11 @@ const lookOf = (element) => ({
 
 /** After each swap, apply the filter to new rows, and make one row reachable by Tab. */
 function settle() {
-  for (const button of document.querySelectorAll("[data-filter]")) {
-    if (button.disabled) chosen.delete(button.dataset.filter);
+  const buttons = [...document.querySelectorAll("[data-filter]")];
+  for (const verdict of chosen) {
+    if (!buttons.some(({ dataset }) => dataset.filter === verdict)) chosen.delete(verdict);
+  }
+  for (const button of buttons) {
     button.setAttribute("aria-pressed", chosen.has(button.dataset.filter));
   }
   for (const row of rows()) row.hidden = !passes(row.dataset.verdicts, chosen);
@@ -80,23 +87,33 @@ function point(event) {
 }
 
 function jump(row) {
-  if (row.dataset.position && document.getElementById("transcript")) reach(firstOf(row));
+  if (!row.dataset.position || !document.getElementById("transcript")) return;
+  emit("inspector:leads");
+  reach(firstOf(row));
 }
 
 function move(from, steps) {
   const shown = rows().filter((row) => !row.hidden);
   const to = shown[shown.indexOf(from) + steps];
   if (!to) return;
-  from.tabIndex = -1;
-  to.tabIndex = 0;
+  for (const row of shown) row.tabIndex = row === to ? 0 : -1;
+  unfold(to);
   to.focus();
+}
+
+/** From elsewhere in the inspector a letter leads to the first row; arrows scroll. */
+function enter(event) {
+  if (!"jk".includes(event.key) || !placeOf(event)) return;
+  event.preventDefault();
+  move(null, 1);
 }
 
 const KEYS = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
 document.addEventListener("keydown", (event) => {
   const row = event.target.closest?.(ROW);
-  if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!row) return enter(event);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key in KEYS) {
     event.preventDefault();
     move(row, KEYS[event.key]);
@@ -122,6 +139,11 @@ onClick("[data-panel-close]", (link, event) => {
   event.stopPropagation();
   toggle.click();
 });
+/** Fill the panel of a page that has just come. */
+export function begin() {
+  if (panel()?.childElementCount === 0) refresh(() => panel().dataset.url);
+}
+
 on("chat:plan", ({ url }) => refresh(() => url));
 for (const change of ["answer:ended", "memory:saved", "summary:changed"]) {
   on(change, () => refresh(() => panel().querySelector(".inspector")?.dataset.url));

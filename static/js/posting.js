@@ -3,21 +3,50 @@
 
 import { emit, on } from "./events.js";
 import { newId } from "./ids.js";
-import { isSignedOut, send } from "./socket.js";
+import { backoff, isOpen, isSignedOut, send } from "./socket.js";
 import { worded } from "./texts.js";
 import { isNewVisitor } from "./view.js";
 
 const waiting = new Map(); // client_msg_id -> {frame, from}
+const PATIENCE_MS = 2_000; // So long a new visitor's first message may take without a word.
+let attempt = 0; // To become known to the server.
 
 /** Send a frame that the server acknowledges. `from` is passed on with the outcome. */
 export function post(frame, from) {
   const client_msg_id = newId();
   const whole = { ...frame, client_msg_id };
   waiting.set(client_msg_id, { frame: whole, from });
-  if (isNewVisitor()) emit("visitor:needed");
+  if (isNewVisitor()) introduce(whole);
   else if (isSignedOut()) drop();
-  else if (!send(whole)) emit("post:waiting", { client_msg_id });
+  else if (!send(whole)) tellWaiting(whole);
   return client_msg_id;
+}
+
+/** The server may be away without refusing to connect. */
+function introduce(frame) {
+  emit("visitor:needed");
+  setTimeout(() => isNewVisitor() && waiting.has(frame.client_msg_id) && tellWaiting(frame), PATIENCE_MS);
+}
+
+export const tellWaiting = ({ client_msg_id }) => emit("post:waiting", { client_msg_id });
+
+const MESSAGES = ["send", "follow_up"];
+
+/** The messages on their way, not other commands: {frame, from}. */
+export const messages = () => [...waiting.values()].filter(({ frame }) => MESSAGES.includes(frame.type));
+
+/** Send what an earlier page could not, with the id it had. */
+export function resume(frame, since) {
+  waiting.set(frame.client_msg_id, { frame, from: { since } });
+  if (isNewVisitor()) introduce(frame);
+  else send(frame);
+}
+
+/** Take back what waits for a connection; nothing if it may have been sent. */
+export function withdraw(client_msg_id) {
+  const entry = isOpen() ? null : waiting.get(client_msg_id);
+  waiting.delete(entry?.frame.client_msg_id);
+  return entry?.frame;
 }
 
 /** Forget everything when a session has ended: the next one may be somebody else's. */
@@ -41,6 +70,10 @@ on("socket:too-long", () => {
   const longest = [...waiting.values()].reduce((a, b) => (size(b) > size(a) ? b : a), { frame: {} });
   const { client_msg_id } = longest.frame;
   settle("post:refused", { client_msg_id, message: worded("too-long") });
+});
+on("visitor:unreachable", () => {
+  for (const { frame } of waiting.values()) tellWaiting(frame);
+  setTimeout(() => waiting.size && emit("visitor:needed"), backoff(attempt++, Math.random()));
 });
 on("visitor:refused", (message) => {
   for (const client_msg_id of [...waiting.keys()]) {

@@ -6,7 +6,7 @@ import { worded } from "./texts.js";
 import * as view from "./view.js";
 
 const ADDRESS = /^#at-(\d+)$/;
-let awaited = null; // The position to reach in the version of a chat that is being opened.
+let awaited = null; // The form that opens the version of a chat in which a message is to be reached.
 
 export async function reach(position) {
   const message = at(position) ?? (await loaded(position));
@@ -14,6 +14,7 @@ export async function reach(position) {
     emit("chat:problem", worded("not-here"));
     return;
   }
+  emit("message:reached", { message });
   message.scrollIntoView({ block: "center" });
   message.classList.remove("found");
   message.getBoundingClientRect(); // Or a second light would not begin.
@@ -46,11 +47,12 @@ function reachAddressed() {
 }
 
 on("chat:shown", () => {
-  if (awaited !== null) reach(awaited);
+  if (awaited?.getAttribute("action") === `/chat/${view.conversation()}/branch`) reach(Number(awaited.dataset.reach));
   else reachAddressed();
   awaited = null;
 });
 window.addEventListener("hashchange", reachAddressed);
+reachAddressed(); // The page may have been there before this module.
 document.addEventListener("submit", ({ target }) => {
-  if (target.matches("[data-reach]")) awaited = Number(target.dataset.reach);
+  if (target.matches("[data-reach]")) awaited = target;
 });

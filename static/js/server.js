@@ -15,10 +15,12 @@ export async function ask(url, body) {
   }
 }
 
+export const isUnreachable = (sentence) => sentence === worded("unreachable");
+
 /** Send a command without an answer: nothing if it was done, else a sentence that says why not. */
-export async function tell(url) {
+export async function tell(url, body) {
   try {
-    const response = await fetch(url, { method: "POST", headers: headers() });
+    const response = await fetch(url, { method: "POST", headers: headers(), body });
     if (response.ok) return null;
     return await why(response);
   } catch {

@@ -1,17 +1,30 @@
-// The list of conversations: open and closed, which one is shown, renaming and deleting.
+// The list of conversations: open and closed, and which one is shown.
 
-import { on, onClick } from "./events.js";
+import { emit, on, onClick } from "./events.js";
+import { needed } from "./needed.js";
+import { short, worded } from "./texts.js";
 import * as view from "./view.js";
 
 const root = document.documentElement;
-const isPhone = matchMedia("(max-width: 47.99rem)");
+const isNarrow = matchMedia("(max-width: 63.99rem)"); // The sidebar is a drawer.
 const list = () => document.getElementById("chats");
+let watcher = null; // Of the way back, while the drawer is open.
 let left = null; // The conversation that was deleted while it was shown.
+let deleting = []; // Those that are being deleted from this tab, which says so itself.
 
 function toggle() {
-  if (isPhone.matches) drawer(root.dataset.drawer !== "open");
-  else keep(root.dataset.sidebar === "open" ? "closed" : "open");
+  if (!isNarrow.matches) fold(root.dataset.sidebar === "open");
+  else if (root.dataset.drawer === "open") closeDrawer();
+  else drawer(true);
 }
+
+/** The button that was pressed is gone: the focus goes to the other one. */
+function fold(closed) {
+  keep(closed ? "closed" : "open");
+  focusToggle(closed ? "#main" : "#sidebar");
+}
+
+const focusToggle = (within) => document.querySelector(`${within} [data-sidebar-toggle]`)?.focus();
 
 function keep(state) {
   root.dataset.sidebar = state;
@@ -21,18 +34,32 @@ function keep(state) {
 function drawer(open) {
   root.dataset.drawer = open ? "open" : "closed";
   document.getElementById("main").inert = open;
-  if (open) document.querySelector("#sidebar [data-sidebar-toggle]").focus();
+  watcher?.destroy();
+  watcher = open ? watched() : null;
+  if (open) focusToggle("#sidebar");
+}
+
+/** A phone's way back closes the drawer and leaves the chat where it is, if its browser can tell. */
+function watched() {
+  if (!window.CloseWatcher) return null;
+  return Object.assign(new CloseWatcher(), { onclose: closeDrawer });
+}
+
+/** Without a move to another chat: the focus goes back to where it came from. */
+function closeDrawer() {
+  drawer(false);
+  focusToggle("#main");
 }
 
 export function showSearch() {
-  if (isPhone.matches) drawer(true);
+  if (isNarrow.matches) drawer(true);
   else keep("open");
   document.getElementById("chat-search").focus();
 }
 
 /** Mark the conversation that is shown; an open panel stays open on the way to another one. */
 function mark() {
-  const debug = new URLSearchParams(location.search).get("debug") === "true";
+  const debug = ["true", "1"].includes(new URLSearchParams(location.search).get("debug"));
   for (const link of list().querySelectorAll("a")) {
     link.search = debug ? "?debug=true" : "";
     if (link.matches(".chat-entry > *") && link.pathname === location.pathname) link.setAttribute("aria-current", "page");
@@ -48,46 +75,40 @@ function takeTitle() {
   document.title = `${title} · Vitrine`;
 }
 
-function ask(kind, button) {
-  const dialog = document.getElementById(`${kind}-dialog`);
-  const title = button.closest(".chat-entry").querySelector("a").textContent;
-  button.closest("details").open = false;
-  dialog.querySelector("form").setAttribute("hx-post", button.dataset[kind]);
-  const field = dialog.querySelector("input");
-  if (field) field.value = title;
-  else dialog.querySelector("[data-title]").textContent = title;
-  dialog.showModal();
-  field?.select();
-}
-
-function afterDeletion(event) {
-  const path = event.target.getAttribute("hx-post") ?? "";
-  if (path.startsWith(`/chat/${view.conversation()}/`)) leave();
-}
-
-/** It was deleted, perhaps in another tab: go on with a new chat. */
+/** It was deleted, perhaps elsewhere, which nobody in front of this tab need know: go on with a new chat. */
 function leave() {
   if (left === view.conversation()) return;
   left = view.conversation();
+  if (!deleting.includes(left)) tellOfDeletion(document.getElementById("title").textContent);
   htmx.ajax("GET", "/chat", { target: "#main", select: "#main", swap: "outerHTML", push: "true" });
 }
 
+const tellOfDeletion = (title) =>
+  emit("chat:notice", { sentence: worded("deleted-elsewhere", { title: short(title) }) });
+
 onClick("[data-sidebar-toggle]", toggle);
-onClick("#drawer-shade", () => drawer(false));
-onClick("[data-rename]", (button) => ask("rename", button));
-onClick("[data-delete]", (button) => ask("delete", button));
+onClick("[data-import]", async (button) => {
+  const menu = button.closest(".menu");
+  menu.open = false;
+  (await needed(() => import("./importing.js")))?.open(menu.querySelector("summary"));
+});
+onClick("#drawer-shade", closeDrawer);
 onClick("dialog [data-close]", (button) => button.closest("dialog").close());
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || root.dataset.drawer !== "open") return;
-  drawer(false);
+  if (document.querySelector("#sidebar details.menu[open]")) return; // It is closed first.
+  closeDrawer();
   event.stopImmediatePropagation();
 });
-document.addEventListener("chat:deleted", afterDeletion);
+on("chats:deleting", (chats) => (deleting = chats));
+on("chats:deleted", (chats) => {
+  if (chats.includes(view.conversation())) leave();
+});
 on("socket:gone", ({ conversation }) => {
   if (conversation === view.conversation()) leave();
 });
 document.addEventListener("htmx:after:request", (event) => {
-  const dialog = event.detail.ctx.sourceElement.closest?.("dialog");
+  const dialog = event.detail.ctx.sourceElement.closest?.("dialog:not(#import-dialog)");
   if (dialog && event.detail.ctx.response.status < 400) dialog.close();
 });
 document.addEventListener("htmx:after:swap", (event) => {
@@ -96,8 +117,16 @@ document.addEventListener("htmx:after:swap", (event) => {
   mark();
   takeTitle();
 });
+/** A new chat is with the same agent, wherever one begins it. */
+function keepAgent() {
+  const here = document.querySelector(".new-here");
+  if (here) document.querySelector(".new-chat").search = here.search;
+}
+
 on("chat:shown", () => {
+  left = null;
   drawer(false);
+  keepAgent();
   mark();
 });
 const refresh = () => htmx.trigger(document.body, "chat:list");

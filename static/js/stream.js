@@ -4,12 +4,11 @@
 import { emit, on } from "./events.js";
 import { elementsOf, enliven } from "./html.js";
 import { send } from "./socket.js";
-import { plainElement, tailElements } from "./tail.js";
+import { growTail, showTail } from "./tail.js";
 import * as thinking from "./thinking.js";
 import * as view from "./view.js";
 
 const seen = new WeakMap(); // transcript -> Map(generation -> newest event's number)
-const tails = new WeakMap(); // .tail -> its Markdown
 
 /** A page that came with an answer that waits has seen all of it. */
 function numbers() {
@@ -24,13 +23,14 @@ function subscribe() {
   const conversation = view.conversation();
   if (!conversation) return;
   const generation = view.generation() ?? view.waiting();
-  send({ type: "subscribe", conversation, generation, after_seq: numbers().get(generation) ?? 0 });
+  send({ type: "subscribe", conversation, generation, after_seq: numbers().get(generation) ?? 0, follow_up: true });
 }
 
 function receive(frame) {
   if (frame.conversation !== view.conversation()) return;
   if (frame.seq <= (numbers().get(frame.generation) ?? 0)) return;
   numbers().set(frame.generation, frame.seq);
+  if (moving && frame.kind === "end") missed = frame;
   apply[frame.kind]?.(frame.data, frame.generation);
 }
 
@@ -38,25 +38,21 @@ const answerOf = (generation) =>
   view.transcript().querySelector(`.answer[data-generation="${CSS.escape(generation)}"]`);
 
 const apply = {
-  started({ html, client_msg_id, base }, generation) {
+  started({ html, client_msg_id, base, before }, generation) {
     const transcript = view.transcript();
     for (const message of view.beyond(base, elementsOf(html).at(-1))) message.remove();
     answerOf(generation)?.remove();
     transcript.querySelector(`[data-client="${CSS.escape(client_msg_id ?? "none")}"]`)?.remove();
     transcript.querySelector(".welcome")?.remove();
     append(transcript, html);
+    if (before) showTail(answerOf(generation).querySelector(".tail"), before);
     setGeneration(generation);
     emit("answer:started");
   },
 
   plan({ html, url, step, asked }, generation) {
     thinking.ask(answerOf(generation), asked);
-    view.transcript().querySelector(".cut")?.remove();
-    for (const element of elementsOf(html)) {
-      if (element.id === "gauge") document.getElementById("gauge").replaceWith(element);
-      else placeCut(element);
-      enliven(element);
-    }
+    showPlan(html);
     emit("chat:plan", { url, step, generation });
   },
 
@@ -71,7 +67,7 @@ const apply = {
     const answer = answerOf(generation);
     thinking.speak(answer);
     const tail = answer?.querySelector(".tail");
-    if (tail) grow(tail, text);
+    if (tail) growTail(tail, text);
     emit("answer:grew");
   },
 
@@ -107,17 +103,17 @@ const apply = {
     emit("answer:started");
   },
 
-  end({ html, status, words }, generation) {
+  end({ html, status, words, plan }, generation) {
     const [answer] = elementsOf(html);
     const others = view.generation() === generation ? "" : (view.generation() ?? "");
-    if (!answer) {
+    const shell = answerOf(generation);
+    if (!answer || !shell) {
       setGeneration(others);
       view.reload();
       return;
     }
-    const shell = answerOf(generation);
-    if (!shell) view.transcript().append(answer);
     replaceAnswer(shell, answer);
+    if (plan) showPlan(plan);
     setGeneration(others);
     emit("answer:ended", { answer, status, words });
   },
@@ -191,16 +187,13 @@ function settleTail(answer) {
   showTail(tail, "");
 }
 
-/** Where a text gets too long to be formatted, the server says so: it is only added to from then on. */
-function grow(tail, text) {
-  const plain = tail.querySelector("[data-plain]");
-  if (plain) plain.append(text);
-  else showTail(tail, (tails.get(tail) ?? "") + text);
-}
-
-function showTail(tail, text, isPlain = false) {
-  tails.set(tail, text);
-  tail.replaceChildren(...(isPlain ? [plainElement(text)] : tailElements(text)));
+function showPlan(html) {
+  view.transcript().querySelector(".cut")?.remove();
+  for (const element of elementsOf(html)) {
+    if (element.id === "gauge") document.getElementById("gauge").replaceWith(element);
+    else placeCut(element);
+    enliven(element);
+  }
 }
 
 /** Before the message in which the window starts, if that is in sight. */
@@ -218,11 +211,18 @@ function setGeneration(generation, waiting = "") {
 
 // A swap of #main that is under way already brings what a reload would.
 let moving = 0;
+let missed = null; // An answer's end meanwhile: the page that comes may be from before it.
 const movesMain = (event) => (event.detail.ctx.target?.id === "main" ? 1 : 0);
 document.addEventListener("htmx:before:request", (event) => (moving += movesMain(event)));
 document.addEventListener("htmx:finally:request", (event) => {
   moving = Math.max(0, moving - movesMain(event));
 });
+
+function catchUp() {
+  const frame = missed;
+  missed = null;
+  if (frame?.conversation === view.conversation() && !answerOf(frame.generation)) view.reload();
+}
 
 /** No more events come; the page gets the rest when the same person is back. */
 function giveUp() {
@@ -240,6 +240,7 @@ on("socket:renewed", ({ wasSignedOut }) => {
 on("socket:event", receive);
 on("socket:open", subscribe);
 on("chat:shown", subscribe);
+on("chat:shown", catchUp);
 on("socket:reload", (frame) => {
   if (frame.conversation === view.conversation() && !moving) view.reload();
 });

@@ -1,22 +1,30 @@
 // Files that are chosen, pasted or dropped go to the tray of their form.
 
+import { trayHere } from "./attachments.js";
 import { onClick } from "./events.js";
-import { trayOf } from "./tray.js";
 
 const chooserOf = (form) => form.querySelector("input[type=file]");
-const takesFiles = (form) => Boolean(form && trayOf(form) && !chooserOf(form).disabled);
+const takesFiles = (form) => Boolean(form?.matches("#composer, .edit-form") && !chooserOf(form).disabled);
+
+/** `files`: a list that is emptied when the event is over. */
+async function supply(form, files) {
+  const all = [...files];
+  const isEdit = form.matches(".edit-form");
+  const tray = isEdit ? (await import("./tray.js")).trayOf(form) : await trayHere();
+  tray?.add(all);
+}
 
 onClick(".attach", (button) => chooserOf(button.form).click());
 document.addEventListener("change", ({ target }) => {
   if (target.type !== "file" || !takesFiles(target.form)) return;
-  trayOf(target.form).add(target.files);
+  supply(target.form, target.files);
   target.value = ""; // The same file may be chosen again.
 });
 document.addEventListener("paste", (event) => {
   const { files, types } = event.clipboardData ?? {};
   if (!files?.length || types.includes("text/plain") || !takesFiles(event.target.form)) return;
   event.preventDefault();
-  trayOf(event.target.form).add(files);
+  supply(event.target.form, files);
 });
 
 const isOfFiles = (type) => type.toLowerCase() === "files";
@@ -49,5 +57,5 @@ document.addEventListener("drop", (event) => {
   const form = formUnder(event);
   if (!form) return;
   event.preventDefault();
-  trayOf(form).add(event.dataTransfer.files);
+  supply(form, event.dataTransfer.files);
 });

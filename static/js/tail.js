@@ -48,15 +48,15 @@ function takeLine(blocks, line, last) {
   if (!line.trim()) blocks.push({ tag: "gap" });
   else if (RULE.test(line)) blocks.push({ tag: "hr", text: "" });
   else if (heading) blocks.push({ tag: `h${heading[1].length}`, text: heading[2] });
-  else if (item) grow(blocks, last, item[1] ? "ol" : "ul", "items", item[2]);
-  else if (line.startsWith("|")) grow(blocks, last, "table", "rows", line);
+  else if (item) addEntry(blocks, last, item[1] ? "ol" : "ul", "items", item[2]);
+  else if (line.startsWith("|")) addEntry(blocks, last, "table", "rows", line);
   else if (line.startsWith(">")) blocks.push({ tag: "blockquote", text: line.slice(1).trim() });
   else if (last?.items) last.items.push(`${last.items.pop()} ${line.trim()}`);
   else if (last?.tag === "p") last.text += `\n${line}`;
   else blocks.push({ tag: "p", text: line });
 }
 
-function grow(blocks, last, tag, list, entry) {
+function addEntry(blocks, last, tag, list, entry) {
   if (last?.tag === tag) last[list].push(entry);
   else blocks.push({ tag, [list]: [entry] });
 }
@@ -83,12 +83,29 @@ function blockElement({ tag, text, items, rows }) {
   return element(tag, inline(text));
 }
 
-export const tailElements = (text) => blockParts(text).map(blockElement);
-
 /** A text that is too long to be formatted. */
-export function plainElement(text) {
+function plainElement(text) {
   const made = element("pre", [text]);
   made.className = "plain";
   made.dataset.plain = "";
   return made;
+}
+
+/** The elements of a Markdown text. */
+export function tailElements(text) {
+  return blockParts(text).map(blockElement);
+}
+
+const tails = new WeakMap(); // .tail -> its Markdown
+
+/** Where a text gets too long to be formatted, the server says so: it is only added to from then on. */
+export function growTail(tail, text) {
+  const plain = tail.querySelector("[data-plain]");
+  if (plain) plain.append(text);
+  else showTail(tail, (tails.get(tail) ?? "") + text);
+}
+
+export function showTail(tail, text, isPlain = false) {
+  tails.set(tail, text);
+  tail.replaceChildren(...(isPlain ? [plainElement(text)] : tailElements(text)));
 }

@@ -7,3 +7,11 @@ export function worded(name, values = {}) {
   const found = texts.querySelector(`[data-text="${name}"]`).textContent.trim();
   return found.replace(/\{(\w+)\}/g, (_, key) => values[key]);
 }
+
+const LONGEST = 48;
+
+/** A title as far as it has room in a sentence. */
+export function short(title) {
+  const letters = [...title.trim()];
+  return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("").trimEnd()}…` : letters.join("");
+}

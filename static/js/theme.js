@@ -11,6 +11,9 @@
   };
   root.dataset.theme = kept("theme", "system");
   root.dataset.sidebar = kept("sidebar", "open");
+  root.dataset.dismissed = kept("dismissed", "");
+  const width = kept("panel-width", "");
+  if (width) root.style.setProperty("--panel", width);
   // The server groups conversations by the reader's days.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
   document.cookie = `timezone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;

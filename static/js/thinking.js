@@ -76,6 +76,7 @@ function shown(answer) {
 }
 
 function tick() {
+  if (view.isLost()) return;
   const asked = [...document.querySelectorAll(".answer[data-asked]")];
   if (!asked.length) clearInterval(timer);
   for (const answer of asked) {
@@ -85,6 +86,11 @@ function tick() {
   }
 }
 
+on("connection:lost", () => {
+  for (const live of document.querySelectorAll(LIVE)) {
+    label(live, "thinking-lost", secondsOf(live.closest(".answer")));
+  }
+});
 on("socket:signed-out", () => {
   for (const answer of document.querySelectorAll(".answer[data-asked]")) delete answer.dataset.asked;
 });

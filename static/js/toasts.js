@@ -5,28 +5,48 @@ import { emit, on } from "./events.js";
 import { piece } from "./html.js";
 import { isSignedOut } from "./socket.js";
 import { worded } from "./texts.js";
+import { isLost, writing } from "./view.js";
 
 const STAYS_MS = 8_000;
 const STAYS_WITH_UNDO_MS = 20_000;
 const PATIENCE_MS = 1_200; // A short break is not worth a message.
 let late = 0;
 
+/** Above the composer, and over nothing that a sentence may speak of. */
+function place() {
+  const area = document.querySelector(".composer-area")?.getBoundingClientRect();
+  const { style } = document.querySelector(".toasts");
+  const above = document.getElementById("latest")?.hidden === false ? 52 : 8;
+  style.bottom = area ? `${innerHeight - area.top + above}px` : "";
+  style.left = area ? `${area.left}px` : "";
+  style.right = area ? `${innerWidth - area.right}px` : "";
+}
+
 function toast(sentence) {
   const element = piece("toast");
   element.querySelector(".sentence").textContent = sentence;
-  element.querySelector("[data-dismiss]").addEventListener("click", () => element.remove());
+  element.querySelector("[data-dismiss]").addEventListener("click", () => close(element));
   document.getElementById("toasts").replaceChildren(element);
+  place();
   return element;
+}
+
+/** Its buttons go with it. */
+function close(element) {
+  const hadFocus = element.contains(document.activeElement);
+  element.remove();
+  if (hadFocus) writing()?.focus({ preventScroll: true });
 }
 
 function notice({ sentence, undo }) {
   const element = toast(sentence);
   element.classList.add("done");
-  element.querySelector("use").setAttribute("href", "#icon-check");
+  const use = element.querySelector("use");
+  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, "#icon-check"));
   const button = element.querySelector("[data-undo]");
   button.hidden = !undo;
   button.addEventListener("click", () => {
-    element.remove();
+    close(element);
     undo();
   });
   leave(element, undo ? STAYS_WITH_UNDO_MS : STAYS_MS);
@@ -51,6 +71,14 @@ function connection(text, ...controls) {
 
 const stateOf = () => worded(navigator.onLine ? "reconnecting" : "offline");
 
+function lost() {
+  connection(stateOf());
+  if (isLost()) return;
+  emit("chat:say", stateOf());
+  document.body.dataset.lost = "";
+  emit("connection:lost");
+}
+
 let whyNot = "";
 
 on("socket:error", ({ code, message }) => {
@@ -58,9 +86,13 @@ on("socket:error", ({ code, message }) => {
 });
 on("socket:closed", ({ tooMany }) => {
   if (tooMany) connection(whyNot || worded("too-many"));
-  else late ||= setTimeout(() => connection(stateOf()), PATIENCE_MS);
+  else late ||= setTimeout(lost, PATIENCE_MS);
 });
-on("socket:open", () => connection(""));
+on("socket:open", () => {
+  if (isLost()) emit("chat:say", worded("reconnected"));
+  delete document.body.dataset.lost;
+  connection("");
+});
 
 function signedOut() {
   const button = piece("reload");
@@ -74,6 +106,14 @@ on("chat:shown", () => {
 });
 on("chat:problem", (sentence) => leave(toast(sentence), STAYS_MS));
 on("chat:notice", notice);
+on("chat:sent", () => document.getElementById("toasts").replaceChildren());
+
+const sizes = new ResizeObserver(place); // The composer grows with its text.
+on("chat:shown", () => {
+  sizes.disconnect();
+  const area = document.querySelector(".composer-area");
+  if (area) sizes.observe(area);
+});
 
 const TOLD = { 403: "forbidden", 404: "gone" };
 document.addEventListener("htmx:response:error", (event) => {

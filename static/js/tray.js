@@ -2,6 +2,7 @@
 
 import { emit } from "./events.js";
 import { piece } from "./html.js";
+import { sizeOf } from "./size.js";
 import { removed, upload } from "./uploading.js";
 import { worded } from "./texts.js";
 
@@ -14,13 +15,16 @@ export class Tray {
   #files = []; // {chip, name, state, told, cancel}, in order.
   #list;
   #most; // Bytes of one file.
+  #mostFiles;
   #listeners;
 
   /** `changed()` follows each change, `kept(told, place)` the arrival of a file at the server,
    *  `place()` when it was added; `dropped(told)` and then the focus on `field()` a removal. */
   constructor(form, listeners) {
     this.#list = form.querySelector(".attachments");
-    this.#most = Number(form.querySelector("input[type=file]").dataset.most);
+    const { most, mostFiles } = form.querySelector("input[type=file]").dataset;
+    this.#most = Number(most);
+    this.#mostFiles = Number(mostFiles);
     this.#listeners = { kept() {}, place() {}, dropped() {}, ...listeners };
     trays.set(form, this);
     this.clear();
@@ -46,14 +50,16 @@ export class Tray {
   }
 
   add(files) {
-    for (const file of files) this.#add(file);
+    const room = Math.max(0, this.#mostFiles - this.#files.length + this.#inState("failed").length);
+    for (const file of files.slice(0, room)) this.#add(file);
+    if (files.length > room) emit("chat:problem", tooMany(files.slice(room), this.#mostFiles));
     this.#changed();
   }
 
   #add(file) {
     const entry = { chip: chipOf(file.name), name: file.name, state: "uploading" };
     this.#put(entry);
-    about(entry, size(file.size));
+    about(entry, sizeOf(file.size));
     entry.chip.scrollIntoView({ block: "nearest" });
     if (file.size > this.#most) return this.#refuse(entry, tooLarge(file.name, this.#most));
     const place = this.#listeners.place();
@@ -149,7 +155,7 @@ function become(entry, told) {
   entry.chip.dataset.state = "ready";
   entry.chip.querySelector(".name").textContent = told.name;
   const pages = told.pages ? [worded("pages", { count: told.pages })] : [];
-  about(entry, [size(told.size), ...pages, ...(told.notes ?? [])].join(" · "));
+  about(entry, [sizeOf(told.size), ...pages, ...(told.notes ?? [])].join(" · "));
   const image = entry.chip.querySelector("img");
   if (told.picture) Object.assign(image, { src: told.picture, hidden: false });
 }
@@ -163,14 +169,6 @@ function chipOf(name) {
 
 const about = (entry, text) => (entry.chip.querySelector(".about").textContent = text);
 
-const tooLarge = (name, most) => worded("attach-too-large", { name, most: size(most) });
+const tooLarge = (name, most) => worded("attach-too-large", { name, most: sizeOf(most) });
 
-const UNITS = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3, byte: 1 };
-
-/** As the server writes it: 1.5 kB. */
-function size(bytes) {
-  const [unit, one] = Object.entries(UNITS).find(([, each]) => bytes >= each) ?? ["byte", 1];
-  const unitDisplay = unit === "byte" ? "long" : "short";
-  const format = { style: "unit", unit, unitDisplay, maximumFractionDigits: 1 };
-  return new Intl.NumberFormat(undefined, format).format(bytes / one);
-}
+const tooMany = (files, most) => worded("attach-too-many", { most, count: files.length, name: files[0].name });

@@ -1,33 +1,26 @@
-// Moving through the inspector: to a zone without scrolling, and by key to the previous or next turn.
+// By key to the previous or next turn, the chat following, and the focus in its place when the panel is
+// replaced.
 
 import { onClick } from "./events.js";
+import { unfold } from "./folds.js";
+import { reach } from "./reaching.js";
+import { placeOf } from "./within.js";
 
 const KEYS = { "[": "prev", ArrowLeft: "prev", "]": "next", ArrowRight: "next" };
-const PLACES = "#panel, #main:has(.inspector-page)"; // The keys work here.
-const OTHERS = "input, textarea, select, [contenteditable], pre, dialog"; // They need the keys.
 
 let focused = null; // The selector of what had the focus, while the panel with it is replaced.
 
-onClick("[data-zone]", (link, event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // It opens in a new tab.
-  const zone = document.querySelector(link.hash)?.closest(".zone");
-  if (!zone) return;
-  event.preventDefault(); // The address stays the chat's.
-  zone.scrollIntoView({ block: "start" });
-  focusOn(zone);
-});
-
 function focusOn(element) {
   if (element?.matches(".zone")) element.tabIndex = -1;
+  unfold(element?.parentElement);
   element?.focus({ preventScroll: true });
 }
 
 document.addEventListener("keydown", (event) => {
-  if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
-  const place = event.target.closest?.(PLACES);
-  if (!place || event.target.closest(OTHERS)) return;
+  const place = event.key in KEYS && placeOf(event);
+  if (!place) return;
   event.preventDefault();
-  const link = place.querySelector(`.chips [rel=${KEYS[event.key]}]`);
+  const link = place.querySelector(`.moves [rel=${KEYS[event.key]}]`);
   link?.focus({ preventScroll: true });
   link?.click();
 });
@@ -42,6 +35,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 });
 
 function focusedPart() {
+  if (document.querySelector("#panel .moves [rel]:focus")) return ".moves summary";
   const chips = document.querySelector("#panel .chips:has(:focus)");
   if (chips) return `.chips[aria-label="${chips.ariaLabel}"] [aria-current]`;
   const fold = document.querySelector("#panel [data-keep]:has(> summary:focus)");
@@ -55,4 +49,19 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (!isPanel(event) || !focused) return;
   focusOn(document.querySelector(`#panel ${focused}`));
   focused = null;
+});
+
+let wanted = null; // The turn that the panel was asked to show.
+
+onClick("[data-to-turn]", ({ dataset }, { ctrlKey, metaKey }) => {
+  if (!ctrlKey && !metaKey) wanted = dataset.toTurn; // Else it opens in a new tab.
+});
+
+/** The chat follows to it. If that is not loaded, it is reached by what the turn's request ended with. */
+document.addEventListener("htmx:after:swap", (event) => {
+  if (!isPanel(event) || !wanted) return;
+  const shown = document.querySelector(`#transcript .message[data-turn="${wanted}"]`);
+  const last = document.querySelector("#panel [data-finder]")?.max;
+  wanted = null;
+  if (shown || last) reach(Number(shown?.dataset.position ?? last - 1));
 });

@@ -4,9 +4,10 @@ import { headers, tell } from "./server.js";
 import { ready } from "./visitor.js";
 
 /** Upload a file; `progress` gets a number from 0 to 1. Returns a function that stops it. */
-export function upload(file, { progress, done, refused }) {
+export function upload(file, { address = "/attachments", fields = [], progress, done, refused }) {
   const request = new XMLHttpRequest(); // fetch doesn't tell how much was sent.
   const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
   form.append("file", file);
   request.upload.addEventListener("progress", (event) => {
     if (event.lengthComputable) progress(event.loaded / event.total);
@@ -14,15 +15,15 @@ export function upload(file, { progress, done, refused }) {
   request.addEventListener("error", () => refused());
   request.addEventListener("load", () => answered(request, done, refused));
   let wanted = true; // Nothing is under way until the visitor is known.
-  ready().then((refusal) => wanted && (refusal ? refused(refusal) : begin(request, form)));
+  ready().then((refusal) => wanted && (refusal ? refused(refusal) : begin(request, address, form)));
   return () => {
     wanted = false;
     request.abort();
   };
 }
 
-function begin(request, form) {
-  request.open("POST", "/attachments");
+function begin(request, address, form) {
+  request.open("POST", address);
   for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
   request.send(form);
 }

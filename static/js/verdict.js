@@ -2,46 +2,45 @@
 
 import { on, onClick } from "./events.js";
 import { piece } from "./html.js";
+import { buttonBeside, closeMore } from "./more.js";
 import * as view from "./view.js";
 
-let count = 0; // For ids: a card is labelled by the button that opened it.
+let count = 0; // For ids: a card is named by the row of the button that opened it.
 
-const cardOf = (button) => document.getElementById(button.getAttribute("aria-controls"));
-const buttonOf = (card) => document.querySelector(`[aria-controls="${card.id}"]`);
-const addressOf = ({ dataset }) =>
-  `/chat/${view.conversation()}/messages/${dataset.asksVerdict}/verdict`;
+const cardOf = (row) => row && document.getElementById(row.dataset.card);
+const rowOf = (card) => document.querySelector(`[data-card="${card.id}"]`);
+const addressOf = ({ dataset }) => `/chat/${view.conversation()}/messages/${dataset.places}/verdict`;
 
-async function open(button) {
+async function open(row) {
   const card = piece("verdict");
   card.id = `verdict-${++count}`;
-  button.setAttribute("aria-controls", card.id);
-  button.setAttribute("aria-expanded", "true");
-  button.parentElement.after(card);
-  await fill(card, button);
+  row.dataset.card = card.id;
+  row.after(card);
+  await fill(card, row);
   if (!card.childElementCount) return close(card);
   card.querySelector("h3").focus({ preventScroll: true });
   card.scrollIntoView({ block: "nearest" });
 }
 
-const fill = (card, button) =>
-  htmx.ajax("GET", addressOf(button), { source: card, target: card, swap: "innerHTML" });
+const fill = (card, row) =>
+  htmx.ajax("GET", addressOf(row), { source: card, target: card, swap: "innerHTML" });
 
 function close(card) {
-  const button = buttonOf(card);
+  const row = rowOf(card);
   card.remove();
-  button.setAttribute("aria-expanded", "false");
-  button.removeAttribute("aria-controls");
-  button.focus({ preventScroll: true });
+  delete row.dataset.card;
+  buttonBeside(row).focus({ preventScroll: true });
 }
 
 function refresh() {
-  for (const card of document.querySelectorAll(".verdict-slot")) fill(card, buttonOf(card));
+  for (const card of document.querySelectorAll(".verdict-slot")) fill(card, rowOf(card));
 }
 
-onClick("[data-asks-verdict]", (button) => {
-  const card = cardOf(button);
-  if (card) close(card);
-  else open(button);
+onClick("[data-asks-verdict]", (entry) => {
+  const row = entry.closest("[data-places]");
+  closeMore();
+  if (cardOf(row)) close(cardOf(row));
+  else open(row);
 });
 onClick("[data-verdict-close]", (button) => close(button.closest(".verdict-slot")));
 
@@ -49,9 +48,9 @@ onClick("[data-verdict-close]", (button) => close(button.closest(".verdict-slot"
 document.addEventListener(
   "keydown",
   (event) => {
-    const button = event.target.closest?.("[data-asks-verdict][aria-controls]");
-    const card = event.target.closest?.(".verdict-slot") ?? (button && cardOf(button));
-    if (event.key !== "Escape" || !card) return;
+    if (event.key !== "Escape" || document.querySelector("[data-more-menu]")) return;
+    const card = event.target.closest?.(".verdict-slot") ?? cardOf(event.target.closest?.("[data-card]"));
+    if (!card) return;
     event.stopPropagation();
     close(card);
   },

@@ -7,6 +7,9 @@ export const generation = () => transcript()?.dataset.generation || null;
 export const waiting = () => transcript()?.dataset.waiting || null;
 export const isBusy = () => Boolean(generation());
 
+/** Whether the connection has been away for a moment: nobody knows whether an answer goes on. */
+export const isLost = () => "lost" in document.body.dataset;
+
 /** Whether this is somebody without an account who has sent nothing: the server doesn't know them. */
 export const isNewVisitor = () => "newVisitor" in document.body.dataset;
 

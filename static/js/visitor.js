@@ -1,7 +1,7 @@
 // Somebody without an account gets a session with the first message: reading alone leaves no trace.
 
 import { emit, on } from "./events.js";
-import { tell } from "./server.js";
+import { isUnreachable, tell } from "./server.js";
 import { connect } from "./socket.js";
 import { isNewVisitor } from "./view.js";
 
@@ -11,7 +11,8 @@ let begins = false;
 
 on("visitor:needed", async () => {
   const refusal = await ready();
-  if (refusal) emit("visitor:refused", refusal);
+  if (isUnreachable(refusal)) emit("visitor:unreachable");
+  else if (refusal) emit("visitor:refused", refusal);
 });
 
 /** Be known to the server: nothing once it is so, else a sentence that says why not. */

@@ -3,6 +3,7 @@
 
 import { copyText } from "./clipboard.js";
 import { emit, onClick } from "./events.js";
+import { unfold } from "./folds.js";
 import { worded } from "./texts.js";
 
 const MOST = 4;
@@ -63,6 +64,46 @@ onClick("[data-copy-link]", async (link, event) => {
   emit("chat:say", worded("copied"));
   link.querySelector("span").textContent = worded("copied");
 });
+
+/** Fill in what is advised. The link itself leads to the form. */
+onClick("[data-try]", ({ dataset }) => {
+  for (const [name, value] of new URLSearchParams(dataset.try)) {
+    form().elements[name].value = value;
+    unfold(form().elements[name]);
+  }
+  form().dispatchEvent(new Event("input", { bubbles: true }));
+});
+
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (ctx.target?.id === "what-if-result") showFaults();
+  if (ctx.target?.id === "advice-tried") ctx.target.scrollIntoView({ block: "nearest" });
+  if (ctx.target?.matches?.("[data-standing]")) undone();
+});
+
+/** The panel says what the next message will have: no longer what was just undone. */
+function undone() {
+  emit("chat:say", document.querySelector("#panel .taken .whatif-said")?.textContent.trim() ?? "");
+  emit("memory:saved");
+}
+
+/** What is wrong with a try is said beside its fields, which are marked; the first comes into view. */
+function showFaults() {
+  const { elements } = form();
+  for (const fault of form().querySelectorAll("[data-fault-of]")) {
+    elements[fault.dataset.faultOf].removeAttribute("aria-invalid");
+    elements[fault.dataset.faultOf].removeAttribute("aria-describedby");
+    fault.remove();
+  }
+  const faults = [...document.querySelectorAll("#what-if-result [data-fault-of]")];
+  for (const fault of faults) {
+    const field = elements[fault.dataset.faultOf];
+    field.ariaInvalid = "true";
+    field.setAttribute("aria-describedby", fault.id);
+    field.after(fault);
+    unfold(field);
+  }
+  faults[0]?.scrollIntoView({ block: "nearest" });
+}
 
 /** Apply the form's present values, even those typed since the last result. */
 onClick("[data-take]", async () => {

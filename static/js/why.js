@@ -1,6 +1,7 @@
 // From a "why?" in the chat to the place in the inspector that answers it.
 
 import { emit, onClick } from "./events.js";
+import { unfold } from "./folds.js";
 import { worded } from "./texts.js";
 
 const PLACES = { window: ".zone:has(#zone-window)", start: ".map .start", map: ".map" };
@@ -23,6 +24,7 @@ export function openInspector(place = "") {
 function show(place) {
   const found = panel().querySelector(PLACES[place] ?? "none") ?? rowAt(Number(place));
   if (!found) return;
+  unfold(found);
   found.tabIndex = Math.max(found.tabIndex, -1); // Only elements with a tabindex can be focused.
   found.scrollIntoView({ block: "start" });
   found.focus({ preventScroll: true });

@@ -1,14 +1,17 @@
 """The admin's pages of agent templates and site defaults, over HTTP."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from agents.models import AgentTemplate, SiteDefaults
+from agents.networks.models import Network
 from history.core.settings.layers import environment_layer
 from history.core.settings.spec import LayerName
 from history.core.settings.table import SETTINGS
 from tests.agents.pages import add_page, change_page, errors, submit
-from tests.told import no_boolean, no_number, no_policy
+from tests.told import beside, no_boolean, no_number
 
 pytestmark = pytest.mark.django_db
 
@@ -61,20 +64,20 @@ def test_zero_is_a_value(admin_client, template):
         pytest.param(
             "history_length",
             "10001",
-            no_number("length", 10_001),
+            beside(no_number("length", 10_001)),
             id="range",
         ),
         pytest.param(
             "history_length",
             "5abc",
-            no_number("length", "5abc"),
+            beside(no_number("length", "5abc")),
             id="text",
         ),
-        pytest.param("history_policy", "ALL", no_policy("policy", "ALL"), id="choice"),
+        pytest.param("history_policy", "ALL", "Must be none, lastN or all.", id="choice"),
         pytest.param(
             "history_preserve_system_messages",
             "maybe",
-            no_boolean("preserve_system_messages", "maybe"),
+            beside(no_boolean("preserve_system_messages", "maybe")),
             id="boolean",
         ),
         pytest.param(
@@ -122,11 +125,22 @@ def test_a_field_says_that_the_environment_decides(admin_client, request, fixtur
     page = change_page(request.getfixturevalue(fixture))
     form = admin_client.get(page).context["adminform"].form
 
-    told = {name for name, field in form.fields.items() if "Locked by" in str(field.help_text)}
+    told = {name for name, field in form.fields.items() if "Locked at" in str(field.help_text)}
     assert told == {"history_length"}
     assert form.fields["history_length"].help_text.endswith(
-        " Locked by env DEFAULT_HISTORY_LENGTH=5."
+        "Locked at 5 by env DEFAULT_HISTORY_LENGTH.</strong>"
     )
+    assert [name for name, field in form.fields.items() if field.disabled] == ["history_length"]
+    assert form["history_length"].value() == 5
+
+
+def test_what_is_stored_outlasts_the_environments_lock(admin_client, template, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "5"})
+
+    submit(admin_client, change_page(template), name="Renamed", history_length="7")
+
+    template.refresh_from_db()
+    assert (template.name, template.history_settings["length"]) == ("Renamed", 12)
 
 
 def test_the_list_shows_what_each_template_comes_to(
@@ -135,14 +149,23 @@ def test_the_list_shows_what_each_template_comes_to(
     AgentTemplate.objects.create(slug="plain", name="Plain", model="small/model")
     AgentTemplate.objects.create(slug="quiet", name="Quiet", history_settings={"policy": "none"})
 
-    with django_assert_max_num_queries(6):
+    Network.objects.create(slug="team", name="Team", members=["helper", "quiet"], entry="helper")
+    AgentTemplate.objects.filter(slug="quiet").update(enabled=False)
+
+    with django_assert_max_num_queries(7):
         rows = admin_client.get(reverse("admin:agents_agenttemplate_changelist")).context["cl"]
 
     page = rows.model_admin
-    assert [(t.slug, page.asked_model(t), page.history(t)) for t in rows.result_list] == [
-        ("helper", "large/model (default)", "lastN 12"),
-        ("plain", "small/model", "lastN 40"),
-        ("quiet", "large/model (default)", "none"),
+    assert [(t.slug, page.asked_model(t), page.memory(t)) for t in rows.result_list] == [
+        ("helper", "large/model (default)", "Remembers the last 12 turns."),
+        ("plain", "small/model", "Remembers the last 40 turns."),
+        ("quiet", "large/model (default)", "Remembers nothing: every message stands alone."),
+    ]
+    assert [page.offered(t) for t in rows.result_list] == ["For new chats"] * 2 + ["Only in Team"]
+    assert [re.findall(r'href="([^"]+)"', page.chat(t)) for t in rows.result_list] == [
+        ["/chat?agent=helper"],
+        ["/chat?agent=plain"],
+        ["/chat?network=team"],
     ]
     assert [page.conversation_count(t) for t in rows.result_list] == [0, 0, 0]
 

@@ -122,7 +122,7 @@ def test_the_page_itself_shows_the_table(admin_client, template, settings):
 
     page = admin_client.get(change_page(template)).content.decode()
 
-    assert "Effective history settings (as saved)" in page
+    assert "Effective settings" in page
     assert "env DEFAULT_HISTORY_LENGTH" in page
     assert "<del>12</del> template helper v1: overridden" in page
 
@@ -148,7 +148,7 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
 
     assert rows["History length"] == (
         "8",
-        "template helper v1",
+        "env HISTORY_LENGTH_MAX",
         "",
         [
             "12 template helper v1: 12 requested; capped at 8 by HISTORY_LENGTH_MAX",
@@ -157,7 +157,7 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
     )
     assert rows["Token budget"] == (
         "6,000",
-        "built-in",
+        "env HISTORY_TOKEN_BUDGET_MAX",
         "",
         ["the context window built-in: not set; capped at 6,000 by HISTORY_TOKEN_BUDGET_MAX"],
     )

@@ -18,7 +18,9 @@ def test_known_models_are_offered_with_what_they_can_do(admin_client, catalogue)
     assert '<datalist id="known-models">' in page
     assert 'list="known-models"' in page
     assert 'value="small/model"' in page
-    assert re.search(r"<br>\S+/\S+: ", page)  # What is known of its own is apart from the help.
+    assert re.search(
+        r'<div data-part="model">\S+/\S+: ', page
+    )  # What is known of its own is apart from the help.
 
 
 def test_other_models_are_names_one_per_line(admin_client):

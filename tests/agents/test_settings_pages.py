@@ -5,36 +5,47 @@ import re
 
 import pytest
 
-from agents.fields import EXAMPLE
 from agents.models import AgentTemplate, SiteDefaults
+from agents.templatetags.forms import set_here
 from history.core import registry
 from history.core.settings.layers import environment_layer
-from history.core.stages.processors import parse_levels
 from tests.agents.pages import add_page, change_page, errors, submit, warnings
 
 pytestmark = pytest.mark.django_db
 
+CHAIN = [
+    {"use": "tool_call_filter", "exclude": ["debug_tool"], "persist_results": True},
+    {"use": "token_limiter", "limit": 16_000},
+]
+
 
 def fieldsets(response):
-    """Title -> whether it is collapsed."""
-    return {part.name: "collapse" in part.classes for part in response.context["adminform"]}
+    """Title -> the fields that differ from their defaults; all but the first are folds."""
+    first, *folds = response.context["adminform"]
+    assert all("collapse" in fold.classes for fold in folds)
+    return {part.name: set_here(part) for part in (first, *folds)}
 
 
-def test_settings_stand_in_groups_collapsed_where_none_is_set(admin_client, template):
+def test_settings_stand_in_folds_that_say_what_is_set(admin_client, template):
     template.history_settings |= {"summarize_every": 5}
     template.save()
 
-    groups = fieldsets(admin_client.get(change_page(template)))
+    page = admin_client.get(change_page(template))
 
-    assert {name: shut for name, shut in groups.items() if name and "History" in name} == {
-        "History: window": False,
-        "History: budget": True,
-        "History: tools": True,
-        "History: images and files": True,
-        "History: reasoning": True,
-        "History: cache": True,
-        "History: summaries": False,
-        "History: processors": True,
+    assert fieldsets(page) == {
+        None: "Name, Remembers, Turns",
+        "Address, description, starters": "Slug",
+        "Model: more": "",
+        "Tools and delegation": "",
+        "Prompt: context texts": "",
+        "Memory: window": "",
+        "Memory: budget": "",
+        "Memory: tool results": "",
+        "Memory: images and files": "",
+        "Memory: reasoning": "",
+        "Memory: cache": "",
+        "Memory: summaries": "Summarise again every",
+        "Memory: processors": "",
     }
 
 
@@ -190,17 +201,17 @@ def test_the_environment_takes_part(admin_client, template, settings):
 def test_processors_are_stored_and_shown_as_json(admin_client, request, fixture):
     obj = request.getfixturevalue(fixture)
 
-    submit(admin_client, change_page(obj), processors=json.dumps(EXAMPLE))
+    submit(admin_client, change_page(obj), processors=json.dumps(CHAIN))
     obj.refresh_from_db()
     page = admin_client.get(change_page(obj))
 
-    assert obj.processors == EXAMPLE
-    assert not fieldsets(page)["History: processors"]
+    assert obj.processors == CHAIN
+    assert fieldsets(page)["Memory: processors"] == "Processors"
     assert "\n  {\n    " in page.context["adminform"].form["processors"].value()
 
 
 def test_emptied_processors_are_none(admin_client, template):
-    AgentTemplate.objects.update(processors=EXAMPLE)
+    AgentTemplate.objects.update(processors=CHAIN)
 
     submit(admin_client, change_page(template), processors="")
 
@@ -222,7 +233,7 @@ def test_emptied_processors_are_none(admin_client, template):
         ),
         pytest.param(
             '[{"use": "tool_call_filter", "include": ["a"], "exclude": ["b"]}]',
-            "tool_call_filter",
+            "Name the tools in one of the two fields, not in both.",
             id="an option too many",
         ),
         pytest.param('"token_limiter"', "agent level: must be a list", id="no list"),
@@ -234,10 +245,3 @@ def test_bad_processors_are_an_error_at_their_field(admin_client, template, text
     (sentence,) = errors(response)["processors"]
     assert complaint in sentence
     assert AgentTemplate.objects.get().processors == []
-
-
-def test_the_example_of_the_page_is_valid():
-    assert [link.name for link in parse_levels({"agent": EXAMPLE})] == [
-        "tool_call_filter",
-        "token_limiter",
-    ]

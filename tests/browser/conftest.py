@@ -9,6 +9,7 @@ from playwright.sync_api import expect, sync_playwright
 from tests.browser.tab import PASSWORD, PHONE, Tab, note_complaints
 from tests.people import Person
 from tests.provider import Provider
+from tests.quiet import quiet_after
 from tests.running.raw_connections import warm
 from tests.servers import manage, running
 
@@ -47,6 +48,11 @@ def served(migrated, package_provider, tmp_path_factory):
     with running(migrated, folder, **environment) as server:
         warm(Person(server))
         yield server
+
+
+@pytest.fixture(autouse=True)
+def quiet(request):
+    yield from quiet_after(request)
 
 
 @pytest.fixture(scope="package")

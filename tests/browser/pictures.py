@@ -47,7 +47,7 @@ def talk(tab: Tab, provider: Provider) -> None:
 def settle(tab: Tab) -> None:
     """Wait for the panel of the complete answer, with its cost and the time of each phase."""
     expect(tab.panel).to_contain_text(f"Turn {len(TURNS)} of {len(TURNS)}")
-    expect(zone(tab, "Timeline").get_by_role("row", name="save")).to_contain_text("ms")
+    expect(zone(tab, "Timeline").locator("tr", has_text="save")).to_contain_text("ms")
 
 
 def zone(tab: Tab, name: str) -> Locator:
@@ -55,23 +55,23 @@ def zone(tab: Tab, name: str) -> Locator:
 
 
 def follow(tab: Tab, name: str) -> None:
-    tab.panel.locator(".brief").get_by_role("link", name=name).click()
+    tab.panel.locator(".actions").get_by_role("link", name=name).click()
 
 
 def short(tab: Tab) -> None:
-    """Do nothing: the short answers are shown."""
+    """Do nothing: the first screen is shown."""
 
 
 def why(tab: Tab) -> None:
-    follow(tab, "Show messages")
-    tab.panel.get_by_role("button", name="show").click()
+    follow(tab, "Why?")
+    tab.panel.get_by_role("button", name="Show", exact=True).click()
     expect(tab.panel.locator(".row.unsent")).to_have_count(6)
     tab.panel.locator(".row.unsent").first.focus()
     tab.page.keyboard.press("Enter")
 
 
 def who(tab: Tab) -> None:
-    follow(tab, "Where it is set")
+    follow(tab, "Who set it?")
 
 
 def change(tab: Tab) -> None:
@@ -84,7 +84,8 @@ def change(tab: Tab) -> None:
 
 
 def cost(tab: Tab) -> None:
-    follow(tab, "Cost details")
+    tab.panel.locator("#zone-cost").click()
+    expect(zone(tab, "Cost").locator(".effects")).to_be_in_viewport()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def draw(
         storage_state=cookies,
     )
     context.set_default_timeout(PATIENCE)
-    tab = Tab(context.new_page(), server)
+    tab = Tab(context.new_page(), server, folded=True)
     tab.page.goto(server.url + address)
     settle(tab)
     picture.walk(tab)

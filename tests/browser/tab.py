@@ -13,9 +13,23 @@ from tests.servers import AppServer
 PASSWORD = "a good long password"  # Of everybody who signs in.
 WIDTH, HEIGHT = 390, 844
 PHONE = {"viewport": {"width": WIDTH, "height": HEIGHT}, "is_mobile": True, "has_touch": True}
+IS_PHONE = "matchMedia('(hover: none) and (pointer: coarse)').matches"
 # The browser names a violation on the console too, but not its directive.
 REPORT_VIOLATIONS = """addEventListener("securitypolicyviolation", ({violatedDirective, sample}) =>
   console.error(`CSP: ${violatedDirective} ${sample}`))"""
+
+# The inspector's zones, as somebody left them who had opened each.
+ZONES = ("settings", "summaries", "window", "map", "cost", "what-if", "timeline", "raw")
+UNFOLDED = f"""if (location.protocol !== "about:")
+  sessionStorage["inspector-zones"] ??= JSON.stringify({[f"zone-{zone}" for zone in ZONES]})"""
+
+# What has not been in view, as in a tab behind another one, is not laid out and has no inner text.
+TEXTS = """() => [...document.querySelectorAll(".message")].flatMap((message) => {
+  message.style.contentVisibility = "visible";
+  const texts = [...message.querySelectorAll(".bubble, .answer-body")].map((e) => e.innerText);
+  message.removeAttribute("style");
+  return texts;
+})"""
 
 
 def note_complaints(context: BrowserContext, complaints: list[str]) -> None:
@@ -35,7 +49,10 @@ def told(message: ConsoleMessage) -> str:
 class Tab:
     """Waits are for what a person would wait for, never for an amount of time."""
 
-    def __init__(self, page: Page, server: AppServer) -> None:
+    def __init__(self, page: Page, server: AppServer, *, folded: bool = False) -> None:
+        """`folded`: as for somebody who has opened no zone of the inspector yet."""
+        if not folded:
+            page.add_init_script(UNFOLDED)
         self.page = page
         self.server = server
         self.field = page.locator("#text")
@@ -54,7 +71,12 @@ class Tab:
         return tab
 
     def say(self, text: str) -> None:
-        """Type into the focused field."""
+        """Type into the focused field; on a phone, into the message's, and tap the button."""
+        if self.page.evaluate(IS_PHONE):
+            self.field.focus()
+            self.page.keyboard.type(text)
+            self.page.locator("#composer .send").tap()
+            return
         self.page.keyboard.type(text)
         self.page.keyboard.press("Enter")
 
@@ -89,8 +111,9 @@ class Tab:
         return self.page.url.removeprefix(self.server.url)
 
     def said(self) -> list[str]:
-        """The texts of all bubbles, in order."""
-        return self.page.locator(".message :is(.bubble, .answer-body)").all_inner_texts()
+        """The texts of all bubbles, in order, whether or not they have been in view."""
+        texts: list[str] = self.page.evaluate(TEXTS)
+        return texts
 
     def api(self, path: str) -> Any:
         """Return what the API tells this person about the conversation shown."""

@@ -10,10 +10,17 @@ from tests.provider import Call, Reply
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 RUN = """async () => {
-  const { passes, violations } = await axe.run();
+  const { passes, violations } = await axe.run({ preload: false });
   const told = ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`;
   return { passed: passes.length, found: violations.map(told) };
 }"""
+SETTLED = """async () => {
+  const ends = ({ effect }) =>
+    effect.getComputedTiming().endTime < Infinity &&
+    effect.target.checkVisibility({ contentVisibilityAuto: true });
+  const moving = document.getAnimations().filter(ends);
+  await Promise.allSettled(moving.map(({ finished }) => finished));
+}"""  # What is out of view stands still, and would never end.
 CODE = (
     "# Heading\n\n```python\nprint('hello')  # a comment\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 )
@@ -38,6 +45,12 @@ def violations(tab):
     return outcome["found"]
 
 
+def settled(tab, scheme):
+    """Show the page in a colour scheme, when its colours have changed."""
+    tab.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    tab.page.evaluate(SETTLED)
+
+
 def begin(reader, path):
     reader.page.goto(reader.server.url + path)
     reader.field.focus()
@@ -52,13 +65,14 @@ def test_a_new_chat(reader):
 def test_a_chat_with_code_a_tool_an_error_and_the_panel(reader, provider):
     call = Call("calculator", '{"expression": "6*7"}')
     provider.script(Reply(calls=[call], finish="tool_calls"), Reply(text=[CODE]), Reply(status=401))
-    begin(reader, "/chat?agent=demo&historyPolicy=none&historyLength=many&debug=true")
+    begin(reader, "/chat?agent=demo&historyPolicy=none&historyLength=many")
     reader.ask("6*7?")
     reader.page.locator("details.tool summary").click()
     reader.field.focus()
     reader.say("Again")
     expect(reader.page.locator(".ending.failed")).to_be_visible()
     expect(reader.page.locator(".cut")).to_be_visible()
+    reader.page.get_by_role("button", name="Context").click()
     expect(reader.panel).to_contain_text("Turn 2 of 2")
 
     assert violations(reader) == []
@@ -68,3 +82,14 @@ def test_signing_in(reader):
     reader.page.goto(f"{reader.server.url}/login")
 
     assert violations(reader) == []
+
+
+def test_another_theme_is_there_at_once_where_motion_is_reduced(somebody, served):
+    """Colours that faded would be inherited level by level, each with a contrast of its own."""
+    page = somebody(reduced_motion="reduce", color_scheme="light").new_page()
+    begin(Tab(page, served), "/chat?agent=demo")
+    expect(page.locator(".starters")).to_be_visible()
+
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+
+    assert page.evaluate("document.getAnimations().length") == 0

@@ -1,33 +1,30 @@
 """An administrator changes a template while somebody chats with it."""
 
+import re
+from types import SimpleNamespace
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import squeezed
-from tests.servers import manage
-
-NAME, PASSWORD = "root", "a-long-password-for-a-test"
+from tests.browser.tab import PASSWORD, squeezed
+from tests.browser.test_accessibility import violations
 
 
 @pytest.fixture
-def administration(somebody, served):
+def administration(somebody, served, boss):
     """Open the admin's list of templates after signing in with the form."""
-    manage(
-        served.folder,
-        *("createsuperuser", "--noinput", "--username", NAME, "--email", "root@example.org"),
-        DJANGO_SUPERUSER_PASSWORD=PASSWORD,
-    )
     page = somebody().new_page()
     page.goto(f"{served.url}/login?next=/admin/agents/agenttemplate/")
-    page.get_by_label("Name").fill(NAME)
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Name").fill(boss)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Agent templates", exact=True)).to_be_visible()
     return page
 
 
 def set_length(page, agent, length):
-    page.get_by_role("link", name=agent).click()
-    page.get_by_label("History length").fill(length)
+    page.get_by_role("link", name=agent, exact=True).click()
+    page.get_by_label("Turns", exact=True).fill(length)
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".messagelist .success")).to_contain_text(agent)
 
@@ -51,3 +48,110 @@ def test_the_next_turn_of_an_open_chat_uses_the_new_length(tab, administration, 
     length = tab.panel.locator(".cascade .winner").nth(1)
     assert squeezed(length.inner_text()) == "History length 1 ◀ template goldfish v2"
     assert len(tab.said()) == 6
+
+
+@pytest.fixture
+def goldfish(administration):
+    """Open an agent's form on a large screen."""
+    administration.set_viewport_size({"width": 1440, "height": 900})
+    administration.get_by_role("link", name="Goldfish", exact=True).click()
+    expect(administration.locator(".preview-state")).to_have_text("As saved")
+    return administration
+
+
+def faults_of_access(page):
+    """What axe finds in both schemes."""
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found += violations(SimpleNamespace(page=page))
+    return found
+
+
+def turns(page):
+    return page.get_by_label("Turns", exact=True)
+
+
+def press(page, button):
+    page.get_by_role("button", name=button, exact=True).first.press("Enter")
+
+
+def test_the_list_of_agents_can_be_read_by_everybody(administration):
+    assert faults_of_access(administration) == []
+
+
+def test_a_form_is_short_at_first_and_its_preview_follows_what_is_typed(goldfish):
+    preview = goldfish.get_by_role("complementary", name="What this comes to")
+    fields = goldfish.locator("form .form-row:visible :is(input, textarea, select):visible")
+
+    assert goldfish.evaluate("document.documentElement.scrollHeight") < 1_200
+    assert fields.count() <= 9
+    turns(goldfish).fill("5")
+    expect(preview).to_contain_text("Remembers the last 5 turns.")
+    expect(preview.locator(".preview-state")).to_have_text("As typed, not saved yet")
+    expect(preview.locator(".preview-saved")).to_have_text(re.compile(r"As saved:\s+Remembers"))
+    turns(goldfish).fill("-5")
+    expect(preview).to_contain_text("Turns: Must be a whole number from 0 to 10,000.")
+    goldfish.get_by_label("Only the new message").check()
+    expect(turns(goldfish)).to_be_hidden()
+
+
+def test_what_is_wrong_is_listed_and_leads_to_its_field(goldfish):
+    turns(goldfish).fill("-5")
+    press(goldfish, "Save")
+
+    expect(goldfish.locator(".faults")).to_be_focused()
+    goldfish.locator(".faults").get_by_role("link", name="Turns").press("Enter")
+    expect(turns(goldfish)).to_be_focused()
+    assert faults_of_access(goldfish) == []
+    turns(goldfish).fill("4")
+    press(goldfish, "Save")
+    expect(goldfish.locator(".messagelist .success")).to_be_visible()
+
+
+def test_processors_are_added_moved_and_removed_by_keyboard_alone(goldfish):
+    fold = goldfish.locator("summary", has_text="Memory: processors")
+    expect(fold).to_contain_text("defaults")
+    fold.press("Enter")
+    for name, typed in (("Remove tool calls", "recall"), ("Limit the tokens", "900")):
+        press(goldfish, name)
+        goldfish.keyboard.type(typed)  # The new row has the focus.
+    goldfish.get_by_role("button", name="Move up").last.press("Enter")
+    rows = goldfish.locator("[data-row] strong")
+    expect(rows).to_have_text(["Limit the tokens", "Remove tool calls"])
+    expect(fold).to_contain_text("Set: Processors")
+
+    press(goldfish, "Save and continue editing")
+    expect(goldfish.locator(".messagelist .success")).to_be_visible()
+    fold.press("Enter")
+    assert goldfish.get_by_label("Tokens", exact=True).input_value() == "900"
+    assert goldfish.get_by_label("Only calls of these tools").input_value() == "recall"
+    press(goldfish, "Remove")
+    press(goldfish, "Remove")
+    press(goldfish, "Save")
+    expect(goldfish.locator(".messagelist .success")).to_be_visible()
+
+
+def test_changes_are_not_left_behind_unnoticed_and_the_theme_is_chosen_here_too(administration):
+    page, asked = administration, []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_role("button", name="System", pressed=True)).to_be_visible()
+    page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.get_by_role("link", name="Courier", exact=True).click()
+    expect(page.locator(".preview-state")).to_have_text("As saved")
+    address = page.url
+    page.get_by_label("Name", exact=True).press("End")
+    page.keyboard.type("!")
+
+    page.get_by_role("link", name="Chat", exact=True).click(no_wait_after=True)
+    expect(page.locator(".preview-state")).to_have_text("As typed, not saved yet")
+    assert (asked, page.url) == (["beforeunload"], address)
+    page.get_by_label("Name", exact=True).fill("Courier")
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    expect(page.locator(".messagelist .success")).to_contain_text("Courier")
+    assert asked == ["beforeunload"]
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

@@ -45,7 +45,47 @@ def chips(tab, state="ready"):
     return tab.page.locator(f".attachment[data-state={state}]")
 
 
-def test_files_are_attached_in_three_ways_kept_with_the_draft_and_sent(tab, provider):
+def remove(tab, name):
+    tab.page.get_by_role("button", name=f"Remove {name}").press("Enter")
+
+
+def attach_three(tab):
+    """Choose, drop and paste one each."""
+    choose(tab, "map.png", "image/png", image("PNG"))
+    give(tab, "drop", "notes.txt", "text/plain", b"Berth 041 is empty")
+    give(tab, "paste", "photo.jpg", "image/jpeg", image("JPEG"))
+
+
+def test_a_message_with_a_file_that_was_refused_is_not_sent(tab):
+    tab.open(CHAT)
+    choose(tab, "map.png", "image/png", image("PNG"))
+    give(tab, "drop", "setup.exe", "application/octet-stream", b"MZ\0\0")
+    expect(chips(tab, "failed")).to_contain_text("setup.exe is of a type that can't be read here.")
+    tab.field.press("Enter")
+    expect(tab.page.locator("#problem")).to_contain_text("what was refused")
+    expect(tab.page.locator("#problem")).to_contain_text("setup.exe")
+    remove(tab, "setup.exe")
+    expect(tab.page.locator(".attachment")).to_have_count(1)
+    tab.page.evaluate(HUGE)
+    expect(chips(tab, "failed")).to_contain_text("film.txt is larger than 20 MB.")
+
+
+def test_files_beyond_what_a_message_can_have_are_told_when_they_are_chosen(tab):
+    tab.open(CHAT)
+    most = int(tab.page.locator("#files").get_attribute("data-most-files"))
+    files = [
+        {"name": f"{number}.txt", "mimeType": "text/plain", "buffer": b"A berth"}
+        for number in range(most + 2)
+    ]
+
+    tab.page.set_input_files("#files", files)
+
+    said = f"A message can have at most {most} files. Not attached: 2, from {most}.txt on."
+    expect(tab.page.locator("#toasts")).to_contain_text(said)
+    expect(chips(tab)).to_have_count(most)
+
+
+def test_a_message_waits_for_its_files_until_somebody_types_on(tab):
     slow = []
 
     def keep_waiting(route):
@@ -53,33 +93,28 @@ def test_files_are_attached_in_three_ways_kept_with_the_draft_and_sent(tab, prov
 
     tab.page.route("**/attachments", keep_waiting, times=1)
     tab.open(CHAT)
-    choose(tab, "map.png", "image/png", image("PNG"))
-    give(tab, "drop", "notes.txt", "text/plain", b"Berth 041 is empty")
-    give(tab, "paste", "photo.jpg", "image/jpeg", image("JPEG"))
-    give(tab, "drop", "setup.exe", "application/octet-stream", b"MZ\0\0")
-    expect(chips(tab, "failed")).to_contain_text("setup.exe is of a type that can't be read here.")
-    tab.field.press("Enter")
-    expect(tab.page.locator("#problem")).to_contain_text("what was refused")
-    expect(tab.page.locator("#problem")).to_contain_text("setup.exe")
-    tab.page.get_by_role("button", name="Remove setup.exe").press("Enter")
+    attach_three(tab)
     expect(chips(tab)).to_have_count(2)
-    tab.page.evaluate(HUGE)
-    expect(chips(tab, "failed")).to_contain_text("film.txt is larger than 20 MB.")
-    tab.page.get_by_role("button", name="Remove film.txt").press("Enter")
     tab.field.press("Enter")
     expect(tab.page.locator("#problem[data-calm]")).to_contain_text("Will be sent when")
     tab.field.press_sequentially("Or not")
     tab.field.fill("")
     slow.pop().continue_()
+
     expect(chips(tab)).to_have_count(3)
 
+
+def test_files_attached_in_three_ways_are_kept_with_the_draft_and_sent(tab, provider):
+    tab.open(CHAT)
+    attach_three(tab)
+    expect(chips(tab)).to_have_count(3)
     tab.page.goto(f"{tab.server.url}/chat?agent=seeker")
     expect(tab.field).to_be_focused()
     expect(tab.page.locator(".attachment")).to_have_count(0)
     tab.open(CHAT)
     names = tab.page.locator(".attachment .name")
-    expect(names).to_have_text(["map.png", "notes.txt", "photo.jpg"])
-    tab.page.get_by_role("button", name="Remove photo.jpg").click()
+    assert sorted(names.all_inner_texts()) == ["map.png", "notes.txt", "photo.jpg"]
+    remove(tab, "photo.jpg")
 
     provider.script(Reply(text=["A map."]))
     tab.ask("What is this?")
@@ -94,15 +129,39 @@ def test_files_are_attached_in_three_ways_kept_with_the_draft_and_sent(tab, prov
     assert b64decode(url.removeprefix("data:image/png;base64,")) == served
 
 
-def test_an_edited_message_keeps_loses_and_gains_files(tab, provider):
+def ask_with_files(tab):
+    """Send a message with three files; return it, and what finds the form that edits it."""
     tab.open(CHAT)
     choose(tab, "map.png", "image/png", image("PNG"))
     choose(tab, "notes.txt", "text/plain", b"Berth 041 is empty")
     choose(tab, "scan.pdf", "application/pdf", scanned(2))
     expect(chips(tab)).to_have_count(3)
     tab.ask("What is this?")
-    said, form = tab.page.locator("[data-role=user]"), tab.page.locator(".edit-form")
-    names, draft = form.locator(".attachment .name"), form.get_by_role("textbox")
+    return tab.page.locator("[data-role=user]"), tab.page.locator(".edit-form")
+
+
+def edit_with_other_file(tab, said, form):
+    """Replace all files and the text by one picture; a file that is refused has to go first."""
+    said.locator("[data-action=edit]").press("Enter")
+    draft, send = form.get_by_role("textbox"), form.get_by_role("button", name="Send")
+    draft.fill("")
+    remove(tab, "map.png")
+    remove(tab, "scan.pdf")
+    expect(draft).to_be_focused()
+    remove(tab, "notes.txt")
+    expect(send).to_be_disabled()
+    give(tab, "drop", "setup.exe", "application/octet-stream", b"MZ\0\0", ".edit-form")
+    give(tab, "paste", "photo.jpg", "image/jpeg", image("JPEG"), ".edit-form textarea")
+    send.click()
+    expect(form.get_by_role("alert")).to_contain_text("send again: setup.exe")
+    remove(tab, "setup.exe")
+    with tab.another_answer():
+        send.press("Enter")
+
+
+def test_an_edit_that_is_given_up_leaves_the_files_as_they_were(tab):
+    said, form = ask_with_files(tab)
+    names = form.locator(".attachment .name")
 
     said.locator("[data-action=edit]").press("Enter")
     expect(names).to_have_text(["map.png", "notes.txt", "scan.pdf"])
@@ -110,25 +169,15 @@ def test_an_edited_message_keeps_loses_and_gains_files(tab, provider):
     expect(said.get_by_alt_text("scan.pdf, page 2")).to_have_count(1)
     give(tab, "paste", "other.png", "image/png", image("PNG"), ".edit-form textarea")
     expect(names).to_have_count(4)
-    draft.press("Escape")
+    form.get_by_role("textbox").press("Escape")
+
     expect(form).to_have_count(0)
     expect(said.locator(".attached-file")).to_have_count(2)
 
-    said.locator("[data-action=edit]").press("Enter")
-    draft.fill("")
-    for name in ("map.png", "scan.pdf"):
-        form.get_by_role("button", name=f"Remove {name}").press("Enter")
-    expect(draft).to_be_focused()
-    send = form.get_by_role("button", name="Send")
-    form.get_by_role("button", name="Remove notes.txt").press("Enter")
-    expect(send).to_be_disabled()
-    give(tab, "drop", "setup.exe", "application/octet-stream", b"MZ\0\0", ".edit-form")
-    give(tab, "paste", "photo.jpg", "image/jpeg", image("JPEG"), ".edit-form textarea")
-    send.click()
-    expect(form.get_by_role("alert")).to_contain_text("send again: setup.exe")
-    form.get_by_role("button", name="Remove setup.exe").click()
-    with tab.another_answer():
-        send.press("Enter")
+
+def test_an_edited_message_loses_and_gains_files(tab, provider):
+    said, form = ask_with_files(tab)
+    edit_with_other_file(tab, said, form)
     expect(tab.field).to_be_focused()
     expect(chips(tab)).to_have_count(0)
     expect(said.locator(".attached > li")).to_have_count(1)

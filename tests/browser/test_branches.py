@@ -14,6 +14,7 @@ def test_a_message_is_edited_by_keyboard(tab, provider):
     tab.ask("Hello")
     tab.press_until_focused("Shift+Tab", "[data-action=edit]")
     tab.page.keyboard.press("Enter")
+    expect(tab.page.get_by_role("textbox", name="Edit the message")).to_be_focused()
     tab.page.keyboard.press("Control+A")
 
     with tab.another_answer():
@@ -59,3 +60,4 @@ def test_the_branch_switcher_keeps_the_focus(tab):
     expect(tab.answers).to_contain_text("reply 1")
     expect(tab.page.get_by_role("button", name="Next branch")).to_be_focused()
     assert numbers(tab) == ["1 / 3"]
+    expect(tab.page.locator("#status")).to_have_text("Version 1 of 3")

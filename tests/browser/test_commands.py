@@ -1,5 +1,7 @@
 """Commands: completed after a slash, typed like a message, answered with a sentence, no message."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -48,12 +50,25 @@ def test_a_slash_opens_the_list_and_letters_narrow_it(tab):
     tab.page.keyboard.type("/")
 
     expect(box).to_have_attribute("aria-expanded", "true")
-    assert offered(tab) == ["/context", "/config", "/compact", "/undo", "/help"]
+    assert offered(tab) == ["/context", "/config", "/help"]
     tab.page.keyboard.type("con")
     assert offered(tab) == ["/context", "/config"]
     tab.page.keyboard.type("x")
     expect(completion(tab)).to_be_hidden()
     expect(box).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_list_has_only_what_can_be_done_now(two_turns):
+    two_turns.field.focus()
+    two_turns.page.keyboard.type("/")
+    expect(completion(two_turns)).to_be_visible()
+    assert offered(two_turns) == ["/context", "/config", "/compact", "/help"]
+    two_turns.page.keyboard.press("Backspace")
+    two_turns.say("/compact")
+    expect(toast(two_turns)).to_contain_text("Messages 1 to 2 summarised: ")
+
+    two_turns.page.keyboard.type("/")
+    expect(completion(two_turns).get_by_role("option", name="/undo")).to_be_visible()
 
 
 def test_arrows_choose_and_tab_takes(tab):
@@ -62,7 +77,7 @@ def test_arrows_choose_and_tab_takes(tab):
     expect(tab.field).to_have_attribute("aria-activedescendant", "command-context")
 
     tab.page.keyboard.press("ArrowUp")
-    expect(tab.field).to_have_attribute("aria-activedescendant", "command-compact")
+    expect(tab.field).to_have_attribute("aria-activedescendant", "command-config")
     tab.page.keyboard.press("ArrowDown")
     tab.page.keyboard.press("ArrowDown")
     expect(completion(tab).get_by_role("option", selected=True)).to_contain_text("/config")
@@ -76,6 +91,7 @@ def test_arrows_choose_and_tab_takes(tab):
 def test_enter_runs_what_is_chosen(tab, provider):
     tab.open()
     tab.page.keyboard.type("/h")
+    expect(completion(tab)).to_be_visible()
 
     tab.page.keyboard.press("Enter")
 
@@ -170,7 +186,7 @@ def test_an_unknown_command_is_answered_and_given_back(tab, provider):
     [
         pytest.param("//help", "/help", id="a doubled slash"),
         pytest.param("/etc/hosts", "/etc/hosts", id="a path"),
-        pytest.param("/help me", "/help me", id="more than a word"),
+        pytest.param("/nothing at all", "/nothing at all", id="more than a word"),
     ],
 )
 def test_a_text_that_begins_with_a_slash_can_be_sent(tab, provider, typed, sent):
@@ -189,6 +205,24 @@ def test_a_refusal_gives_the_command_back(tab):
     expect(tab.field).to_have_value("/compact")
 
 
+def test_a_list_that_comes_late_leaves_a_refusal_in_sight(tab):
+    late = []
+
+    def hold(route):
+        late.append(route)
+
+    tab.open()
+    tab.page.route("**/js/completion*.js", hold)
+    with tab.page.expect_request("**/js/completion*.js"):
+        tab.say("/compact")
+    expect(tab.page.locator("#problem")).to_be_visible()
+
+    late[0].continue_()
+    tab.page.evaluate("async address => void (await import(address))", late[0].request.url)
+
+    expect(tab.page.locator("#problem")).to_contain_text("in a new chat")
+
+
 # Summaries
 
 
@@ -199,27 +233,44 @@ def test_compact_makes_a_summary_that_the_panel_lists(two_turns, provider):
     expect(two_turns.panel).to_contain_text("0 in this request, 1 starting with the next message")
     assert len(two_turns.said()) == 4
     assert two_turns.api("/checkpoints")[0]["summary"] == "They spoke at length."
+    line = two_turns.page.locator('.message[data-position="1"] + .summary-line')
+    expect(line).to_contain_text("Messages 1 to 2 will be sent as a summary from now on")
+    two_turns.page.reload()
+    line.get_by_text("show it").click()
+    expect(line).to_contain_text("They spoke at length.")
+    two_turns.field.focus()
     two_turns.ask("question 2")
+    expect(line).to_have_count(0)
     assert "They spoke at length." in provider.requests[-1]["messages"][1]["content"]
 
 
-def test_the_menu_of_the_chat_summarises_and_the_toast_takes_it_back(two_turns):
+def test_the_menu_of_the_chat_summarises_and_the_line_takes_it_back(two_turns):
     two_turns.page.get_by_label("Chat menu").click()
     two_turns.page.get_by_role("button", name="Summarise earlier messages").click()
     expect(toast(two_turns)).to_contain_text("Messages 1 to 2 summarised: ")
 
-    toast(two_turns).get_by_role("button", name="Undo").click()
+    line = two_turns.page.locator(".summary-line")
+    line.get_by_role("button", name="undo").click()
 
+    expect(line).to_have_count(0)
+    expect(two_turns.field).to_be_focused()
     expect(toast(two_turns)).to_contain_text("Summary undone. Messages 1 to 2 are sent as usual.")
     assert [point["state"] for point in two_turns.api("/checkpoints")] == ["undone"]
 
 
 def test_the_menu_of_the_chat_takes_the_newest_summary_back(two_turns):
+    undo = two_turns.page.get_by_role("button", name="Undo last summary")
+    with two_turns.page.expect_response(re.compile("/checkpoints$")):
+        two_turns.page.get_by_label("Chat menu").click()
+    expect(two_turns.page.get_by_role("button", name="Chat settings")).to_be_visible()
+    expect(undo).to_be_hidden()
+    two_turns.page.keyboard.press("Escape")
+    two_turns.field.focus()
     two_turns.say("/compact")
     expect(toast(two_turns)).to_contain_text("Messages 1 to 2 summarised: ")
 
     two_turns.page.get_by_label("Chat menu").click()
-    two_turns.page.get_by_role("button", name="Undo last summary").click()
+    undo.click()
 
     expect(toast(two_turns)).to_contain_text("Summary undone")
     assert [point["state"] for point in two_turns.api("/checkpoints")] == ["undone"]
@@ -237,11 +288,27 @@ def test_the_cut_line_offers_a_summary(tab, provider):
     expect(tab.field).to_have_value("")
 
 
+def test_a_new_chat_offers_no_summary_until_it_has_begun(tab):
+    tab.open()
+    entry = tab.page.locator("[data-command='/compact']")
+    tab.page.get_by_label("Chat menu").click()
+    expect(tab.page.get_by_role("button", name="Chat settings")).to_be_visible()
+    expect(entry).to_be_hidden()
+    tab.page.keyboard.press("Escape")
+    tab.field.focus()
+    tab.ask("Hello")
+
+    tab.page.get_by_label("Chat menu").click()
+
+    expect(entry).to_be_visible()
+
+
 def test_a_refused_button_leaves_the_draft_alone(tab):
     tab.open()
+    tab.ask("Hello")
     tab.page.keyboard.type("Half a thought")
     tab.page.get_by_label("Chat menu").click()
     tab.page.get_by_role("button", name="Summarise earlier messages").click()
 
-    expect(tab.page.locator("#problem")).to_contain_text("in a new chat")
+    expect(tab.page.locator("#problem")).to_contain_text("nothing to summarise")
     expect(tab.field).to_have_value("Half a thought")

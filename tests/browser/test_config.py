@@ -19,6 +19,7 @@ def configure(tab):
     tab.say("/config")
     dialog = dialog_of(tab)
     expect(dialog.get_by_role("tab", name="Memory")).to_be_visible()
+    dialog.get_by_text("More", exact=True).click()
     return dialog
 
 
@@ -41,7 +42,7 @@ def test_the_history_window_is_set_by_keyboard_and_holds_for_the_next_message(ta
     assert len(provider.requests) == 3
     tab.ask("the last question")
     expect(tab.page.locator(".cut")).to_contain_text(
-        "5 earlier messages were left out (max_items 2 keeps 2 messages)."
+        "5 earlier messages are left out (max_items 2 keeps 2 messages)."
     )
     assert [m["content"] for m in provider.requests[-1]["messages"][1:]] == [
         *(opening.TEXT, "reply 3", "the last question")
@@ -56,13 +57,15 @@ def test_a_bad_value_is_told_at_its_field_and_keeps_the_dialog_open(tab):
     dialog.get_by_label(WINDOW).fill("1")
     dialog.get_by_role("button", name="Save").click()
 
-    told = "Must be an integer between 2 and 10000 (or empty to disable)"
+    told = "Enter a whole number from 2 to 10000, or nothing for the default."
     expect(dialog).to_contain_text(told)
     expect(dialog.get_by_label(WINDOW)).to_be_focused()
     dialog.get_by_label(WINDOW).fill("")
+    expect(dialog).not_to_contain_text(told)
+    expect(dialog.locator("[aria-invalid=true]")).to_have_count(0)
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).to_contain_text("Saved.")
-    expect(dialog).not_to_contain_text(told)
+    expect(dialog.get_by_label(WINDOW)).to_be_visible()
 
 
 def test_config_is_not_a_message_and_leaves_no_draft(tab, provider):
@@ -85,17 +88,33 @@ def test_a_longer_text_that_begins_so_is_no_command_of_the_dialog(tab):
     assert tab.said()[0] == "What is /config?"
 
 
-def test_a_new_chat_is_told_that_it_needs_a_first_message(tab, provider):
-    tab.open()
+def test_a_new_chat_begins_with_what_was_chosen_for_it(tab, provider):
+    tab.open("/chat?agent=demo&debug=true")
     dialog = configure(tab)
-
+    length = dialog.get_by_label("History length")
+    length.fill("many")
+    tab.page.keyboard.press("Enter")
     expect(dialog).to_contain_text(
-        "Send a first message, then you can change this chat's settings."
+        "Enter a whole number from 0 to 10000, or nothing for the default."
     )
-    dialog.get_by_role("button", name="Close").click()
+    expect(length).to_be_focused()
 
-    expect(tab.field).to_be_focused()
-    assert provider.requests == []
+    length.fill("1")
+    tab.page.keyboard.press("Enter")
+    expect(dialog).to_contain_text("Saved. Takes effect with your next message.")
+    tab.page.keyboard.press("Escape")
+
+    expect(tab.page.locator(".welcome .lead")).to_contain_text("Set for this chat.")
+    expect(tab.panel).to_contain_text("conversation")
+    tab.page.reload()
+    tab.field.focus()
+    tab.ask("Hello")
+    tab.ask("Again")
+    assert "own." not in tab.path
+    assert tab.api("")["history_settings"] == {"policy": "lastN", "length": 1}
+    said = [message["content"] for message in provider.requests[-1]["messages"]]
+    assert said[-1] == "Again"
+    assert "Hello" not in said
 
 
 def test_the_panel_says_what_the_next_message_will_have(tab):
@@ -115,6 +134,7 @@ def test_on_a_phone_it_fits_and_saves(phone):
     phone.field.fill("/config")
     phone.page.get_by_role("button", name="Send").tap()
     dialog = dialog_of(phone)
+    dialog.get_by_text("More", exact=True).tap()
     expect(dialog.get_by_label(WINDOW)).to_be_visible()
 
     box = dialog.bounding_box()
@@ -138,6 +158,6 @@ def test_nobody_is_kept_out_of_it(somebody, served, provider, look):
     dialog = configure(tab)
     dialog.get_by_label(WINDOW).fill("x")
     dialog.get_by_role("button", name="Save").click()
-    expect(dialog).to_contain_text("Must be an integer")
+    expect(dialog).to_contain_text("Enter a whole number")
 
     assert violations(tab) == []

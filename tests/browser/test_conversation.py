@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from history.core.settings.spec import LayerName
 from tests.browser.tab import squeezed
 from tests.provider import Reply
 from tests.told import last_turns
@@ -95,9 +96,13 @@ def test_the_panel_names_the_settings_and_their_sources(tab):
     expect(tab.panel).to_contain_text("Turn 1 of 1")
     policy, length = tab.panel.locator(".cascade .winner").all()[:2]
 
-    assert squeezed(policy.inner_text()) == "History policy lastN ◀ URL historyPolicy"
+    alike = "2 others with the same value"
+    assert squeezed(policy.inner_text()) == f"History policy lastN ◀ URL historyPolicy {alike}"
     assert squeezed(length.inner_text()) == "History length 2 ◀ URL historyLength"
+    expect(tab.panel.locator(".cascade s").first).to_be_hidden()
+    tab.panel.get_by_text(alike).click()
     expect(tab.panel.locator(".cascade s").first).to_have_text("lastN")
+    expect(tab.panel.locator(".cascade .loser").first).to_contain_text("20 template demo v1")
 
 
 def test_a_line_says_what_is_not_sent_without_debug_too(tab):
@@ -106,7 +111,7 @@ def test_a_line_says_what_is_not_sent_without_debug_too(tab):
         tab.ask(f"question {turn}")
 
     cut = tab.page.locator(".cut")
-    expect(cut).to_contain_text(last_turns(2, 3, left_out=2))
+    expect(cut).to_contain_text(last_turns(2, left_out=2, by=LayerName.URL))
     assert cut.locator("xpath=following-sibling::article[1]").get_attribute("data-turn") == "2"
     expect(tab.panel).not_to_be_attached()
 

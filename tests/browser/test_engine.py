@@ -28,6 +28,7 @@ def mark(tab, position, kind):
 def configure(tab, **values):
     tab.say("/config")
     dialog = tab.page.locator("#config-dialog")
+    dialog.locator(".memory-more > summary").click()
     for name, value in values.items():
         dialog.locator(f"[name={name}]").fill(value)
     dialog.get_by_role("button", name="Save").click()
@@ -54,10 +55,9 @@ def test_the_line_and_the_map_tell_of_every_change(tab, provider):
 
     line = squeezed(tab.page.locator(".cut").inner_text())
     assert line == (
-        "The model sees the last 5 turns (2\u20136). 1 earlier message was left out. "
-        "1 of the earlier messages is still sent. 1 message was replaced by a placeholder. "
-        "1 message was excluded. "
-        "· set by template demo v1 (policy), conversation (length) "
+        "1 earlier message is left out (this chat sends the last 5 turns). "
+        "1 pinned message is sent anyway; 1 message is excluded; "
+        "1 message is replaced by a placeholder. "
         "· why? · summarise earlier messages"
     )
     rows = {
@@ -88,15 +88,16 @@ def test_settings_that_nobody_set_open_on_request(tab):
     fold.click()
 
     expect(tab.panel.get_by_role("rowheader", name="Token stride")).to_be_visible()
-    expect(tab.panel.get_by_role("rowheader", name="Cache", exact=True)).to_be_visible()
+    expect(tab.panel.get_by_role("rowheader", name="Cache", exact=True)).to_have_count(2)
 
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_nobody_is_kept_out_of_what_the_panel_shows(somebody, served, provider, look):
     tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), served)
-    tab.page.goto(tab.server.url + "/chat?agent=demo&debug=true")
+    tab.page.goto(tab.server.url + "/chat?agent=demo")
     tab.field.focus()
     talk(tab, provider)
+    tab.page.get_by_role("button", name="Context").click()
     expect(tab.panel).to_contain_text("Turn 6 of 6")
 
     assert violations(tab) == []

@@ -11,7 +11,12 @@ from tests.provider import Reply
 from tests.running.raw_connections import warm
 from tests.servers import running
 
-LOST = ("WebSocket", "net::ERR_", "Failed to fetch")  # What a browser says of a server gone.
+LOST = (
+    "WebSocket",
+    "net::ERR_",
+    "Failed to fetch",
+    "timeout",
+)  # What a browser says of a server gone.
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +46,30 @@ def test_kill_9_in_mid_answer_and_continue(somebody, fragile, provider):
 
     fragile.kill()
     expect(tab.page.locator("#connection")).to_contain_text("Reconnecting")
+    expect(tab.page.locator("#status")).to_have_text("Reconnecting…")
     fragile.start()
 
     expect(tab.answers).to_contain_text("Interrupted")
     expect(tab.page.locator("#connection")).to_be_hidden()
+    expect(tab.page.locator("#status")).to_have_text("Interrupted, 30 words")
     assert tab.said() == ["Count", "".join(words(0, 30)).strip()]
     tab.page.get_by_role("button", name="Continue").click()
     expect(tab.answers.nth(1)).to_have_attribute("data-status", "done")
-    assert tab.said()[2:] == ["".join(words(30, 40)).strip()]
+    assert tab.said()[1:] == ["", "".join(words(0, 40)).strip()]
     assert len(provider.requests) == 2
+
+
+@pytest.mark.usefixtures("lost_connections")
+def test_a_screen_reader_hears_that_the_connection_is_lost_and_back(somebody, fragile):
+    tab = Tab(somebody().new_page(), fragile)
+    tab.open()
+    tab.ask("one")
+    status = tab.page.locator("#status")
+    fragile.kill()
+    expect(status).to_have_text("Reconnecting…")
+    fragile.start()
+
+    expect(status).to_have_text("Connected again.")
 
 
 @pytest.mark.usefixtures("lost_connections")
@@ -64,11 +84,180 @@ def test_a_message_written_without_a_connection_is_sent_when_it_is_back(
 
     tab.say("two")
     expect(tab.page.locator(".send-state")).to_contain_text("when the connection is back")
+    tab.say("three")
+    expect(tab.page.locator("#problem")).to_contain_text("still on its way")
     fragile.start()
 
     expect(tab.answers.nth(1)).to_have_attribute("data-status", "done")
+    expect(tab.page.locator("#problem")).to_be_hidden()
+    expect(tab.field).to_have_value("three")
     assert tab.said() == ["one", "reply 1", "two", "reply 2"]
     assert len(provider.requests) == 2
+
+
+OF_ANOTHER = """([path]) => localStorage.setItem("outbox:somebody-else:1", JSON.stringify({
+  frame: {type: "send", client_msg_id: "1", conversation: path.split("/").pop(), text: "Not mine"},
+  since: Date.now()}))"""
+
+
+@pytest.mark.usefixtures("lost_connections")
+def test_a_waiting_message_survives_leaving_the_page_and_can_be_taken_back(
+    somebody, fragile, provider
+):
+    tab = Tab(somebody().new_page(), fragile)
+    tab.open()
+    tab.ask("one")
+    path = tab.path
+    tab.page.evaluate(OF_ANOTHER, [path])
+    fragile.kill()
+    expect(tab.page.locator("#connection")).to_contain_text("Reconnecting")
+    tab.say("two")
+    tab.page.get_by_role("button", name="Take back").click()
+    expect(tab.page.locator(".sending")).to_have_count(0)
+    expect(tab.field).to_have_value("two")
+    expect(tab.field).to_be_focused()
+
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.get_by_role("button", name="Take back")).to_be_visible()
+    tab.page.goto("about:blank")
+    fragile.start()
+    tab.open(path)
+
+    expect(tab.answers.nth(1)).to_have_attribute("data-status", "done")
+    expect(tab.field).to_have_value("")
+    tab.page.reload()
+    expect(tab.answers).to_have_count(2)
+    assert tab.said() == ["one", "reply 1", "two", "reply 2"]
+    assert len(provider.requests) == 2
+    assert tab.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('outbox'))") == [
+        "outbox:somebody-else:1"
+    ]
+
+
+@pytest.mark.usefixtures("lost_connections")
+def test_after_a_crash_a_follow_up_waits_for_its_person(somebody, fragile, provider):
+    tab = Tab(somebody().new_page(), fragile)
+    tab.open()
+    provider.script(Reply(text=words(0, 30), hang_after=30), Reply(text=["Second."]))
+    tab.say("First")
+    expect(tab.answers).to_contain_text("w29")
+    tab.say("And then?")
+    waiting = tab.page.locator("#follow-up")
+    expect(waiting).to_contain_text("And then?")
+
+    fragile.kill()
+    fragile.start()
+
+    expect(waiting).to_contain_text("The answer didn't finish, so this is still waiting")
+    expect(tab.page.locator("#status")).to_contain_text("Interrupted")
+    waiting.get_by_role("button", name="Send now").click()
+    expect(tab.answers.nth(1)).to_have_attribute("data-status", "done")
+    assert tab.said()[2:] == ["And then?", "Second."]
+
+
+@pytest.mark.usefixtures("lost_connections")
+@pytest.mark.parametrize("leaves", [False, True], ids=["from its page", "after leaving it"])
+def test_a_follow_up_written_while_the_server_is_away_is_in_sight_and_sent_when_it_is_back(
+    somebody, fragile, provider, leaves
+):
+    tab = Tab(somebody().new_page(), fragile)
+    tab.open()
+    provider.script(Reply(text=words(0, 30), hang_after=30), Reply(text=["Second."]))
+    tab.say("First")
+    expect(tab.answers).to_contain_text("w29")
+    fragile.wait_for_log("w29")
+    other = tab.another(tab.path)
+    expect(other.answers).to_contain_text("w29")
+    fragile.kill()
+    tab.page.bring_to_front()
+    expect(tab.page.locator("#connection")).to_contain_text("Reconnecting")
+    tab.say("Second")
+    sending = tab.page.locator(".sending")
+    expect(sending).to_contain_text("Will be sent when the connection is back.")
+    expect(sending.get_by_role("button", name="Take back")).to_be_visible()
+    tab.page.keyboard.press("Escape")
+    expect(tab.page.locator("#problem")).to_contain_text("No connection to the server")
+    path = tab.path
+    if leaves:
+        tab.page.goto("about:blank")
+    fragile.start()
+    if leaves:
+        tab.open(path)
+
+    for each in (tab, other):
+        each.page.bring_to_front()
+        expect(each.answers.nth(1)).to_have_attribute("data-status", "done")
+        expect(each.answers.first).to_have_attribute("data-status", "interrupted")
+        expect(each.answers.first.locator(".tail")).to_have_count(0)
+        expect(each.page.locator(".sending")).to_have_count(0)
+        expect(each.page.locator("#follow-up")).to_be_hidden()
+        broken = "".join(words(0, 30)).strip()
+        assert each.said() == ["First", broken, "Second", "Second."]
+    assert tab.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('outbox:'))") == []
+    assert len(provider.requests) == 2
+
+
+@pytest.mark.usefixtures("lost_connections")
+def test_without_a_connection_nobody_counts_how_long_a_model_thinks(somebody, fragile, provider):
+    tab = Tab(somebody().new_page(), fragile)
+    tab.page.clock.install()
+    tab.open()
+    provider.script(Reply(thinking=["Hm. "], text=["Seven."], hang_after=1))
+    tab.say("What is 3 + 4?")
+    label = tab.page.locator(".thought .label")
+    expect(label).to_contain_text("Thinking for")
+    fragile.kill()
+
+    lost = re.compile(r"The connection was lost after \d+ s of thinking")
+    expect(label).to_have_text(lost)
+    told = label.inner_text()
+    tab.page.clock.fast_forward("00:05")
+    assert label.inner_text() == told
+    fragile.start()
+    expect(tab.answers).to_have_attribute("data-status", "interrupted")
+    expect(tab.page.locator("body")).not_to_have_attribute("data-lost", "")
+
+
+@pytest.mark.usefixtures("lost_connections")
+def test_the_first_message_of_all_survives_leaving_the_page_and_is_sent_once(
+    somebody, fragile, provider
+):
+    tab = Tab(somebody().new_page(), fragile)
+    tab.open()
+    fragile.kill()
+    tab.say("Anybody?")
+    expect(tab.page.locator(".send-state")).to_contain_text("when the connection is back")
+    tab.page.get_by_role("button", name="Take back").click()
+    expect(tab.field).to_have_value("Anybody?")
+    expect(tab.page.locator(".welcome")).to_be_visible()
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.get_by_role("button", name="Take back")).to_be_visible()
+    tab.page.goto("about:blank")
+    fragile.start()
+    tab.open()
+
+    expect(tab.answers).to_have_attribute("data-status", "done")
+    expect(tab.page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}"))
+    expect(tab.field).to_have_value("")
+    tab.open("/chat?agent=demo")
+    expect(tab.page.locator(".welcome")).to_be_visible()
+    assert len(provider.requests) == 1
+    assert not tab.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('outbox'))")
+
+
+@pytest.mark.usefixtures("lost_connections")
+def test_the_first_message_of_all_is_sent_from_its_page_when_there_is_a_network_again(
+    somebody, served, provider
+):
+    tab = Tab(somebody().new_page(), served)
+    tab.open()
+    tab.page.context.set_offline(True)
+    tab.say("Anybody?")
+    expect(tab.page.locator(".send-state")).to_contain_text("when the connection is back")
+    tab.page.context.set_offline(False)
+
+    expect(tab.answers).to_have_attribute("data-status", "done")
+    assert tab.said() == ["Anybody?", "reply 1"]
 
 
 def test_a_reload_in_mid_answer_repeats_nothing(tab, provider):
@@ -132,7 +321,7 @@ def test_an_end_that_cannot_be_shown_leaves_it_to_the_page(tab):
 
 
 def test_a_message_that_no_socket_takes_comes_back_with_a_sentence(somebody, migrated, tmp_path):
-    """Beyond what one frame may hold; sent again, it would close one socket after the other."""
+    """Sent all the same, it would close one socket after the other."""
     with running(migrated, tmp_path / "data", MAX_MESSAGE_BYTES="1000") as server:
         tab = Tab(somebody().new_page(), server)
         tab.open()
@@ -141,7 +330,7 @@ def test_a_message_that_no_socket_takes_comes_back_with_a_sentence(somebody, mig
         tab.page.keyboard.press("Enter")
 
         problem = tab.page.locator("#problem")
-        expect(problem).to_contain_text("This message is too long to send.")
+        expect(problem).to_contain_text("This message has 100 kB, and the limit is 1 kB.")
         expect(tab.field).to_have_value(long)
         tab.field.fill("two")
         tab.page.keyboard.press("Enter")

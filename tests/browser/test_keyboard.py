@@ -1,5 +1,6 @@
 """Everything without a mouse."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import words
@@ -67,3 +68,100 @@ def test_one_goes_on_writing_while_an_answer_streams(tab, provider):
     expect(tab.field).to_be_focused()
     expect(tab.field).to_have_value("My next thought")
     assert len(provider.requests) == 1
+
+
+def test_the_inspectors_button_keeps_the_focus_of_who_presses_it(tab):
+    tab.open()
+    tab.ask("Hello")
+    toggle = tab.page.get_by_role("button", name="Context")
+    toggle.press("Enter")
+    expect(tab.panel).to_contain_text("Turn 1 of 1")
+    expect(toggle).to_be_focused()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+
+    tab.panel.get_by_role("link", name="Close the inspector").press("Enter")
+    expect(tab.panel).to_have_count(0)
+    expect(toggle).to_be_focused()
+
+    toggle.press("Space")
+    expect(tab.panel).to_contain_text("Turn 1 of 1")
+    tab.page.mouse.move(0, 0)
+    tab.page.get_by_role("link", name="New chat").first.click()
+    expect(tab.field).to_be_focused()
+
+
+OPEN, CLOSE = "#main [data-sidebar-toggle]", "#sidebar [data-sidebar-toggle]"
+
+
+@pytest.mark.parametrize("width", [1280, 600])
+def test_the_sidebars_buttons_hand_the_focus_to_each_other(tab, width):
+    """Enter again and again opens and closes it."""
+    tab.page.set_viewport_size({"width": width, "height": 800})
+    tab.open()
+    shown, other = (CLOSE, OPEN) if width > 1024 else (OPEN, CLOSE)
+    tab.press_until_focused("Shift+Tab", shown)
+
+    for expected in (other, shown, other):
+        tab.page.keyboard.press("Enter")
+        assert tab.has_focus(expected)
+
+
+def test_tab_goes_on_in_the_drawer(tab):
+    tab.page.set_viewport_size({"width": 600, "height": 800})
+    tab.open()
+    tab.press_until_focused("Shift+Tab", OPEN)
+    tab.page.keyboard.press("Enter")
+
+    tab.page.keyboard.press("Tab")
+
+    assert tab.has_focus("#sidebar .new-chat")
+
+
+@pytest.mark.parametrize(("keys", "width"), [("Control+k", 1280), ("/", 1280), ("Control+k", 600)])
+def test_what_is_typed_after_the_search_was_called_is_searched_for(tab, keys, width):
+    """At once: it would be sent to the model otherwise."""
+    tab.page.set_viewport_size({"width": width, "height": 800})
+    tab.open()
+    if width > 1024:
+        tab.press_until_focused("Shift+Tab", CLOSE)
+        tab.page.keyboard.press("Enter")
+
+    tab.page.keyboard.press(keys)
+
+    assert tab.has_focus("#chat-search")
+    tab.page.keyboard.type("harbour")
+    expect(tab.page.locator("#chat-search")).to_have_value("harbour")
+    expect(tab.field).to_have_value("")
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        pytest.param(".chat-menu > summary", id="of the open chat"),
+        pytest.param(".picker > summary", id="of the agents"),
+        pytest.param(".chat-entry > .menu > summary", id="of a chat in the list"),
+        pytest.param(".sidebar-foot summary", id="of the account"),
+        pytest.param(".answer [data-more]", id="of a message"),
+    ],
+)
+def test_arrows_open_every_menu_and_walk_through_it(tab, button):
+    tab.open()
+    tab.ask("Hello")
+    opener = tab.page.locator(button)
+    with tab.page.expect_response("**/walking*.js") as script:
+        opener.focus()
+    tab.page.evaluate("address => import(address).then(() => {})", script.value.url)
+    tab.page.keyboard.press("ArrowDown")
+    menu = tab.page.locator(".menu[open], [data-more-menu]")
+    entries = menu.locator(".sheet :is(a, button):visible")
+    expect(entries.first).to_be_focused()
+    last = entries.count() - 1
+    assert last > 0
+
+    steps = {"ArrowDown": 1, "End": last, "ArrowUp": last - 1, "Home": 0}
+    for key, place in steps.items():
+        tab.page.keyboard.press(key)
+        expect(entries.nth(place)).to_be_focused()
+    tab.page.keyboard.press("Escape")
+    expect(opener).to_be_focused()
+    expect(menu).to_have_count(0)

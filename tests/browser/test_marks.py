@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from history.core.projection import opening
+from history.core.settings.spec import LayerName
 from tests.browser.tab import Tab
 from tests.browser.talks import open_talk
 from tests.browser.test_accessibility import LOOKS, violations
@@ -34,17 +35,25 @@ def actions(tab, position):
     return message(tab, position).locator("> .message-actions")
 
 
+def opener(tab, position):
+    return actions(tab, position).get_by_label(re.compile("^Actions for this"))
+
+
+def open_menu(tab, position):
+    message(tab, position).hover()
+    opener(tab, position).click()
+
+
 def ask_verdict(tab, position):
     """Open a message's verdict and return the card."""
-    message(tab, position).hover()
-    actions(tab, position).get_by_role("button", name=re.compile("^Did the model see")).click()
+    open_menu(tab, position)
+    actions(tab, position).get_by_role("button", name="Seen by the model?").click()
     return message(tab, position).locator("> .verdict-slot").get_by_role("group")
 
 
 def choose(tab, position, entry):
     """Choose from a message's menu."""
-    message(tab, position).hover()
-    actions(tab, position).get_by_label(re.compile("^Pin or exclude")).click()
+    open_menu(tab, position)
     actions(tab, position).get_by_role("button", name=entry).click()
 
 
@@ -83,17 +92,18 @@ def test_the_current_message_was_sent_and_its_answer_came_later(chat):
 
 def test_the_card_closes_with_escape_and_gives_the_focus_back(chat):
     card = ask_verdict(chat, 0)
-    button = message(chat, 0).get_by_role("button", name="Did the model see this message?")
     expect(card.get_by_role("heading")).to_be_focused()
-    expect(button).to_have_attribute("aria-expanded", "true")
 
     chat.page.keyboard.press("Escape")
 
     expect(card).to_have_count(0)
-    expect(button).to_be_focused()
-    expect(button).to_have_attribute("aria-expanded", "false")
+    expect(opener(chat, 0)).to_be_focused()
     chat.page.keyboard.press("Enter")
-    expect(card).to_be_visible()
+    expect(opener(chat, 0)).to_have_attribute("aria-expanded", "true")
+    chat.page.keyboard.press("Escape")
+    expect(opener(chat, 0)).to_be_focused()
+    expect(opener(chat, 0)).to_have_attribute("aria-expanded", "false")
+    expect(chat.page.locator("[data-more-menu]")).to_have_count(0)
 
 
 def test_an_open_card_follows_the_newest_request(chat):
@@ -113,7 +123,8 @@ def test_a_tool_card_has_a_verdict_of_its_own(tab, provider):
     tab.ask("6*7?")
     card = tab.page.locator("details.tool")
     card.locator("summary").click()
-    card.get_by_role("button", name="Did the model see this tool call?").click()
+    card.get_by_label("Actions for this tool call").click()
+    card.get_by_role("button", name="Seen by the model?").click()
 
     expect(card.get_by_role("group", name="Seen by the model?")).to_contain_text("kept")
     expect(ask_verdict(tab, 1)).to_contain_text("calculator")
@@ -142,14 +153,20 @@ def test_a_pin_is_shown_survives_a_reload_and_is_obeyed(chat, provider):
     chat.ask("question 4")
     sent = [message["content"] for message in provider.requests[-1]["messages"][1:]]
     assert sent == ["question 1", "question 4"]
+    expect(chat.page.locator(".cut")).to_contain_text(
+        "5 earlier messages are left out (the address asks for the last turn). "
+        "1 pinned message is sent anyway."
+    )
+    fates = chat.page.locator(".message").evaluate_all("all => all.map(m => m.dataset.fate)")
+    assert fates == ["pinned", *["out"] * 5, "sent", ""]
+    expect(message(chat, 0)).to_have_accessible_description("Pinned: the model saw this.")
     expect(ask_verdict(chat, 0)).to_contain_text("Pinned")
 
 
 def test_an_exclusion_says_what_it_means_and_is_obeyed(tab, provider):
     tab.open()
     tab.ask("a secret")
-    message(tab, 0).hover()
-    message(tab, 0).get_by_label("Pin or exclude this message").click()
+    open_menu(tab, 0)
     meant = "Left out, starting with your next message. Nothing is deleted."
     expect(message(tab, 0)).to_contain_text(meant)
     message(tab, 0).get_by_role("button", name="Exclude").click()
@@ -198,6 +215,7 @@ def test_an_answer_is_marked_whole_and_its_tool_call_by_itself(tab, provider):
     assert marks(tab) == [None, "pin", "pin", "pin"]
     expect(card.locator("summary")).to_contain_text("Pinned")
     card.locator("summary").click()
+    card.get_by_label("Actions for this tool call").click()
     card.get_by_role("button", name="Exclude").click()
 
     expect(toast(tab)).to_contain_text("Excluded")
@@ -221,13 +239,13 @@ def test_a_pin_too_many_is_refused_with_the_sentence(tab):
 
 
 def test_everything_by_keyboard(chat):
-    chat.press_until_focused("Shift+Tab", '[data-position="4"] .marking summary')
+    chat.press_until_focused("Shift+Tab", '[data-position="4"] [data-more]')
     chat.page.keyboard.press("Enter")
     chat.press_until_focused("Tab", '[data-position="4"] [data-mark-as="exclusion"]')
     chat.page.keyboard.press("Enter")
 
     expect(actions(chat, 4)).to_contain_text("Excluded")
-    assert chat.has_focus('[data-position="4"] .marking summary')
+    assert chat.has_focus('[data-position="4"] [data-more]')
 
 
 # Cut line and gauge
@@ -235,10 +253,11 @@ def test_everything_by_keyboard(chat):
 
 def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_place(chat):
     cut = chat.page.locator(".cut")
-    expect(cut).to_contain_text(last_turns(3, 3, left_out=4))
-    expect(cut).to_contain_text("set by URL historyPolicy (policy)")
+    expect(cut).to_contain_text(last_turns(1, left_out=4, by=LayerName.URL))
+    why = cut.get_by_role("link", name="Why?")
+    expect(why).to_have_attribute("title", re.compile("^Set by URL historyPolicy \\(policy\\)"))
 
-    cut.get_by_role("link", name="Why?").click()
+    why.click()
 
     expect(chat.panel.locator(".map .start").first).to_be_focused()
 
@@ -248,31 +267,15 @@ def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_window(chat)
     expect(gauge).to_contain_text("Context: ")
     expect(gauge.get_by_role("img")).to_have_accessible_name(re.compile("used \\(estimate\\)$"))
     expect(gauge.get_by_title("Estimated before sending")).to_contain_text("tokens")
-    expect(gauge).to_contain_text("· 4 messages left out")
+    expect(gauge).to_contain_text("4 messages left out")
     chat.ask("question 4")
-    expect(gauge).to_contain_text("· 6 messages left out")
+    expect(gauge).to_contain_text("6 messages left out")
 
     gauge.get_by_role("link", name="Why?").click()
 
     window = chat.panel.get_by_role("region", name="Window")
     expect(window).to_be_focused()
     expect(window.get_by_role("heading")).to_be_in_viewport()
-
-
-def test_a_menu_that_is_open_before_the_scripts_have_come_gets_its_entries(chat):
-    held = []
-
-    def hold(route):
-        held.append(route)
-
-    script = re.compile(r"/marks[^/]*\.js")
-    chat.page.route(script, hold)
-    with chat.page.expect_request(script):
-        chat.page.reload(wait_until="commit")
-    message(chat, 0).locator(".marking > .menu > summary").dispatch_event("click")
-    held[0].continue_()
-
-    expect(message(chat, 0).get_by_role("button", name="Exclude")).to_be_visible()
 
 
 # Looks
@@ -282,13 +285,14 @@ def test_on_a_phone_menu_and_card_fit(phone):
     begin(phone, LAST_ONE)
     phone.ask("Hello")
     for position in (0, 1):
-        actions(phone, position).get_by_label(re.compile("^Pin or exclude")).tap()
+        opener(phone, position).tap()
         box = actions(phone, position).locator(".sheet").bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
         expect(message(phone, position).get_by_role("button", name="Exclude")).to_be_in_viewport()
         phone.page.keyboard.press("Escape")
-    message(phone, 0).get_by_role("button", name="Did the model see this message?").tap()
+    opener(phone, 0).tap()
+    actions(phone, 0).get_by_role("button", name="Seen by the model?").tap()
 
     expect(message(phone, 0).get_by_role("group", name="Seen by the model?")).to_be_in_viewport()
     assert not is_too_wide(phone)
@@ -308,7 +312,41 @@ def test_nobody_is_kept_out(somebody, served, provider, look):
     choose(tab, 4, "Pin")
     expect(toast(tab)).to_contain_text("Pinned")
     expect(ask_verdict(tab, 1)).to_contain_text("trimmed")
-    message(tab, 5).hover()
-    message(tab, 5).get_by_label("Pin or exclude this answer").click()
+    open_menu(tab, 5)
 
     assert violations(tab) == []
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_the_rail_says_what_it_means_to_a_pointer_and_to_a_finger(chat, direction):
+    chat.page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
+    first = message(chat, 0)
+    first.scroll_into_view_if_needed()
+    box = first.bounding_box()
+    x = box["x"] + (4 if direction == "ltr" else box["width"] - 4)
+    y = box["y"] + box["height"] / 2
+
+    chat.page.mouse.move(x, y)
+    expect(first).to_have_attribute("title", "Left out: the model didn't see this.")
+    chat.page.mouse.click(x, y)
+    expect(toast(chat)).to_contain_text("Left out: the model didn't see this.")
+
+    chat.page.mouse.move(box["x"] + box["width"] / 3, y)
+    expect(first).not_to_have_attribute("title", re.compile("."))
+
+
+def test_arrow_keys_walk_through_the_actions(phone):
+    begin(phone, LAST_ONE)
+    phone.ask("Hello")
+    opener(phone, 1).press("Enter")
+    entries = actions(phone, 1).locator(".entry:visible")
+    expect(entries.first).to_be_visible()
+    last = entries.count() - 1
+    assert last > 1
+
+    steps = {"ArrowDown": 0, "ArrowUp": last, "Home": 0, "End": last}
+    for key, place in steps.items():
+        phone.page.keyboard.press(key)
+        expect(entries.nth(place)).to_be_focused()
+    phone.page.keyboard.press("Escape")
+    expect(opener(phone, 1)).to_be_focused()

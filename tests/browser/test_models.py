@@ -29,6 +29,7 @@ def test_a_chat_uses_the_model_that_is_chosen_and_the_panel_says_why(tab, choice
     tab.page.set_viewport_size(WIDE)
 
     choice.select_option(OTHER)
+    tab.field.focus()
     tab.ask("Hello")
     expect(tab.panel).to_contain_text(f"Model {OTHER}: chosen in this chat.")
     with tab.page.expect_response(lambda answer: answer.url.endswith("/model")):

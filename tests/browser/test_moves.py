@@ -95,25 +95,51 @@ def test_renaming_changes_list_and_title(two_chats):
     expect(two_chats.entry("Quinces")).to_be_visible()
     expect(two_chats.entry("Pears")).to_have_count(0)
     expect(two_chats.page.locator("#title")).to_have_text("Quinces")
+    expect(two_chats.entry("Quinces").locator(".menu > summary")).to_be_focused()
     assert was_never_reloaded(two_chats)
 
 
-def test_deleting_the_chat_shown_leads_to_a_new_one(two_chats):
+def test_a_title_of_blanks_is_refused_at_its_field(two_chats):
+    choose(two_chats, "Pears", "Rename")
+    two_chats.page.keyboard.type("  ")
+    two_chats.page.keyboard.press("Enter")
+
+    field = two_chats.page.locator("#rename-dialog [name=title]")
+    expect(field).to_be_focused()
+    assert field.evaluate("field => field.validity.patternMismatch")
+    two_chats.page.keyboard.press("Escape")
+    expect(two_chats.entry("Pears").locator(".menu > summary")).to_be_focused()
+    expect(two_chats.page.locator("#toasts")).to_be_empty()
+
+
+@pytest.mark.parametrize("name", ["Rename", "Chat settings"])
+def test_a_dialog_gives_the_focus_back_to_the_chats_menu(two_chats, name):
+    two_chats.page.get_by_label("Chat menu").click()
+    two_chats.page.locator(".chat-menu").get_by_role("button", name=name).click()
+    expect(two_chats.page.locator("dialog[open]")).to_be_visible()
+
+    two_chats.page.keyboard.press("Escape")
+
+    expect(two_chats.page.get_by_label("Chat menu")).to_be_focused()
+
+
+def test_deleting_the_chat_shown_leads_to_a_new_one_and_undo_leads_back(two_chats):
     choose(two_chats, "Pears", "Delete")
-    dialog = two_chats.page.get_by_role("dialog", name="Delete chat?")
-    expect(dialog).to_contain_text("Pears")
-    dialog.get_by_role("button", name="Delete").click()
 
     expect(two_chats.page.locator(".welcome")).to_be_visible()
     expect(two_chats.entry("Pears")).to_have_count(0)
     expect(two_chats.entry("Apples")).to_be_visible()
     assert two_chats.path == "/chat"
+
+    two_chats.page.get_by_role("button", name="Undo").click()
+
+    expect(two_chats.page.locator("#title")).to_have_text("Pears")
+    assert two_chats.said() == ["Pears", "reply 2"]
     assert was_never_reloaded(two_chats)
 
 
 def test_deleting_another_chat_leaves_the_one_shown(two_chats):
     choose(two_chats, "Apples", "Delete")
-    two_chats.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
 
     expect(two_chats.entry("Apples")).to_have_count(0)
     assert two_chats.said() == ["Pears", "reply 2"]
@@ -147,3 +173,23 @@ def test_the_panel_opens_and_closes_without_a_reload(two_chats):
     toggle.click()
     expect(two_chats.panel).not_to_be_attached()
     assert was_never_reloaded(two_chats)
+
+
+def test_what_is_typed_before_the_scripts_arrive_is_kept_and_sent(tab):
+    late = []
+
+    def hold(route):
+        late.append(route)
+
+    tab.page.route("**/js/composer*.js", hold)
+    with tab.page.expect_request("**/js/composer*.js"):
+        tab.page.goto(f"{tab.server.url}/chat?agent=demo", wait_until="commit")
+    tab.field.fill("An early question")
+
+    (script,) = late
+    script.continue_()
+    expect(tab.page.locator(".send")).to_be_enabled()
+    tab.field.press("Enter")
+
+    expect(tab.answers).to_have_attribute("data-status", "done")
+    assert tab.said()[0] == "An early question"

@@ -1,6 +1,9 @@
 """The staff's overview and what they read of others, in a browser."""
 
+import json
+import re
 from typing import Any
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import expect
@@ -38,7 +41,7 @@ def staff(somebody, served, boss):
         page = somebody(reduced_motion="reduce", **look).new_page()
         page.goto(f"{served.url}/login?next=/inspect/")
         page.get_by_label("Name").fill(boss)
-        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Overview")).to_be_visible()
         return Tab(page, served)
@@ -64,10 +67,71 @@ def test_the_pages_fit_and_axe_finds_nothing(staff, conversation, look):
     assert fits(tab.page)
 
 
+def test_on_a_phone_a_row_shows_all_its_figures_the_cost_first(staff, conversation):
+    page = staff(**PHONE).page
+    expect(page.locator("#chart canvas")).to_be_visible()
+    row = page.locator(".list tbody tr", has=page.locator(f'[href="/inspect/{conversation}"]'))
+    cells = row.locator("td")
+    boxes = [cell.bounding_box() for cell in cells.all()]
+    width = page.viewport_size["width"]
+
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
+    cost = row.locator("[data-cost]").bounding_box()
+    assert (cost["y"], cost["x"]) == min((box["y"], box["x"]) for box in boxes)
+    scrolled = page.locator(".scrolled", has=page.locator(".list"))
+    assert scrolled.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
+def test_nothing_moves_when_a_chart_that_took_a_while_is_drawn(staff, conversation):
+    page = staff(**PHONE).page
+    page.route("**/overview*.js", lambda route: (page.wait_for_timeout(500), route.continue_()))
+    page.reload(wait_until="commit")
+    page.locator(".list").wait_for()
+    before = page.locator(".list").bounding_box()
+    expect(page.locator("#chart canvas")).to_be_visible()
+
+    assert page.locator(".list").bounding_box() == before
+
+
+@pytest.mark.parametrize("look", [LOOKS[0], LOOKS[-1]])
+def test_the_list_of_failures_fits_and_leads_to_the_turn(staff, conversation, served, look):
+    limited = json.dumps({"kind": "rate_limited", "message": "OpenAI reports a rate limit."})
+    failed = "UPDATE history_generation SET status = 'failed', error = ? WHERE conversation_id = ?"
+    served.write(failed, limited, UUID(conversation).hex)
+    page = staff(**look).page
+    page.locator(".totals").get_by_role("link", name="failures").click()
+    expect(page.get_by_role("heading", name="Failures")).to_be_visible()
+    expect(page.locator(".failures-list")).to_contain_text("OpenAI reports a rate limit.")
+    page.get_by_role("link", name="Rate limited").click()
+    expect(page.locator('.reasons [aria-current="true"]')).to_contain_text("Rate limited")
+    assert violations(Tab(page, served)) == []
+    assert fits(page)
+
+    page.get_by_role("link", name="times").click()
+    expect(page.locator(".chosen")).to_contain_text("Identical failures")
+    page.locator(f'.failures-list a[href*="{conversation}/debug/turn/1"]').click()
+
+    expect(page.get_by_text(NOTICE)).to_be_visible()
+
+
+def test_a_bad_value_is_beside_its_field(staff, served, complaints):
+    tab = staff(**PHONE)
+    tab.page.goto(f"{served.url}/inspect/?days=abc&agent=nosuch&sort=x")
+
+    expect(tab.page.get_by_label("Agent")).to_have_accessible_description(
+        "There is no agent “nosuch”. Choose one; these are all."
+    )
+    expect(tab.page.get_by_text("sort=x fits nothing here")).to_be_visible()
+    assert violations(tab) == []
+    assert fits(tab.page)
+    complaints.clear()  # The browser's own words about the status.
+
+
 def test_the_chart_draws_the_column_that_one_chooses(staff, conversation):
     page = staff().page
     chart = page.locator("#chart")
-    expect(chart).to_have_accessible_name("Tokens over time; the table has the figures")
+    beginning = re.compile("^(Cost|Tokens) over time; the table has the figures$")
+    expect(chart).to_have_accessible_name(beginning)  # By what others' answers cost.
 
     page.get_by_role("button", name="Failures").focus()
     page.keyboard.press("Enter")
@@ -75,6 +139,71 @@ def test_the_chart_draws_the_column_that_one_chooses(staff, conversation):
     expect(chart).to_have_accessible_name("Failures over time; the table has the figures")
     expect(page.get_by_role("button", name="Failures")).to_have_attribute("aria-pressed", "true")
     expect(chart.locator("canvas")).to_have_count(1)
+
+
+def test_the_chart_that_one_chose_stays_through_a_reload_and_a_sorting(staff, conversation):
+    page = staff().page
+    pressed = page.locator('.metrics [aria-pressed="true"]')
+    page.get_by_role("button", name="Duration").click()
+    page.reload()
+    expect(pressed).to_have_text("Duration")
+
+    page.get_by_role("button", name="Left out").click()
+    page.get_by_role("columnheader", name="Tokens").last.get_by_role("link").click()
+    expect(page).to_have_url(re.compile("sort=-tokens"))
+    expect(pressed).to_have_text("Left out")
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile("failures=|agent="))
+    expect(pressed).to_have_text("Left out")
+
+
+def test_a_table_of_one_day_has_no_empty_half_beside_the_chart(staff, conversation):
+    page = staff(**SIZES["desk"]).page
+    expect(page.locator("#chart canvas")).to_be_visible()
+    table = page.locator("#trend-table")
+    box = page.locator(".scrolled", has=table)
+
+    assert box.bounding_box()["height"] <= table.bounding_box()["height"] + 4
+
+
+def test_two_bad_values_leave_the_fields_in_a_row(staff, served, complaints):
+    page = staff(**SIZES["desk"]).page
+    page.goto(f"{served.url}/inspect/?days=abc&agent=nosuch")
+    fields = page.locator(".filters-form select").all()
+
+    assert len({field.bounding_box()["y"] for field in fields}) == 1
+    button = page.get_by_role("button", name="Show").bounding_box()
+    assert abs(button["y"] - fields[0].bounding_box()["y"]) < 2
+    complaints.clear()  # The browser's own words about the status.
+
+
+def test_the_time_that_95_of_100_kept_to_is_a_line_of_its_own(staff, conversation):
+    page = staff().page
+    labels = page.locator("#chart .u-legend .u-series")
+    expect(labels).to_have_count(2)  # The day, and the tokens.
+
+    page.get_by_role("button", name="First token").click()
+
+    expect(labels.last).to_contain_text("p95")
+    expect(labels).to_have_count(3)
+
+
+def test_one_asks_for_people_and_saves_what_the_table_shows(staff, conversation):
+    page = staff().page
+    page.get_by_role("link", name="People").click()
+    expect(page.get_by_role("columnheader", name="Person")).to_be_visible()
+    expect(page.get_by_role("link", name="People")).to_have_attribute("aria-current", "true")
+    assert violations(Tab(page, None)) == []
+
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Download CSV").click()
+    assert saved.value.path().read_text().startswith("person,last_request,requests,")
+
+    page.get_by_role("link", name="Visitors").click()
+
+    expect(page.locator(".chosen")).to_contain_text("Visitors")
+    chats = page.locator("tbody a[href^='/inspect/']")
+    expect(chats.first).to_be_visible()
 
 
 def test_one_sorts_and_chooses_by_keyboard(staff, conversation):
@@ -96,7 +225,7 @@ def test_a_row_leads_to_the_turn_and_from_there_to_the_transcript(staff, convers
     page = staff().page
     page.locator(f'a[href*="{conversation}/debug"]').click()
     expect(page.get_by_text(NOTICE)).to_be_visible()
-    expect(page.get_by_text("Turn 2 of 2")).to_be_visible()
+    expect(page.locator("summary", has_text="Turn 2 of 2")).to_be_visible()
 
     page.get_by_role("link", name="Read the chat").click()
 

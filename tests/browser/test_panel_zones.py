@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import Tab
+from tests.browser.tab import PHONE, WIDTH, Tab
 from tests.browser.talks import open_talk
 from tests.browser.test_accessibility import LOOKS, violations
 from tests.provider import Call, Reply
@@ -49,12 +49,18 @@ def part(tab, name):
     return tab.panel.locator(f'[data-keep="{name}"]')
 
 
+def moves(tab):
+    """The panel's line with the turn, which unfolds to all turns and steps."""
+    return part(tab, "moves").locator("> summary")
+
+
 def unfold(tab, name):
     part(tab, name).locator("> summary").click()
     return part(tab, name).locator(".raw-part")
 
 
 def show_step(tab, step):
+    moves(tab).click()
     tab.panel.get_by_role("navigation", name="Steps").get_by_role("link", name=str(step)).click()
     expect(tab.panel).to_contain_text(f"Turn 2 of 2, step {step}")
 
@@ -138,18 +144,13 @@ def test_keys_lead_to_the_turn_before_and_after(asked, back, forth):
     asked.panel.get_by_role("link", name="Previous turn").focus()
 
     asked.page.keyboard.press(back)
-    expect(asked.panel).to_contain_text("Turn 1 of 2")
-    expect(shown_turn(asked, "1")).to_be_focused()
+    expect(moves(asked)).to_contain_text("Turn 1 of 2")
+    expect(moves(asked)).to_be_focused()
     asked.page.keyboard.press(back)  # There is none before: nothing happens.
     asked.page.keyboard.press(forth)
 
-    expect(asked.panel).to_contain_text("Turn 2 of 2")
-    expect(shown_turn(asked, "2")).to_be_focused()
-
-
-def shown_turn(tab, number):
-    turns = tab.panel.get_by_role("navigation", name="Turns")
-    return turns.get_by_role("link", name=number, exact=True)
+    expect(moves(asked)).to_contain_text("Turn 2 of 2")
+    expect(moves(asked)).to_be_focused()
 
 
 def test_the_keys_are_left_to_a_field_that_needs_them(asked):
@@ -174,25 +175,63 @@ def test_the_keys_work_on_the_page_of_a_turn(asked):
 
 
 def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
-    said = "Turns 1\N{EN DASH}2: 900 to 900 tokens sent per turn, as reported by the provider"
+    said = re.compile(r"^Turns 1.2: [\d,]+ to [\d,]+ tokens sent per turn; turn 2: ")
+    moves(asked).click()
     strip = asked.panel.get_by_role("img", name=said)
 
     expect(strip.locator(".tokens")).to_have_count(2)
     expect(strip.locator(".shown")).to_have_count(1)
 
 
-def test_each_zone_is_one_step_away(asked):
+LAST = ("Timeline", "Raw")  # Nothing below them makes room for them at the top.
+BELOW = """zone => zone.getBoundingClientRect().top
+  - document.querySelector(".zone-links").getBoundingClientRect().bottom"""
+
+
+@pytest.mark.parametrize("width", [1280, WIDTH])
+def test_each_zone_is_one_step_away_and_below_the_head(asked, width):
+    asked.page.set_viewport_size({"width": width, "height": 800})
     address = asked.page.url
+    asked.panel.get_by_role("link", name="Why?").click()
+    expect(zone(asked, "Map")).to_be_focused()
     sections = asked.panel.get_by_role("navigation", name="Sections")
 
-    for name in ("Settings", "Window", "Map", "Cost", "What if", "Raw"):
+    for name in ("Settings", "Window", "Map", "Cost", "What if", "Timeline", "Raw"):
         sections.get_by_role("link", name=name).click()
 
         expect(zone(asked, name)).to_be_focused()
-        expect(zone(asked, name).get_by_role("heading", level=3)).to_be_in_viewport()
-        assert asked.page.url == address
-        asked.page.reload()
-        expect(asked.panel).to_contain_text("Turn 2 of 2, step 2")
+        assert 0 <= zone(asked, name).evaluate(BELOW) < (24 if name not in LAST else 800)
+        expect(sections.locator("[aria-current]")).to_have_text([name])
+    assert asked.page.url == address
+
+
+def test_the_zone_that_is_unfolded_is_the_current_one(somebody, served):
+    look = {"viewport": {"width": 1440, "height": 900}}
+    tab = Tab(somebody(**look).new_page(), served, folded=True)
+    open_talk(tab, "Good morning", query=OVERRIDES)
+    current = tab.panel.locator(".zone-links [aria-current]")
+
+    part(tab, "zone-what-if").locator("> summary").click()
+    expect(current).to_have_text(["What if"])
+    zone(tab, "What if").get_by_label("History length").focus()
+    tab.page.keyboard.press("ArrowUp")
+    tab.panel.hover()
+    tab.page.mouse.wheel(0, 40)
+
+    expect(current).to_have_text(["What if"])
+
+
+def test_letters_have_names_in_sight_and_meanings_by_touch_and_keyboard(somebody, served, provider):
+    tab = Tab(somebody(**PHONE).new_page(), served)
+    hold(tab, provider)
+    letters = part(tab, "letters")
+    for row in zone(tab, "Map").locator(".row").all():
+        expect(row.locator(".verdict + .word").first).to_be_visible()
+
+    letters.locator("> summary").tap()
+    expect(letters.locator("dd").first).to_be_visible()
+    letters.locator("> summary").press("Enter")
+    expect(letters.locator("dd").first).to_be_hidden()
 
 
 def test_a_zone_keeps_the_focus_when_the_panel_is_renewed(asked, provider):
@@ -200,8 +239,7 @@ def test_a_zone_keeps_the_focus_when_the_panel_is_renewed(asked, provider):
     asked.field.fill("And now?")
     asked.field.press("Enter")
     expect(asked.panel).to_contain_text("Turn 3 of 3")
-    links = asked.panel.get_by_role("navigation", name="Sections")
-    links.get_by_role("link", name="Settings").click()
+    asked.panel.get_by_role("link", name="Who set it?").click()
 
     provider.release()
 
@@ -225,8 +263,8 @@ def copying(somebody, served, provider):
 
 
 def copied(tab, name):
-    """Return the clipboard after a click in the panel's header."""
-    tab.panel.locator(".inspector-head").get_by_role("link", name=name).click()
+    """Return the clipboard after a click above the request."""
+    tab.panel.locator(".raw-ways").get_by_role("link", name=name).click()
     expect(tab.page.locator("#status")).to_have_text("Copied")
     return tab.page.evaluate("() => navigator.clipboard.readText()")
 
@@ -261,7 +299,7 @@ def test_axe_finds_nothing(somebody, served, provider, look):
     expect_the_last(tab)
     for name in ("raw-wire", "raw-request", "raw-difference", "raw-response", "raw-events"):
         expect(unfold(tab, name).locator("a", has_text="Open on its own")).to_have_count(0)
-    zone(tab, "Cost").locator("details > summary").click()
+    zone(tab, "Cost").locator("details details > summary").click()
     part(tab, "raw-request").locator(".entry summary").first.click()
 
     assert violations(tab) == []

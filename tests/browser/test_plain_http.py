@@ -10,13 +10,6 @@ from tests.provider import Reply
 
 
 @pytest.fixture
-def complaints(complaints):
-    """Django sends a header that such a page cannot heed, and Chromium says so."""
-    yield complaints
-    complaints[:] = [text for text in complaints if "Cross-Origin-Opener-Policy" not in text]
-
-
-@pytest.fixture
 def tab(somebody, served, provider):
     provider.script(Reply(text=["Plain answer."]), Reply(text=["Another answer."]))
     distant = copy(served)
@@ -61,7 +54,7 @@ def test_one_copies_a_message_and_the_focus_stays(tab):
 
 def test_one_copies_a_request_out_of_the_panel(tab):
     tab.ask("Hello?")
-    tab.panel.locator(".inspector-head").get_by_role("link", name="JSON").click()
+    tab.panel.locator(".raw-ways").get_by_role("link", name="JSON").click()
 
     expect(tab.page.locator("#status")).to_have_text("Copied")
     assert '"Hello?"' in copied(tab)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.tab import PASSWORD
 from tests.servers import manage
 
+SHOWN = 3  # Messages of each chat.
 FAR = 150  # Turns: messages 0 to 299, of which a page loads 80.
 MAKE = f"""
 from django.contrib.auth.models import User
@@ -56,8 +57,7 @@ def test_a_search_leads_to_a_message_far_up_and_what_is_between_can_be_loaded(fi
     expect(found).to_have_text("The lighthouse key is under the blue pot.")
     assert found.locator("mark").all_inner_texts() == ["lighthouse", "blue"]
 
-    finder.page.keyboard.press("Tab")
-    finder.page.keyboard.press("Tab")
+    finder.press_until_focused("Tab", ".found-text", most=4)
     finder.page.keyboard.press("Enter")
 
     expect(lit(finder)).to_contain_text("The lighthouse key")
@@ -71,6 +71,69 @@ def test_a_search_leads_to_a_message_far_up_and_what_is_between_can_be_loaded(fi
         "all => all.map(m => +m.dataset.position)"
     )
     assert positions == list(range(2 * FAR))
+
+
+def test_a_misspelt_word_leads_to_the_one_that_was_meant(tab):
+    tab.open()
+    tab.field.fill(f"{'And so on. ' * 500}The Quince tree. {'And on it went. ' * 100}")
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator('.answer[data-status="done"]')).to_have_count(1)
+    tab.open()
+    search(tab, "quinec")
+    tab.page.locator(".chats-none").get_by_role("button", name="quince").click()
+    expect(tab.page.locator("#chat-search")).to_have_value("quince")
+    tab.page.locator(".found-text", has_text="The Quince tree.").last.click()
+
+    expect(lit(tab)).to_contain_text("Quince")
+
+
+def test_enter_opens_the_first_result_and_arrows_walk_through_all(finder):
+    search(finder, "boat")
+    expect(finder.page.locator(".found-text")).to_have_count(4)
+    finder.page.get_by_role("button", name="146 more messages").press("Enter")
+    expect(finder.page.locator("a.found-text")).to_have_count(100)
+    expect(finder.page.locator("a.found-text").nth(SHOWN)).to_be_focused()
+    expect(finder.page.locator(".found-more")).to_contain_text("49 older messages match too")
+
+    finder.page.locator("#chat-search").focus()
+    for _ in range(3):
+        finder.page.keyboard.press("ArrowDown")
+    assert finder.has_focus("a.found-text")
+    for _ in range(3):
+        finder.page.keyboard.press("ArrowUp")
+    assert finder.has_focus("#chat-search")
+
+    finder.page.keyboard.type(" ")
+    finder.page.locator("#chat-search").fill('"blue pot"')
+    finder.page.keyboard.press("Enter")
+    expect(finder.page.locator("#title")).to_have_text("Harbour")
+
+
+def test_home_and_end_lead_to_the_first_result_and_the_last(finder):
+    search(finder, "boat")
+    expect(finder.page.locator("a.found-text")).to_have_count(SHOWN)
+    finder.page.keyboard.press("ArrowDown")
+    finder.page.keyboard.press("End")
+    assert finder.has_focus(".found:last-child > .found-text:last-of-type, .found-more")
+    finder.page.keyboard.press("Home")
+
+    assert finder.has_focus("#chats .found:first-child > .found-chat")
+
+
+def test_escape_leads_from_the_search_back_to_the_message(finder):
+    search(finder, "boat")
+    expect(finder.page.locator("a.found-text")).to_have_count(SHOWN)
+    finder.page.keyboard.press("ArrowDown")
+    finder.page.keyboard.press("ArrowDown")
+    assert finder.has_focus(".found-text")
+    finder.page.keyboard.press("Escape")
+    expect(finder.page.locator("#chat-search")).to_be_focused()
+    expect(finder.page.locator("#chat-search")).to_have_value("boat")
+    finder.page.keyboard.press("Escape")
+
+    expect(finder.field).to_be_focused()
+    expect(finder.page.locator("#chat-search")).to_have_value("")
+    expect(finder.page.locator(".chat-entry")).to_have_count(1)
 
 
 def test_a_search_finds_another_version_and_opens_it(tab):
@@ -98,7 +161,9 @@ def test_a_phone_finds_too_and_says_when_there_is_nothing(phone):
     phone.page.get_by_role("button", name="Open the sidebar").tap()
     field = phone.page.locator("#chat-search")
     field.fill("zeppelin")
-    expect(phone.page.locator(".chats-none")).to_have_text("None of your chats contain “zeppelin”.")
+    expect(phone.page.locator(".chats-none")).to_contain_text(
+        "None of your chats contain “zeppelin”."
+    )
     field.fill("ferry")
     phone.page.locator(".found-text").tap()
 

@@ -1,13 +1,15 @@
 """Zone 5 in a browser: a change shows its effect at once, is kept, compared, shared, taken over."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.talks import open_talk
 from tests.browser.test_accessibility import violations
 from tests.provider import Reply
-from tests.told import no_number
 
+MUST = re.compile("^Must be a whole number from")
 TWO_TURNS = "agent=demo&debug=true&historyPolicy=lastN&historyLength=2"
 
 
@@ -39,10 +41,31 @@ def test_a_change_shows_its_effect_at_once(zone, provider):
     assert len(provider.requests) == asked
 
 
-def test_a_bad_value_is_named_while_it_is_typed(zone):
-    field(zone, "length").fill("999999")
+@pytest.mark.parametrize("name", ["length", "length_stride"])
+def test_a_bad_value_is_named_beside_its_field_while_it_is_typed(zone, name):
+    zone.locator(".whatif-more > summary").click()
+    field(zone, name).fill("-4")
 
-    expect(zone.locator("#what-if-result")).to_contain_text(no_number("length", 999_999))
+    expect(field(zone, name)).to_have_attribute("aria-invalid", "true")
+    expect(field(zone, name)).to_have_accessible_description(MUST)
+    expect(zone.locator(f"[data-fault-of='set.{name}']")).to_be_in_viewport()
+    expect(zone.locator("#what-if-result")).to_contain_text("Correct the marked field")
+
+    field(zone, name).fill("4")
+    expect(zone.locator("#what-if-result")).to_contain_text("Messages sent")
+    expect(zone.locator("[aria-invalid], [data-fault-of]")).to_have_count(0)
+
+
+def test_few_fields_are_shown_at_first_and_those_that_are_tried(zone, tab):
+    expect(zone.locator(".whatif-field").filter(visible=True)).to_have_count(7)
+    more = zone.locator(".whatif-more > summary")
+
+    more.click()
+    field(zone, "length_stride").fill("4")
+    tab.page.goto(zone.locator("[data-copy-link]").get_attribute("href"))
+
+    expect(field(tab.page, "length_stride")).to_be_visible()
+    expect(field(tab.page, "length_stride")).to_have_value("4")
 
 
 def test_tries_are_kept_and_replayed_side_by_side(zone):
@@ -91,13 +114,25 @@ def test_a_try_holds_from_the_next_message_on(zone, tab, provider):
     field(zone, "policy").select_option("all")
     zone.get_by_role("button", name="Apply to this chat").click()
     expect(zone).to_contain_text(
-        "Applied to this chat, starting with your next message: History policy."
+        "Applied to this chat, starting with your next message: History policy all."
     )
     tab.field.focus()
 
     tab.ask("Five?")
 
     assert len(provider.requests[-1]["messages"]) == 1 + 9
+
+
+def test_what_was_applied_to_the_chat_can_be_undone(zone, tab):
+    field(zone, "max_items").fill("6")
+    zone.get_by_role("button", name="Apply to this chat").click()
+    expect(zone.locator(".whatif-said")).to_contain_text("History window (items) 6.")
+    assert tab.api("")["history_settings"] == {"max_items": 6}
+
+    zone.get_by_role("button", name="Undo").click()
+
+    expect(zone.locator(".whatif-said")).to_contain_text("Undone")
+    assert tab.api("")["history_settings"] == {}
 
 
 def test_a_try_outlives_the_address_that_set_it_otherwise(zone, tab, provider):

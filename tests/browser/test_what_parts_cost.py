@@ -23,6 +23,7 @@ FILES = (
 )
 KINDS = ("texts", "images", "files", "difference")
 THOUGHT = "Two maps: which one is older?"
+TOO_WIDE = "[...document.querySelectorAll('html, #panel')].map(e => e.scrollWidth > e.clientWidth)"
 SIZES = [(1440, "dark"), (1280, "light"), (390, "light"), (390, "dark")]
 
 
@@ -82,7 +83,7 @@ def expect_sums_that_close(tab, total):
     assert amount(figure(tab, "total", 0)) == total
 
 
-def test_each_image_file_and_thought_has_its_tokens_its_money_and_its_reason(asked):
+def test_each_image_file_and_thought_has_its_tokens_and_its_money(asked):
     expect(part(asked, "old.png")).to_contain_text(told(r"765 tokens.*\$0\.00191"))
     expect(part(asked, "new.png")).to_contain_text(told(r"255 tokens.*\$0\.000638"))
     expect(part(asked, "report.pdf")).to_contain_text("1 page")
@@ -95,7 +96,10 @@ def test_each_image_file_and_thought_has_its_tokens_its_money_and_its_reason(ask
     expect(thinking.get_by_role("cell")).to_have_text(["1,204", "$0.0120"])
     expect(asked.page.locator(".not-sent:visible")).to_have_count(0)
 
+
+def test_what_leaves_says_why_and_what_that_saves(asked):
     asked.ask("And now?")
+
     first = part(asked, "old.png")
     expect(first.locator(".verdict")).to_have_text("P")
     expect(first).to_contain_text(told(r"765 tokens.*saves \$0\.00190"))
@@ -105,20 +109,26 @@ def test_each_image_file_and_thought_has_its_tokens_its_money_and_its_reason(ask
     expect(part(asked, "Reasoning")).to_contain_text(told("1,204 tokens.*not sent"))
     assert figure(asked, "images", 0) == "255"
     expect_sums_that_close(asked, 1500)
-    expect(asked.panel.locator(".brief")).to_contain_text("1 image was left out (images_keep 1).")
+    expect(asked.panel.locator(".headline")).to_contain_text("1 image was left out.")
 
+
+def test_the_message_shows_which_image_was_not_sent(asked):
+    asked.ask("And now?")
     left = asked.page.locator("[data-role=user]").first.locator(".attached > li")
+    marks = asked.page.locator(".not-sent:visible")
+
     expect(left.nth(0).locator(".not-sent")).to_be_visible()
     expect(left.nth(0).locator("img")).to_have_attribute("alt", "old.png")
-    expect(asked.page.locator(".not-sent:visible")).to_have_count(1)
+    expect(marks).to_have_count(1)
     asked.page.reload()
-    expect(asked.page.locator(".not-sent:visible")).to_have_count(1)
+    expect(marks).to_have_count(1)
+
+
+def test_all_of_it_fits_on_every_screen(asked):
+    asked.ask("And now?")
     for width, scheme in SIZES:
         asked.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         asked.page.set_viewport_size({"width": width, "height": HEIGHT})
         expect(part(asked, "old.png")).to_be_visible()
-        wide = (
-            "[...document.querySelectorAll('html, #panel')].map(e => e.scrollWidth > e.clientWidth)"
-        )
-        assert asked.page.evaluate(wide) == [False, False], (width, scheme)
+        assert asked.page.evaluate(TOO_WIDE) == [False, False], (width, scheme)
     assert violations(asked) == []

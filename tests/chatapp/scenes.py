@@ -23,7 +23,7 @@ from history.models import (
 )
 from history.services.access import Actor
 from history.services.answers.commands import Send
-from history.services.answers.conversation import delete_conversations
+from history.services.answers.deleting import delete_conversations
 from history.services.answers.sending import send
 from history.services.media.attaching import remove
 from tests.attached import attach_picture, put_file, put_picture

@@ -22,15 +22,36 @@ def test_a_slash_and_a_word_alone_are_a_command(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "/", "help", "/help me", "/undo it", "//help", "/etc/hosts", "/* x */", "// x", "a /help"],
+    [
+        *("", "/", "help", "/helpful me", "/nothing at all", "/etc/hosts", "/etc/hosts what is it"),
+        *("/* x */", "// x", "a /help"),
+    ],
 )
 def test_everything_else_is_a_message(text):
     assert not is_command(text)
-    assert said(text) == ("/help" if text == "//help" else text)
+    assert said(text) == text
+
+
+@pytest.mark.parametrize("text", ["/help", "/help me", "/compact\nnow"])
+def test_a_doubled_slash_makes_a_command_a_message(text):
+    assert not is_command(f"/{text}")
+    assert said(f"/{text}") == text
+
+
+@pytest.mark.parametrize("text", ["/compact now", "/undo it", "/help\nme", "/context here"])
+async def test_a_command_with_words_it_does_not_take_says_so_and_the_way_out(text):
+    assert is_command(text)
+    with pytest.raises(Refused) as refusal:
+        await run(NOBODY_YET, text, uuid4())
+
+    assert str(refusal.value) == (
+        f"{text.split()[0]} takes no more words. "
+        "To send a message that starts with a slash, type two: //word is sent as /word."
+    )
 
 
 def test_a_doubled_slash_keeps_what_is_no_command_as_it_is():
-    texts = ["//etc/hosts", "// a comment", "///", "//help me"]
+    texts = ["//etc/hosts", "// a comment", "///", "//nothing at all"]
 
     assert [said(text) for text in texts] == texts
 

@@ -11,9 +11,10 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from agents.models import AgentTemplate
+from chatapp.databases.folder import claim_folder
 from chatapp.env import DEFAULTS, ROOT
-from chatapp.management.commands import serve
 from chatapp.management.commands.env_example import render
+from chatapp.management.commands.serve import WAY_OUT
 from tests import data
 
 READY = re.compile(r"Vitrine is ready: (http\S+)/chat\?agent=demo")
@@ -81,18 +82,20 @@ class TestBootstrap:
 
 class TestClaiming:
     def test_one_folder_has_one_server(self, tmp_path):
-        with serve.claim(tmp_path), pytest.raises(CommandError) as refusal:
-            serve.claim(tmp_path)
+        with claim_folder(tmp_path, WAY_OUT), pytest.raises(CommandError) as refusal:
+            claim_folder(tmp_path, WAY_OUT)
 
         assert (
-            str(refusal.value) == f"Another Vitrine is already running on the data in {tmp_path}."
+            str(refusal.value) == f"Another Vitrine is already running on the data in {tmp_path}.\n"
+            "Stop it first (Ctrl+C in its terminal, or stop its service), "
+            "or start this one with data of its own:\n  DATA_DIR=another-folder make run PORT=8001"
         )
 
     def test_a_server_that_has_gone_leaves_its_folder_free(self, tmp_path):
-        with serve.claim(tmp_path):
+        with claim_folder(tmp_path, WAY_OUT):
             pass
 
-        with serve.claim(tmp_path) as lock:
+        with claim_folder(tmp_path, WAY_OUT) as lock:
             assert not lock.closed
 
 

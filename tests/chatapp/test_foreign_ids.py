@@ -68,10 +68,12 @@ SECONDARY = RAW | {
     "panel": Asked(RECORD, mild=frozenset({"GENERATION"})),
     "turn": Asked(RECORD),
     "what_if": Asked(RECORD),
+    "experiments": Asked(RECORD),
     "take": Asked({"set.length": "3"}, query=RECORD),
     "what_if_everybody": Asked(RECORD | {"set.length": "3"}),
     "what_if_undo": Asked(query=RECORD | {"version": 1}),
     "branch": Asked({"branch": "BRANCH"}),
+    "change_chats": Asked({"act": "pin", "chat": "CONVERSATION"}),
     "marks": Asked({"marks": {"MESSAGE": "pin"}}),
     "media": Asked(),
     "file": Asked(),
@@ -86,17 +88,20 @@ SECONDARY = RAW | {
     "api:get_checkpoint": Asked(),
     "api:undo_checkpoint": Asked(),
     "api:get_plan": Asked(RECORD),
+    "api:ask_model": Asked({"generation": "GENERATION", "settings": {"length": 3}}),
+    "api:list_experiments": Asked({"generation": "GENERATION"}),
     "api:what_if": Asked({"variants": [], "generation": "GENERATION"}),
     "api:get_generation": Asked(),
     "api:stop_generation": Asked(),
     "api:decide": Asked({"call": "CALL", "approved": False}),
 }
 PLAIN = {
-    *("chat", "older", "around", "rename", "delete", "memory", "model", "verdict", "replay"),
-    "transcript",
+    *("chat", "older", "around", "rename", "memory", "model", "verdict", "replay", "next_summary"),
+    "found_in",
+    *("transcript", "export", "api:export_conversation"),
     *("api:get_conversation", "api:change_conversation", "api:delete_conversation"),
     *("api:list_messages", "api:get_settings", "api:list_checkpoints"),
-    *("api:make_checkpoint", "api:get_statistics", "api:list_plans"),
+    *("api:make_checkpoint", "api:get_statistics", "api:list_plans", "api:get_advice"),
 }  # They name a conversation and nothing else of one.
 
 
@@ -120,7 +125,7 @@ def cases() -> Iterator[Case]:
 def test_every_address_with_a_conversation_is_in_one_of_the_tables():
     named = {name for name, route in addresses().items() if PRIMARY & {*ARGUMENT.findall(route)}}
 
-    named |= {"api:list_conversations", "api:begin_conversation"}
+    named |= {"api:list_conversations", "api:begin_conversation", "change_chats"}
     assert named == SECONDARY.keys() | PLAIN
     assert not SECONDARY.keys() & PLAIN
 

@@ -41,7 +41,7 @@ from tests.provider import LITELLM_WARNS
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 IDS = {"generation": ("GENERATION", "RUNNING"), "message": ("MESSAGE",)}  # As a scene calls them.
 PLAIN = {"type", "conversation", "text", "client_msg_id", "agent", "network", "head", "query"}
-PLAIN |= {"after_seq", "model", "without"}
+PLAIN |= {"after_seq", "model", "without", "follow_up", "turn"}
 ATTACHED = "attachments"  # A list of ids.
 
 
@@ -93,6 +93,7 @@ def frame(verb: str, named: dict[str, str], scenes: dict[str, Scene]) -> dict[st
             id_ = scenes[scene].names[name]
             made[field] = [id_] if field == ATTACHED else id_
     needs = dict(verbs())[verb].model_fields
+    made |= {"turn": 1} if "turn" in needs else {}
     return made | ({"client_msg_id": str(uuid4())} if "client_msg_id" in needs else {})
 
 

@@ -102,6 +102,19 @@ def test_what_is_of_ones_own_is_registered_and_may_be_set(start):
             id="a pruner that nobody registers",
         ),
         pytest.param(
+            {"DEFAULT_HISTORY_POLICY": "lastn"},
+            "environment: DEFAULT_HISTORY_POLICY=lastn: must be none, lastN or all "
+            "(did you mean lastN?)",
+            id="a misspelt choice",
+        ),
+        pytest.param(
+            {"DEFAULT_HISTORY_LENGHT": "5", "HISTORY_IMAGE_KEEP": "1", "OTHER_HISTORY": "2"},
+            "environment: DEFAULT_HISTORY_LENGHT: no such variable; did you mean "
+            "DEFAULT_HISTORY_LENGTH?; HISTORY_IMAGE_KEEP: no such variable; did you mean "
+            "HISTORY_IMAGES_KEEP?",
+            id="misspelt names",
+        ),
+        pytest.param(
             {"HISTORY_LENGTH_MAX": "many"},
             "HISTORY_LENGTH_MAX='many' in the environment: must be a whole number from 1 to 10,000",
             id="a cap that is no number",

@@ -87,7 +87,7 @@ def test_one_fault_is_enough_to_refuse(run, variable, value, fault):
     [
         pytest.param(
             {"DJANGO_ENV": "prod"},
-            "DJANGO_ENV='prod' in the environment: must be one of local, production",
+            "DJANGO_ENV='prod' in the environment: must be one of local, lan, production",
             id="environment",
         ),
         pytest.param(
@@ -115,6 +115,20 @@ def test_the_deployment_checks_find_nothing(run):
 
     assert (process.returncode, process.stderr) == (0, "")
     assert "no issues" in process.stdout
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "fault"),
+    [
+        ("PUBLIC_URL", "https://a.org", "PUBLIC_URL is set, but a network is served under this"),
+        ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS must not contain *"),
+        ("DEBUG", "true", "DEBUG is true"),
+    ],
+)
+def test_what_a_network_may_not_be_served_with(run, variable, value, fault):
+    process = run("manage.py", "check", **{"DJANGO_ENV": "lan", variable: value})
+
+    assert refusal(process).startswith(f"DJANGO_ENV=lan: {fault}")
 
 
 def test_checking_does_not_import_litellm(run):
@@ -161,6 +175,12 @@ def test_checking_does_not_import_litellm(run):
             COMPLETE | {"ANONYMOUS_CHAT": "true"}, "s.ANONYMOUS_CHAT", "True", id="opened"
         ),
         pytest.param({}, "s.DEBUG, s.ANONYMOUS_CHAT", "False True", id="local mode"),
+        pytest.param(
+            {"DJANGO_ENV": "lan"},
+            "s.ANONYMOUS_CHAT, s.API_DOCS, s.SENDS_PER_MINUTE, 'localhost' in s.ALLOWED_HOSTS",
+            "False False 30 True",
+            id="a network is not this machine",
+        ),
         pytest.param(
             {}, "s.ALLOWED_HOSTS", "['127.0.0.1', 'localhost', '[::1]']", id="loopback only"
         ),

@@ -99,7 +99,7 @@ def test_an_empty_key_keeps_the_stored_one(admin_client, work):
 
 
 def test_a_new_address_needs_the_key_again(admin_client, work):
-    """Whoever may change the page, but does not know the key, cannot have it sent to them."""
+    """Who may change the page, but does not know the key, cannot have it sent elsewhere."""
     errors = change(admin_client, work, address=ELSEWHERE)
 
     assert errors == {

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.generation import supervisor
+from chatapp.live.viewers import Viewer, encoded, reload_frame, viewers
 from chatapp.llm import client
 from chatapp.llm.mirror import provider
 from chatapp.process import lifespan
@@ -67,3 +68,15 @@ async def test_the_reaper_leaves_out_what_runs_here(sent):
     reaper.cancel()
 
     assert await in_database(status, alive) == "running"
+
+
+async def test_tabs_are_told_of_what_is_interrupted(sent):
+    dead, viewer = await sent("bob"), Viewer(Actor(visitor="bob"))
+    viewers.follow(viewer, dead.conversation_id)
+    await in_database(running_since_long_ago, dead.pk)
+    reaper = asyncio.create_task(lifespan._reap_for_ever())
+    told = await asyncio.wait_for(viewer.next(), 60)
+    reaper.cancel()
+    viewers.unfollow(viewer)
+
+    assert told == encoded(reload_frame(dead.conversation_id))

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 ADA = Actor(visitor="a" * 32)
 FACT = "Remember that the spare key is under the blue pot."
 QUESTION = "What did I say about the spare key?"
-TALK = 12  # Turns in which the model's own answers quote the fact, while it is in their window.
+TALK = 20  # Turns in which the model's own answers quote the fact, while it is in their window.
 TURNS = 150  # Further ones until the question: 300 messages.
 
 
@@ -52,7 +52,7 @@ async def asked(monkeypatch):
 
 def messages_of(generation: Generation) -> list[tuple[str, str]]:
     rows = Message.objects.filter(generation=generation).order_by("position")
-    return [(row.role, row.text.partition("\n\n*Offline demo model: ")[0]) for row in rows]
+    return [(row.role, row.text) for row in rows]
 
 
 def last_plan(generation: Generation) -> Plan:

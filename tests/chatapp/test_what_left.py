@@ -98,38 +98,56 @@ def of_terminal(record):
     return json.loads(explained(record, "--json"))["wires"]
 
 
-def test_they_all_show_what_the_provider_received(
-    client, admin_user, asked, provider, family, caplog
-):
+def sentences_of(client, record):
+    return [difference["sentence"] for difference in of_api(client, record)[-1]["differences"]]
+
+
+def test_they_all_show_what_the_provider_received(client, admin_user, asked, provider):
     client.force_login(admin_user)
     last = asked[-1]
+    shown = of_api(client, last)
 
     stored = [body_of(wire) for record in asked for wire in record.wires.all()]
-    shown = of_api(client, last)
-    page = text_of(get(client, last, "wire"))
-    command = get(client, last, "request.curl").content.decode()
-
     assert stored == [request.raw for request in provider.received]
     assert [wire["body"] for wire in shown] == [provider.received[-1].body]
     assert get(client, last, "wire.json").json() == shown == of_terminal(last)
-    sentences = [difference["sentence"] for difference in shown[-1]["differences"]]
-    assert DIFFERS[family] in sentences
-    assert [sentence for sentence in sentences if sentence not in page] == []
-    assert "Attempt 1: 200" in page
-    assert provider.url in command
     summary = explained(last).partition("what left")[2]
     assert f"POST {provider.url}" in summary
     assert f"SHA-256 {shown[-1]['digest']}" in summary
+    assert "Attempt 1: 200" in text_of(get(client, last, "wire"))
+
+
+def test_they_all_say_how_it_differs_from_the_neutral_request(client, admin_user, asked, family):
+    client.force_login(admin_user)
+    last = asked[-1]
+
+    sentences = sentences_of(client, last)
+    page, summary = text_of(get(client, last, "wire")), explained(last).partition("what left")[2]
+    assert DIFFERS[family] in sentences
+    assert [sentence for sentence in sentences if sentence not in page] == []
     assert [sentence for sentence in sentences if f"    {sentence}\n" not in summary] == []
+
+
+def test_no_key_is_shown_or_stored(client, admin_user, asked, caplog):
+    client.force_login(admin_user)
+    last = asked[-1]
     everything = [
-        summary,
+        explained(last).partition("what left")[2],
         repr(list(Wire.objects.values())),
-        page,
-        command,
-        repr(shown),
+        text_of(get(client, last, "wire")),
+        get(client, last, "request.curl").content.decode(),
+        repr(of_api(client, last)),
         caplog.text,
     ]
+
     assert [text for text in everything if KEY in text] == []
+
+
+def test_the_copied_command_sends_the_same_again(client, admin_user, asked, provider):
+    client.force_login(admin_user)
+    command = get(client, asked[-1], "request.curl").content.decode()
+
+    assert provider.url in command
     subprocess.run(["sh", "-c", command], env={"API_KEY": KEY}, check=True, capture_output=True)
     last, again = provider.received[-2:]
     assert (again.path, again.raw) == (last.path, last.raw)

@@ -3,9 +3,12 @@
 from dataclasses import fields
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
 from history.core.parts import File, Image, Reasoning
-from history.schemas import FileOut, ImageOut, ReasoningOut
+from history.schemas import FileOut, ImageOut
+from history.services.exports.message_schema import ExportedReasoning
 from tests.factories import add_turn, branch_of
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +47,19 @@ def test_a_turns_plan_is_that_of_the_open_branch(owner, conversation, records):
     assert context_of(owner, conversation, 2).json()["generation"] == str(anew.generation_id)
 
 
+@pytest.mark.words
+@pytest.mark.agent(history_settings={"policy": "lastN", "length": 1})
+def test_a_plan_says_in_a_sentence_what_its_facts_say(owner, conversation, records):
+    found = context_of(owner, conversation, 2).json()
+    (first, *_others) = owner.get(f"/api/conversations/{conversation.pk}/plans").json()
+
+    assert (
+        found["headline"] == "The model saw only the last turn; 2 earlier messages were left out."
+    )
+    assert [entry["count"] for entry in found["plan"]["entries"] if entry["verdict"] == "T"] == [2]
+    assert first["headline"].startswith("The model saw ")
+
+
 def test_a_generation_of_another_branch_may_be_named(owner, conversation, records):
     _, anew = records
     query = f"generation={anew.generation_id}"
@@ -77,6 +93,62 @@ def test_a_title_is_stored_without_the_blanks_around_it(owner, conversation):
     assert rename(owner, conversation, "  Rome ").json()["title"] == "Rome"
 
 
+def test_a_search_finds_the_words_of_ones_own_messages(owner, conversation):
+    add_turn(conversation, "Where is the lighthouse key?", "Under the blue pot.")
+
+    found = owner.get("/api/search", {"q": "lighthouse KEY"}).json()
+
+    (chat,) = found["conversations"]
+    (message,) = chat["messages"]
+    assert (chat["conversation"], chat["count"]) == (str(conversation.pk), 1)
+    assert message["pieces"] == ["Where is the ", "lighthouse key", "?"]
+    assert (message["is_elsewhere"], found["is_cut"]) == (False, False)
+    assert owner.get("/api/search", {"q": "zeppelin"}).json() == {
+        "conversations": [],
+        "is_cut": False,
+        "meant": "",
+    }
+
+
+def test_a_search_of_one_chat_shows_all_of_it(owner, conversation):
+    for number in range(5):
+        add_turn(conversation, f"pot {number}", "Noted.")
+    query = {"q": "pot", "conversation": conversation.pk}
+
+    (chat,) = owner.get("/api/search", query).json()["conversations"]
+
+    assert len(chat["messages"]) == chat["count"] == 5
+    stranger = Client()
+    stranger.force_login(User.objects.create_user("stranger"))
+    assert stranger.get("/api/search", query).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"q": ""}, {"q": "x" * 1_001}], ids=["none", "empty", "long"]
+)
+def test_a_search_for_nothing_or_too_much_is_refused(owner, query):
+    assert owner.get("/api/search", query).status_code == 422
+
+
+def test_chats_are_pinned_and_archived_and_listed_so(owner, conversation):
+    address = f"/api/conversations/{conversation.pk}"
+    for change in ({"pinned": True}, {"archived": True}):
+        (name,) = change
+        changed = owner.patch(address, change, content_type="application/json").json()
+        listed = {
+            wanted: len(owner.get("/api/conversations", {name: wanted}).json()["conversations"])
+            for wanted in ("true", "false")
+        }
+
+        assert {key: changed[key] for key in ("pinned", "archived")} == {
+            "pinned": name == "pinned",
+            "archived": name == "archived",
+        }
+        assert listed == {"true": 1, "false": 0}
+    assert len(owner.get("/api/conversations").json()["conversations"]) == 1
+    assert owner.get("/api/conversations", {"pinned": "maybe"}).status_code == 422
+
+
 @pytest.mark.parametrize(
     ("length", "status", "stored"),
     [
@@ -99,7 +171,7 @@ def test_a_title_and_settings_are_saved_together(owner, conversation, length, st
 @pytest.mark.parametrize(
     ("shape", "part", "more"),
     [
-        pytest.param(ReasoningOut, Reasoning, {"kind"}, id="reasoning"),
+        pytest.param(ExportedReasoning, Reasoning, {"kind"}, id="reasoning"),
         pytest.param(ImageOut, Image, {"kind", "address"}, id="image"),
         pytest.param(FileOut, File, {"kind", "address"}, id="file"),
     ],

@@ -40,9 +40,13 @@ def line_with(text, start):
 def test_the_command_shows_what_was_sent_for_the_newest_turn(explain, conversation):
     text = explain(conversation)
 
-    assert text.splitlines()[:2] == ["Demo (template demo v1) · demo/mirror", "turn 4 of 4, step 1"]
+    assert text.splitlines()[:3] == [
+        "Demo (template demo v1) · demo/mirror",
+        "turn 4 of 4, step 1",
+        "The model saw the last 2 turns; 4 earlier messages were left out.",
+    ]
     assert line_with(text, "Policy") == "Policy lastN"
-    assert line_with(text, "Length") == "Length 2"
+    assert line_with(text, "Length") == "Length 2 turns"
     assert line_with(text, "Source") == "Source template demo v1"
     assert line_with(text, "Messages") == "Messages 3 of 7 messages sent"
 
@@ -224,6 +228,19 @@ def test_replay_adds_up_every_request(explain, conversation):
     as_it_is, what_if = line_with(text, "as it is").split(), line_with(text, "what if ").split()
     assert (as_it_is[3:5], what_if[2:4]) == (["4", "0"], ["4", "0"])
     assert int(what_if[4]) > int(as_it_is[5])
+
+
+@pytest.mark.parametrize("replay", [(), ("--replay",)], ids=["one request", "a replay"])
+def test_what_the_newest_message_was_sent_with_is_said(explain, conversation, replay):
+    newest = conversation.generations.order_by("created").last()
+    assert "Counts with" not in explain(conversation, "--set", "policy=all", *replay)
+    newest.snapshot["query"] = "historyLength=2"
+    newest.save()
+
+    text = explain(conversation, "--set", "policy=all", *replay)
+
+    told = "Counts with the address that the newest message was sent from: historyLength=2."
+    assert told in text.splitlines()
 
 
 def test_a_replay_says_what_would_be_refused(explain, conversation):

@@ -2,9 +2,11 @@ import { equal } from "./assert.js";
 import { isCommand } from "../../static/js/commands.js";
 import { matching } from "../../static/js/completion.js";
 import { sends } from "../../static/js/composer.js";
+import { duration } from "../../static/js/durations.js";
 import { stateOf } from "../../static/js/marks.js";
 import { uuidOf } from "../../static/js/ids.js";
 import { meet, passes } from "../../static/js/panel.js";
+import { fateOf, runsOf } from "../../static/js/rail.js";
 import { backoff, patience } from "../../static/js/socket.js";
 import { head, isBusy } from "../../static/js/view.js";
 
@@ -33,10 +35,11 @@ export function enter_within_an_input_method_chooses_a_word() {
   equal(sends(new KeyboardEvent("keydown", { key: "Enter", keyCode: 229 })), false);
 }
 
-export function a_slash_and_a_word_are_a_command_when_they_stand_alone() {
+export function a_slash_and_a_word_are_a_command_alone_or_when_known() {
   equal(["/config", " /help\n", "/nothing", "/undo 12"].map(isCommand), [true, true, true, true]);
   equal(isCommand(`/undo ${"9".repeat(20)}`), true);
-  const texts = ["/config x", "/undo it", "//config", "/etc/hosts", "/", "/* */", "say /help", ""];
+  equal(["/config x", "/undo it", "/help\nme"].map(isCommand), [true, true, true]);
+  const texts = ["/configure x", "/nothing x", "//config", "/etc/hosts", "/etc/hosts x", "/", "/* */", "say /help", ""];
   equal(texts.filter(isCommand), []);
 }
 
@@ -105,4 +108,18 @@ export function a_row_meets_the_messages_it_stands_for() {
 
 export function without_a_filter_every_row_passes() {
   equal([passes("K", new Set()), passes("KT", new Set("T")), passes("K", new Set("T"))], [true, true, false]);
+}
+
+export function the_rail_tells_what_became_of_all_positions_of_a_message() {
+  const runs = runsOf("0-0:pinned 1-8:out 9-12:summary 13-20:sent");
+  const places = [[0, 0], [2, 3], [8, 9], [10, 12], [13, 20], [20, 24], [21, 21]];
+  const fates = places.map(([first, last]) => fateOf(runs, first, last));
+  equal(fates, ["pinned", "out", "partly", "summary", "sent", "sent", ""]);
+  equal(runsOf(""), []);
+}
+
+export function durations_are_written_as_the_server_writes_them() {
+  equal([0, 6.4, 7, 99.4, 100, 340, 2_100, 73_000].map(duration), [
+    "0 ms", "6 ms", "7 ms", "99 ms", "0.10 s", "0.34 s", "2.1 s", "73 s",
+  ]);
 }

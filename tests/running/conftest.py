@@ -2,8 +2,8 @@ import pytest
 
 from tests.people import Person
 from tests.provider import Provider
+from tests.quiet import quiet_after
 from tests.running.approvals import equip
-from tests.running.raw_connections import eventually
 from tests.servers import running
 
 
@@ -30,13 +30,9 @@ def served(migrated, module_provider, tmp_path_factory):
         yield server
 
 
-@pytest.fixture
-def quiet(served, provider):
-    """No answer of a test goes on in the next one, where it would hold a place or take a reply."""
-    yield
-    provider.release()
-    open_answers = "SELECT count(*) FROM history_generation WHERE status IN ('queued', 'running')"
-    assert eventually(lambda: served.rows(open_answers) == [(0,)])
+@pytest.fixture(autouse=True)
+def quiet(request):
+    yield from quiet_after(request)
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from tests.provider import Reply
 from tests.running.raw_connections import connected, head
 from tests.servers import manage, running
 
-pytestmark = pytest.mark.usefixtures("quiet")
 CROWD = 20
 PAGES = 30
 MOST = 12  # Open answers of one person.
@@ -98,7 +97,7 @@ def test_pages_of_many_people(served):
 def test_chats_that_are_deleted_on_their_pages(ada):
     chats = [answered(ada) for _ in range(CROWD)]
 
-    answers = at_once(lambda chat: ada.post(f"/chat/{chat}/delete"), *chats)
+    answers = at_once(lambda chat: ada.post("/chats/change", act="delete", chat=chat), *chats)
 
     assert statuses(answers) == {204: CROWD}
 

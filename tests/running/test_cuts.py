@@ -17,7 +17,7 @@ NEVER = struct.pack("ii", 1, 0)  # Wait for nothing at the close: the other side
 
 
 def cut(tab):
-    """Whoever reads notices at once, and closes it."""
+    """The end that reads notices at once, and closes it."""
     tab.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NEVER)
     tab.socket.socket.shutdown(socket.SHUT_RD)
 

@@ -28,7 +28,7 @@ def root(served):
 def delete(door, person, root, conversation):
     match door:
         case "page":
-            return person.post(f"/chat/{conversation}/delete")
+            return person.post("/chats/change", act="delete", chat=conversation)
         case "api":
             return person.api("DELETE", f"/conversations/{conversation}")
         case "admin":
@@ -61,7 +61,10 @@ def test_deleting_while_an_answer_is_written(served, ada, provider, root, door):
             answer = delete(door, ada, root, conversation)
 
             assert answer.status_code < 400
-            assert rows(served, conversation) == [(0,)]
+            assert rows(served, conversation) == [
+                (1 if door == "page" else 0,)
+            ]  # It can be undone.
+            assert ada.open(f"/chat/{conversation}").status_code == 404
             assert tab.until("gone")["conversation"] == conversation
             assert list_only.until("list")
             assert provider.closed.wait(30)

@@ -14,7 +14,6 @@ from tests.provider import Call, Reply
 from tests.running.malformed_streams import calling
 from tests.servers import running
 
-pytestmark = pytest.mark.usefixtures("quiet")
 TIGHT = {
     "OPEN_ANSWERS": "2",
     "OPEN_ANSWERS_PER_PERSON": "4",
@@ -25,6 +24,7 @@ TIGHT = {
     "FRAMES_PER_SECOND": "20",
 }
 A_WHILE = 5  # Of the 7.5 seconds after which one more message may be sent.
+SLOW = Reply(text=["not ", "yet"], delay=1.0)
 HELD = Reply(text=["at ", "last"], hang_after=0)
 
 
@@ -221,7 +221,7 @@ def test_answers_above_what_the_process_takes_wait_and_their_place_is_told(serve
 
 def test_one_person_with_many_does_not_block_anothers_first(served, provider):
     ada, bob = Person(served), Person(served)
-    provider.script(*[HELD] * 2)
+    provider.script(*[HELD] * 2, *[SLOW] * 2)
     acks = [begin(ada, f"ada {n}").json() for n in range(4)]
     with bob.tab() as tab:
         mine = tab.send("bob", agent="demo")

@@ -28,7 +28,8 @@ def offline(served):
 
 
 def messages(ada, ack):
-    return ada.api("GET", f"/conversations/{ack['conversation']}/messages").json()["messages"]
+    path = f"/conversations/{ack['conversation']}/messages?limit=200"
+    return ada.api("GET", path).json()["messages"]
 
 
 def spoken(ada, ack):
@@ -98,6 +99,55 @@ def test_with_the_filter_the_accountant_calls_its_own_tool(ada, offline):
         *[[]] * 4,  # Greeter, researcher twice, researcher in turn 2.
         *[[("agent", "tool_call_filter", 2)]] * 2,
     ]
+
+
+def test_what_needs_no_tool_goes_back_to_the_greeter(ada, offline):
+    with ada.tab() as tab:
+        ack, _ = tab.ask("What is 15% of 240?", network="support")
+        tab.ask("What is your return policy?", conversation=ack["conversation"])
+
+    assert spoken(ada, ack)[-5:] == [
+        ("", "36"),
+        ("accountant", "`15 / 100 * 240` is **36**."),
+        ("accountant", ["transfer_to_greeter"]),
+        ("greeter", "Accountant handed over to Greeter: this needs none"),
+        ("greeter", "You wrote: “What is your return policy?”"),
+    ]
+
+
+NATURAL = [  # What a person writes one after the other, who answers it, and how.
+    ("Hello", "greeter", "Hello! I'm **Mirror**, the offline demo model that"),
+    ("What is 15% of 240?", "accountant", "`15 / 100 * 240` is **36**."),
+    ("And 20% of 240?", "accountant", "`20 / 100 * 240` is **48**."),
+    ("Thanks!", "greeter", "You're welcome."),
+    ("And 30% of 240?", "accountant", "`30 / 100 * 240` is **72**."),
+    (
+        "Please write a report on harbour fees",
+        "researcher",
+        "`report` says: **Report on harbour fees",
+    ),
+    ("What is 12 * (3 + 4)?", "accountant", "`12 * (3 + 4)` is **84**."),
+    ("Write a report.", "researcher", "`report` says: **Report on harbour fees"),
+    ("How are you?", "greeter", "I'm well, thank you: an offline model has few worries"),
+    ("Write a report on tides", "researcher", "`report` says: **Report on tides: 100 lines"),
+    ("7 * 8", "accountant", "`7 * 8` is **56**."),
+    ("Thank you, goodbye", "greeter", "You're welcome."),
+]
+
+
+def test_a_natural_series_is_answered_by_whoever_can(ada, offline):
+    with ada.tab() as tab:
+        ack, _ = tab.ask(NATURAL[0][0], network="support")
+        for asked, *_ in NATURAL[1:]:
+            tab.ask(asked, conversation=ack["conversation"])
+
+    said = messages(ada, ack)
+    starts = [place for place, message in enumerate(said) if message["role"] == "user"]
+    last = [said[place - 1] for place in (*starts[1:], len(said))]
+    for (asked, agent, begins), answered in zip(NATURAL, last, strict=True):
+        assert (asked, answered["agent"]) == (asked, agent)
+        assert answered["text"].startswith(begins)
+    assert [m["text"] for m in said if m["text"].startswith("Error")] == []
 
 
 def test_each_request_has_the_prompt_settings_and_tools_of_who_answers(ada, provider, served):

@@ -52,55 +52,71 @@ def seen(provider):
     return found
 
 
-def test_files_are_uploaded_sent_read_and_edited(program, provider):
-    told = upload(program, "../map.png", PNG)
-    facts = told.json()
-    assert told.status_code == 201
-    assert (facts["name"], facts["type"], facts["size"]) == ("map.png", "image/png", len(PNG))
-    files = [facts["id"], uploaded(program, "notes.txt", NOTES)]
+@pytest.fixture
+def sent(program):
+    """A message with a map and notes; what its sender was told of it."""
+    files = [uploaded(program, "map.png", PNG), uploaded(program, "notes.txt", NOTES)]
+    return said(program, "/conversations", agent="demo", attachments=files).json()
 
-    first = said(program, "/conversations", agent="demo", attachments=files).json()
-    message = done(program, first)
+
+def edited(program, told, text="", **fields):
+    path = f"/conversations/{told['conversation']}/messages/{told['message']}/edit"
+    return said(program, path, text, **fields).json()
+
+
+def test_an_upload_says_what_was_kept_of_a_file(program):
+    answer = upload(program, "../map.png", PNG)
+
+    facts = answer.json()
+    assert answer.status_code == 201
+    assert (facts["name"], facts["type"], facts["size"]) == ("map.png", "image/png", len(PNG))
+
+
+def test_files_are_sent_and_can_be_read(program, provider):
+    tokens = upload(program, "map.png", PNG).json()["tokens"]
+    files = [uploaded(program, "map.png", PNG), uploaded(program, "notes.txt", NOTES)]
+    message = done(program, said(program, "/conversations", agent="demo", attachments=files).json())
+
     image, notes = message["parts"]
     assert [part["kind"] for part in (image, notes)] == ["image", "file"]
-    assert (image["tokens"], message["text"], notes["text"]) == (
-        facts["tokens"],
-        "",
-        NOTES.decode(),
-    )
+    assert (image["tokens"], message["text"], notes["text"]) == (tokens, "", NOTES.decode())
     for part, type_ in ((image, "image/png"), (notes, "application/octet-stream")):
         answer = program.http.get(part["address"])
         assert (len(answer.content), answer.headers["content-type"]) == (part["size"], type_)
     assert seen(provider) == ["image", "notes.txt"]
 
-    chat = f"/conversations/{first['conversation']}"
-    branch = program.api("GET", chat).json()["branch"]
+
+def test_an_edit_loses_and_gains_files_and_a_retry_keeps_them(program, provider, sent):
+    done(program, sent)
     scan = uploaded(program, "scan.pdf", scanned(2))
-    edit = f"{chat}/messages/{first['message']}/edit"
-    second = said(program, edit, without=[0], attachments=[scan]).json()
+    second = edited(program, sent, without=[0], attachments=[scan])
     kinds = [(part["kind"], part["name"]) for part in done(program, second)["parts"]]
     assert kinds == [("file", "notes.txt"), ("file", "scan.pdf"), *[("image", "scan.pdf")] * 2]
     assert seen(provider).count("image") == 2
 
-    edit = f"{chat}/messages/{second['message']}/edit"
-    third = said(program, edit, "Without the scan", without=[2]).json()
+    third = edited(program, second, "Without the scan", without=[2])
     assert [part["name"] for part in done(program, third)["parts"]] == ["notes.txt"]
-    with program.tab(first["conversation"]) as tab:
-        where = {"conversation": first["conversation"], "generation": third["generation"]}
+    with program.tab(sent["conversation"]) as tab:
+        where = {"conversation": sent["conversation"], "generation": third["generation"]}
         tab.say(type="retry", **where)
         tab.until("end", generation=tab.until("ack")["generation"])
     assert seen(provider) == ["notes.txt"]
 
-    assert program.post(f"/chat/{first['conversation']}/branch", branch=branch).status_code == 200
-    done(
-        program,
-        said(program, f"{chat}/messages", "And now?").json() | {"message": first["message"]},
-    )
+
+def test_the_branch_before_an_edit_still_has_its_files(program, provider, sent):
+    chat = f"/conversations/{sent['conversation']}"
+    done(program, sent)
+    branch = program.api("GET", chat).json()["branch"]
+    done(program, edited(program, sent, "Without the map", without=[0]))
+
+    assert program.post(f"/chat/{sent['conversation']}/branch", branch=branch).status_code == 200
+    asked = said(program, f"{chat}/messages", "And now?").json()
+    done(program, asked | {"message": sent["message"]})
     question = provider.requests[-1]["messages"][1]["content"]
     assert [part["type"] for part in question] == ["image_url", "text"]
 
 
-def test_an_id_is_answered_once_and_a_file_is_sent_once(program, provider, quiet):
+def test_an_id_is_answered_once_and_a_file_is_sent_once(program, provider):
     command = {"client_msg_id": str(uuid.uuid4()), "agent": "demo"}
     command["attachments"] = [uploaded(program, "notes.txt", NOTES)]
     first, again = (said(program, "/conversations", "Hi", **command).json() for _ in range(2))

@@ -1,6 +1,7 @@
 """Two questions that a service manager asks: does the process live, and can it store anything?"""
 
 import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -73,3 +74,9 @@ def test_a_database_without_tables_is_not_ready(app):
 
     assert eventually(lambda: asked(server, "readyz")[0] == refusal("failed"))
     assert asked(server, "healthz")[0] == READY
+
+
+def test_a_server_runs_on_the_quicker_event_loop(served):
+    libraries = Path(f"/proc/{served.process.pid}/maps").read_text()
+
+    assert "/uvloop/" in libraries

@@ -3,7 +3,6 @@
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 
 import pytest
 
@@ -60,37 +59,45 @@ def test_one_that_is_held_for_a_moment_is_waited_for(served, ada, begun, provide
         assert tab.until("end")["data"]["status"] == "done"
 
 
-def test_everybody_is_told_in_time_and_nothing_is_half_stored(served, ada, begun, provider):
+def asked_of(others, ada, begun):
+    """Write by page, fragment and API at once; return what is on its way."""
+    path = f"/conversations/{begun}/messages"
+    return {
+        "page": others.submit(timed, rename, ada, begun),
+        "fragment": others.submit(timed, rename, ada, begun, **{"HX-Request": "true"}),
+        "API": others.submit(timed, ada.api, "POST", path, json=message("a")),
+    }
+
+
+def test_every_request_is_told_in_time_and_nothing_is_half_stored(served, ada, begun):
     before = written(served)
-    with ExitStack() as last, ThreadPoolExecutor(4) as others:
-        tab = last.enter_context(ada.tab(begun))
+    with held(served), ThreadPoolExecutor(3) as others:
+        asked = asked_of(others, ada, begun)
+        found = {name: answer.result() for name, answer in asked.items()}
+
+    page, fragment, api = (answer for answer, _ in found.values())
+    assert [answer.status_code for answer in (page, fragment, api)] == [503, 503, 503]
+    assert {answer.headers["retry-after"] for answer in (page, fragment, api)} == {"5"}
+    assert api.json() == {"code": "unavailable", "detail": SENTENCE}
+    assert fragment.headers["content-type"].startswith("text/plain")
+    assert fragment.text == SENTENCE
+    assert "<title>" in page.text
+    assert "plain-card" in page.text
+    assert max(seconds for _, seconds in found.values()) < BOUND
+    assert written(served) == before
+
+
+def test_a_tab_is_told_in_time_and_answered_when_it_asks_again(served, ada, begun, provider):
+    before = written(served)
+    with ada.tab(begun) as tab:
         tab.say(type="ping")
         tab.until("pong")
         with held(served):
-            asked = {
-                "page": others.submit(timed, rename, ada, begun),
-                "fragment": others.submit(timed, rename, ada, begun, **{"HX-Request": "true"}),
-                "API": others.submit(
-                    timed, ada.api, "POST", f"/conversations/{begun}/messages", json=message("a")
-                ),
-            }
             tab.say(type="send", conversation=begun, **(said := message("b")))
             refusal, waited = timed(tab.until, "error")
-            found = {name: answer.result() for name, answer in asked.items()}
-
-    answers = {name: answer for name, (answer, _) in found.items()}
-    assert {name: answer.status_code for name, answer in answers.items()} == dict.fromkeys(
-        answers, 503
-    )
-    assert {answer.headers["retry-after"] for answer in answers.values()} == {"5"}
-    assert answers["API"].json() == {"code": "unavailable", "detail": SENTENCE}
-    assert answers["fragment"].headers["content-type"].startswith("text/plain")
-    assert answers["fragment"].text == SENTENCE
-    assert "<title>" in answers["page"].text
-    assert "plain-card" in answers["page"].text
     assert refusal["code"] == "unavailable"
     assert (refusal["message"], refusal["client_msg_id"]) == (SENTENCE, said["client_msg_id"])
-    assert max([waited, *(seconds for _, seconds in found.values())]) < BOUND
+    assert waited < BOUND
     assert written(served) == before
 
     provider.script(Reply(text=["Again."]))

@@ -220,19 +220,21 @@ def test_what_arrives_meanwhile_is_neither_delayed_nor_lost(served, summariser):
 
 def test_compact_in_the_chat_is_a_command_and_no_message(served, summariser):
     summariser.reset()
-    summariser.script(Reply(text=["They spoke of nothing much."]))
+    summariser.script(Reply(text=["They spoke."]))
     ada = Person(served)
     with ada.tab() as tab:
         conversation = chat(tab, 2)
         said = [say(tab, text, conversation) for text in (" /help\n", "/compact")]
         told = tab.until("notice")["message"]
         refused = say(tab, "/compact", conversation)
-        ack, _ = tab.ask("/compact please", conversation=conversation)
+        longer = say(tab, "/compact please", conversation)
+        ack, _ = tab.ask("//compact please", conversation=conversation)
 
     assert [frame["type"] for frame in said] == ["notice", "notice"]
     assert "/compact" in said[0]["message"]
     assert told.startswith("Messages 1 to 2 summarised: ")
     assert (refused["type"], refused["code"]) == ("error", "nothing")
+    assert (longer["type"], longer["code"]) == ("error", "unknown_command")
     assert ack["position"] == 4
     assert labels(plan_of(ada, conversation, 3)) != []
 

@@ -28,6 +28,7 @@ from agents.tools import (
 from chatapp.databases.threads import in_database
 from chatapp.generation.response import MOST_CALLS
 from chatapp.generation.tools import mcp_sessions
+from chatapp.telemetry import measuring, spans
 from chatapp.uploads.results import looked_at
 from history.core.messages import ToolCall
 from history.models import Generation
@@ -38,6 +39,7 @@ ToolWork: TypeAlias = Callable[[], Awaitable[ToolResult]]
 AGENTS = (Transfer.prefix, Delegate.prefix)  # Prefixes of tools that reach agents.
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
 AT_ONCE = 8  # In one round.
+UNKNOWN = "unknown"  # A tool that this agent does not have.
 NO_OTHERS: Mapping[str, ToolWork] = {}
 
 
@@ -102,7 +104,10 @@ def results_of(
     Closing the generator abandons what still runs.
     """
     run = partial(_run, allowed=allowed, context=context, offer=offer)
-    works = [partial(timed, others.get(each.id, partial(run, each))) for each in calls]
+    works = [
+        partial(_measured, each, allowed, offer, others.get(each.id, partial(run, each)))
+        for each in calls
+    ]
     return side_by_side(works)
 
 
@@ -117,6 +122,19 @@ async def side_by_side(works: Sequence[ToolWork]) -> AsyncGenerator[ToolResult, 
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _measured(
+    asked: ToolCall, allowed: Sequence[str], offer: Offer, work: ToolWork
+) -> ToolResult:
+    """Run a call with a span of its own; a name that a model made up is not shown."""
+    is_known = asked.name in allowed or offer.find(asked.name)
+    with spans.tool(asked.name if is_known else UNKNOWN, asked.id) as span:
+        result = await timed(work)
+        if result.failed:
+            span.fail("tool_failed")
+    measuring.tool_ended(failed=result.failed, milliseconds=result.took_ms or 0)
+    return result
 
 
 async def timed(work: ToolWork) -> ToolResult:
@@ -140,7 +158,8 @@ async def run_tool(
     asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
 ) -> ToolResult:
     """Run a tool, and measure how long it takes."""
-    return await timed(partial(_run, asked, allowed, context, offer))
+    run = partial(_run, asked, allowed, context, offer)
+    return await _measured(asked, allowed, offer, run)
 
 
 async def _run(

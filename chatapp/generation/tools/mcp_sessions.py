@@ -17,6 +17,7 @@ from agents.mcp.models import McpServer, SessionState
 from agents.tools import ToolResult, refused
 from chatapp import env
 from chatapp.databases.threads import in_database
+from chatapp.live.bus import bus
 
 if TYPE_CHECKING:
     from agents.mcp.session import Session, SessionReport
@@ -31,13 +32,14 @@ _tasks: set[asyncio.Task[None]] = set()  # Includes sessions that are ending.
 _keeper: asyncio.Task[None] | None = None
 _looked = asyncio.Event()  # The configurations have been read once.
 _looked.set()  # If nobody keeps sessions, nobody waits for them.
+_wanted = asyncio.Event()  # Somebody can't wait for the next look.
 
 
 async def startup() -> None:
     """Start afresh: what an earlier process learned about the servers may be outdated."""
-    global _keeper, _looked  # noqa: PLW0603 -- the process has one of each
+    global _keeper, _looked, _wanted  # noqa: PLW0603 -- the process has one of each
     await in_database(_forget_states)
-    _looked = asyncio.Event()
+    _looked, _wanted = asyncio.Event(), asyncio.Event()
     _keeper = asyncio.create_task(_keep(), name="mcp")
 
 
@@ -60,7 +62,12 @@ async def call(tool: OfferedTool, arguments: str) -> ToolResult:
 
 
 async def _begun(slug: str) -> None:
-    """Wait for the session, which does not exist yet in the first seconds of a process."""
+    """Wait for the session, which does not exist yet in the first seconds of a process, or if
+    another process was the first to see a change.
+    """
+    if bus.is_used and _keeper is not None:
+        _looked.clear()
+        _wanted.set()
     if _looked.is_set():
         return
     seconds = await in_database(_timeout_of, slug)
@@ -77,7 +84,9 @@ async def _keep() -> None:
         except Exception:
             logger.exception("The MCP servers could not be looked after")
         _looked.set()
-        await asyncio.sleep(LOOK_SECONDS)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_wanted.wait(), LOOK_SECONDS)
+        _wanted.clear()
 
 
 async def _adjust(configs: dict[str, ServerConfig]) -> None:

@@ -1,6 +1,6 @@
 """The panel's zone on money: this reply, the conversation, and the effect of trimming on both."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from agents.catalogue import catalogue
+from chatapp.inspector.cost import example
 from chatapp.inspector.cost.held import InputLine, input_lines, is_worth_it
 from chatapp.inspector.cost.prefix import prefix_sentence
+from chatapp.inspector.cost.turn_cost import turn_cost
 from history.core.money.cost import UNKNOWN, CostShare, dollars
 from history.core.plan.plan import Plan
 from history.core.wording import number
@@ -30,6 +32,7 @@ from history.services.explain.cost.costs import (
 )
 from history.services.explain.cost.inputs import InputCosts, input_costs
 from history.services.explain.cost.previous import SharedWithPrevious
+from history.services.wire.unanswered import has_left
 
 MEANINGS = {
     "fresh": gettext_lazy("not cached"),
@@ -44,7 +47,8 @@ class CostZone:
     """`dearer` is the extra cost of tokens that were re-read rather than read from the cache;
     `summaries` counts the total's requests for summaries, and `delegated` is the cost of
     delegated tasks. `thought` is the part of the output that was reasoning, and `inputs` what the
-    shown request held.
+    shown request held. `priced_as` names the model whose prices are shown as an example.
+    `requests`: how many of the reply's left.
     """
 
     steps: Sequence[StepCost]
@@ -57,12 +61,29 @@ class CostZone:
     delegated: SpendingTotal
     thought: CostShare
     inputs: InputCosts
+    priced_as: str = ""
+    requests: int = 1
+
+    @property
+    def has_left(self) -> bool:
+        return self.requests > 0
+
+    @property
+    def is_paid(self) -> bool:
+        return self.has_left and not self.priced_as
 
     @property
     def sentence(self) -> str:
-        return _("this reply {reply} \N{MIDDLE DOT} conversation {conversation}").format(
+        said = _("this reply {reply} \N{MIDDLE DOT} conversation {conversation}").format(
             reply=dollars(self.reply.total), conversation=self._all
         )
+        if not self.priced_as:
+            return said
+        return _("as {model} would: {costs}").format(model=self.priced_as, costs=said)
+
+    @property
+    def turn(self) -> str:
+        return turn_cost(self.reply, self.priced_as, self.requests) if self.has_left else ""
 
     @property
     def kinds(self) -> Iterator[tuple[str, str, str, str]]:
@@ -83,7 +104,8 @@ class CostZone:
     @property
     def input_lines(self) -> Sequence[InputLine]:
         """The request's input by kind; nothing if there are only texts."""
-        return tuple(input_lines(self.inputs)) if is_worth_it(self.inputs) else ()
+        is_shown = self.has_left and is_worth_it(self.inputs)
+        return tuple(input_lines(self.inputs)) if is_shown else ()
 
     @property
     def money(self) -> str:
@@ -92,11 +114,18 @@ class CostZone:
     @property
     def note(self) -> str:
         """Why no cost is shown although tokens were reported."""
+        if self.priced_as:
+            return _(
+                "The demo model is free. These amounts are an example, at the prices of {model}; "
+                "they count nowhere else."
+            ).format(model=self.priced_as)
         if self.reply.note or self.reply.shares["output"].tokens is None:
             return self.reply.note
         if self.reply.total is None:
             return _("The price of this model wasn't known.")
-        return "" if self.reply.total else _("This model is free.")
+        if self.reply.total:
+            return ""
+        return _("This model is free.") if self.has_left else _("Nothing was sent, so it was free.")
 
     @property
     def cache_note(self) -> str:
@@ -124,17 +153,16 @@ class CostZone:
     def conversation(self) -> str:
         """The whole conversation's cost, as far as it is known."""
         total = self.total
-        parts = [
-            ngettext("{count} request", "{count} requests", total.requests).format(
-                count=number(total.requests)
-            )
-        ]
+        requests = ngettext("{count} request", "{count} requests", total.requests)
+        parts = [requests.format(count=number(total.requests))]
         if self.summaries:
             parts.append(_("{count} of them for summaries").format(count=number(self.summaries)))
         sent, written = _figure(total.prompt), _figure(total.output)
         parts.append(_("{sent} tokens in, {written} out").format(sent=sent, written=written))
         if total.unknown:
             parts.append(_("price unknown for {count}").format(count=number(total.unknown)))
+        if total.unanswered:
+            parts.append(_("{n} brought nothing back").format(n=number(total.unanswered)))
         return ", ".join(parts)
 
     @property
@@ -151,6 +179,8 @@ class CostZone:
         yield _("Conversation"), self._all, self.conversation
         if self.delegated.requests:
             yield _("Delegated tasks"), dollars(self.delegated.money), self._how_delegated
+        if not self.has_left:
+            return
         saved = _about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
         yield _("Saved by trimming"), saved, self._how_saved
         if common := self.common:
@@ -171,19 +201,26 @@ class CostZone:
         if not self.saved.tokens:
             return _("nothing was left out")
         return ngettext(
-            "{count} token left out of this request, at the uncached price",
-            "{count} tokens left out of this request, at the uncached price",
+            "{count} token left out of this request, at the uncached price; What if counts with "
+            "the cache",
+            "{count} tokens left out of this request, at the uncached price; What if counts with "
+            "the cache",
             self.saved.tokens,
         ).format(count=number(self.saved.tokens))
 
 
 def cost_zone(
-    record: ContextPlan, plan: Plan, steps: Iterable[ContextPlan], common: SharedWithPrevious | None
+    record: ContextPlan, plan: Plan, steps: Sequence[ContextPlan], common: SharedWithPrevious | None
 ) -> CostZone:
     """Build the zone. `common`: the comparison with the request before, if there is one."""
-    prices = catalogue().prices(record.parameters["model"])
+    model = str(record.parameters["model"])
     conversation = record.generation.conversation
     costs, own = step_costs(steps), conversation_total(conversation)
+    priced_as = example.example_prices(model) if example.is_all_free(own) else None
+    prices = priced_as or catalogue().prices(model)
+    if priced_as:
+        costs = [StepCost(c.step, example.spending(c.spent, prices)) for c in costs]
+        own = example.spending_total(own, prices)
     reply = together([part.spent for part in costs])
     shown = next(part.spent for part in costs if part.step == record.step)
     delegated = delegated_total(conversation)
@@ -198,6 +235,8 @@ def cost_zone(
         delegated=delegated,
         thought=reasoning_of(record.generation, reply.shares["output"]),
         inputs=input_costs(plan, shown, prices),
+        priced_as=example.NAME if priced_as else "",
+        requests=sum(map(has_left, steps)),
     )
 
 

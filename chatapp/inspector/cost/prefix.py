@@ -21,11 +21,12 @@ def prefix_sentence(common: SharedWithPrevious) -> str:
     ).format(count=number(common.shared), request=before(common))
     if common.cause is None:
         return _("{shared} The rest is new.").format(shared=shared)
+    difference, cause = difference_of(common.prefix.first_difference), common.cause.name
+    if not common.resent:
+        new = _("{shared} The rest is new, because {difference} ({cause}).")
+        return new.format(shared=shared, difference=difference, cause=cause)
     again = _("{shared} {count} tokens had to be re-read because {difference} ({cause}).").format(
-        shared=shared,
-        count=number(common.resent),
-        difference=difference_of(common.prefix.first_difference),
-        cause=common.cause.name,
+        shared=shared, count=number(common.resent), difference=difference, cause=cause
     )
     return (
         _("{sentence} The cache had expired anyway.").format(sentence=again)

@@ -1,12 +1,14 @@
-"""A bar for each turn around the shown one: tokens sent, and the share read from the cache."""
+"""A bar for each turn around the shown one: tokens sent, and the share read from the cache.
+
+The tokens are our estimate, the same as everywhere else; only the provider knows its cache.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import ngettext
 
-from history.core.money.cost import UNKNOWN
 from history.core.wording import number
 from history.services.explain.cost.turn_figures import TurnFigures
 from history.wording.names import capitalised, turns
@@ -16,14 +18,6 @@ FEWEST = 20  # This many would fill the width: a few bars stay narrow.
 WIDTH = 100  # Percent of the drawing's width.
 TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between them.
 BAR = 0.8  # Of the room that a turn has.
-SOURCES = {
-    True: gettext_lazy("as reported by the provider"),
-    False: gettext_lazy("as estimated by Vitrine"),
-}
-SENT = {
-    True: gettext_lazy("{count} tokens sent, {share} from cache (reported by the provider)"),
-    False: gettext_lazy("{count} tokens sent, {share} from cache (estimated by Vitrine)"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +71,7 @@ class Strip:
 
     @property
     def now(self) -> str:
-        """The shown turn's figures; empty until its request has ended."""
+        """The shown request's figures."""
         return next((_words(one) for one in self.figures if one.turn == self.shown), "")
 
     @property
@@ -85,20 +79,10 @@ class Strip:
         """What the drawing shows, for people who cannot see it."""
         sent = [figures.sent for figures in self.figures]
         span = turns(self.figures[0].turn, self.figures[-1].turn)
-        between = _("{turns}: {least} to {most} tokens sent per turn, {source}").format(
-            turns=capitalised(span),
-            least=number(min(sent)),
-            most=number(max(sent)),
-            source=self.source,
+        between = _("{turns}: {least} to {most} tokens sent per turn").format(
+            turns=capitalised(span), least=number(min(sent)), most=number(max(sent))
         )
         return f"{between}; {_turn(self.shown, self.now)}" if self.now else between
-
-    @property
-    def source(self) -> str:
-        """Who counted the tokens."""
-        found = {figures.is_reported for figures in self.figures}
-        names = [str(name) for reported, name in SOURCES.items() if reported in found]
-        return _(" or ").join(names)
 
 
 def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
@@ -109,8 +93,13 @@ def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
 
 
 def _words(figures: TurnFigures) -> str:
-    share = UNKNOWN if figures.share is None else f"{100 * figures.share:.0f}%"
-    return SENT[figures.is_reported].format(count=number(figures.sent), share=share)
+    sent = ngettext("{count} token sent", "{count} tokens sent", figures.sent)
+    said = sent.format(count=number(figures.sent))
+    if figures.share is None:
+        return said
+    return _("{sent}, {share}% read from cache").format(
+        sent=said, share=f"{100 * figures.share:.0f}"
+    )
 
 
 def _turn(turn: int, figures: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -41,7 +41,7 @@ class RecordForm(forms.Form):
 RecordView: TypeAlias = Callable[[HttpRequest, Actor, ContextPlan, dict[str, Any]], HttpResponse]
 
 
-def of_record(view: RecordView) -> Callable[..., HttpResponse]:
+def of_record(view: RecordView) -> Callable[..., HttpResponseBase]:
     """Find the record that the address names; a fragment says why one cannot be rebuilt."""
 
     @require_safe

@@ -1,6 +1,7 @@
 """Apply a try to everybody: say who is affected, change the template, and undo that."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -13,9 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import read
+from chatapp.inspector.whatif.cautions import beyond
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from chatapp.inspector.whatif.views import form_of, record_of
 from chatapp.pages.guard import chatting
+from history.core.settings.spec import STRIDE
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict
@@ -44,7 +47,9 @@ def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRes
     if not is_confirmed:
         return render(request, "panel/whatif/everybody.html", _question(record, template, form))
     version = read(VersionForm(request.GET))["version"]
-    return _done(request, record, lambda: revise(actor, template.pk, version, form.changes))
+    changes = list(_changes(template, form))
+    act = partial(revise, actor, template.pk, version, _revision(template, form))
+    return _done(request, record, act, changes)
 
 
 @require_POST
@@ -53,7 +58,7 @@ def undo(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     """Restore the template as it was before `version`."""
     record = _record(request, actor, conversation)
     template, version = _template(record), read(VersionForm(request.GET))["version"]
-    return _done(request, record, lambda: take_back(actor, template.pk, version), is_undo=True)
+    return _done(request, record, partial(take_back, actor, template.pk, version))
 
 
 def _record(request: HttpRequest, actor: Actor, conversation: UUID) -> ContextPlan:
@@ -78,16 +83,27 @@ def _question(record: ContextPlan, template: AgentTemplate, form: WhatIfForm) ->
         "changes": list(_changes(template, form)),
         "fields": [(form.add_prefix(name), form[name].data) for name in form.changes],
         "reach": reach_of(template),
+        "cautions": list(beyond(form)),
     }
 
 
 def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, str, str]]:
     """Yield each setting with the template's present value and its new one."""
     now = {**template.history_settings, MODEL: template.model or None}
-    for name, value in form.changes.items():
+    for name, value in _revision(template, form).items():
         if now.get(name) != value:
             label = _("Model") if name == MODEL else label_of(name)
             yield label, _shown(name, now.get(name)), _shown(name, value)
+
+
+def _revision(template: AgentTemplate, form: WhatIfForm) -> dict[str, Any]:
+    """Return what the template must set for what was tried: a length that was computed as exact
+    loses the template's steps.
+    """
+    stride, was = form.tried[STRIDE], template.history_settings.get(STRIDE, form.now[STRIDE])
+    is_exact = bool(form.changes.keys() & {"length", "max_items"} - form.locked)
+    is_lost = is_exact and stride != was and STRIDE not in form.locked
+    return {**form.changes, STRIDE: stride} if is_lost else form.changes
 
 
 def _shown(name: str, value: object) -> str:
@@ -98,13 +114,14 @@ def _done(
     request: HttpRequest,
     record: ContextPlan,
     act: Callable[[], AgentTemplate],
-    *,
-    is_undo: bool = False,
+    changes: Sequence[tuple[str, str, str]] | None = None,
 ) -> HttpResponse:
-    """Report the outcome, refusals with 200 too: browsers log any other status as an error."""
+    """Report the outcome, refusals with 200 too: browsers log any other status as an error. Without
+    changes it was an undo.
+    """
     context: dict[str, Any] = {"record": record, "conversation": record.generation.conversation}
     try:
-        context |= {"template": act(), "is_undo": is_undo}
+        context |= {"template": act(), "changes": changes}
     except Conflict as refusal:
         context["faults"] = [refusal.message]
     except ValidationError as error:

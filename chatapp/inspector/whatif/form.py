@@ -12,9 +12,9 @@ from agents.catalogue import catalogue
 from agents.fields import SettingField
 from agents.models import AgentTemplate
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import Boolean, Choice, LayerName, SettingSpec, Value
+from history.core.settings.spec import STRIDE, Boolean, Choice, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
-from history.services.whatif.trying import Variant
+from history.services.whatif.trying import Variant, tried_settings
 from history.wording.settings import label_of
 
 TRIED = (
@@ -24,14 +24,19 @@ TRIED = (
     "max_items",
     "context_window",
     "token_budget",
+    "token_stride",
     "tool_results_keep",
+    "results_stride",
     "images_keep",
+    "images_stride",
     "files_keep",
+    "files_stride",
     "reasoning_keep",
     "reasoning_effort",
     "summarize",
 )
 MODEL = "model"
+USUAL = ("policy", "length", "max_items", "token_budget", "tool_results_keep", "summarize", MODEL)
 LONGEST_NAME = 40
 
 
@@ -59,10 +64,11 @@ class WhatIfForm(forms.Form):
     def __init__(self, settings: Settings, model: str, query: Mapping[str, Any]) -> None:
         self.now: dict[str, Value | str | None] = {n: settings.value(n) for n in TRIED}
         self.now[MODEL] = model
+        self.settings = settings
         fields = {name: TriedField(BY_NAME[name]) for name in TRIED}
         now = settings_now.HISTORY_ENVIRONMENT.values
         self.locked = frozenset(n for n in TRIED if n in now or settings[n].locked)
-        unchanged = {self.add_prefix(name): _as_typed(value) for name, value in self.now.items()}
+        unchanged = {self.add_prefix(name): as_typed(value) for name, value in self.now.items()}
         asked = {name: query[name] for name in query if name in unchanged}
         super().__init__(unchanged | asked)
         self.fields |= fields
@@ -73,12 +79,13 @@ class WhatIfForm(forms.Form):
         )
 
     def add_prefix(self, field_name: str) -> str:
-        return f"set.{field_name}"
+        return parameter(field_name)
 
     def clean_model(self) -> str:
         model = str(self.cleaned_data[MODEL])
         if model != self.now[MODEL] and (fault := catalogue().fault(model)):
-            raise forms.ValidationError(fault)
+            sentence = _("{why}. The agents here use {models}.")
+            raise forms.ValidationError(sentence.format(why=fault, models=", ".join(self.models)))
         return model
 
     @property
@@ -86,6 +93,30 @@ class WhatIfForm(forms.Form):
         """The differences from the shown request. The form must be valid."""
         given = self.cleaned_data
         return {name: given[name] for name in self.now if given[name] != self.now[name]}
+
+    @property
+    def tried(self) -> dict[str, Any]:
+        """The values that are computed with: a changed length is exact, whatever its field says of
+        steps. The form must be valid.
+        """
+        return {
+            **self.cleaned_data,
+            STRIDE: tried_settings(self.settings, self.variant).value(STRIDE),
+        }
+
+    @property
+    def usual(self) -> list[forms.BoundField]:
+        return [self[name] for name in USUAL]
+
+    @property
+    def rarer(self) -> list[forms.BoundField]:
+        """The fields that are folded, unless one of them `is_rare`."""
+        return [field for field in self if field.name not in USUAL]
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether a folded field was changed."""
+        return any(as_typed(self.now[each.name]) != each.data for each in self.rarer)
 
     @property
     def takes(self) -> bool:
@@ -122,7 +153,13 @@ class WhatIfForm(forms.Form):
         return sorted({*names, str(self.now[MODEL])})
 
 
-def _as_typed(value: Value | str | None) -> str:
+def parameter(name: str) -> str:
+    """Name a field of the form in an address."""
+    return f"set.{name}"
+
+
+def as_typed(value: Value | str | None) -> str:
+    """Write a value as one would type it into its field."""
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
+from chatapp.inspector.cost import example
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
@@ -32,15 +34,21 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """`with_money`: the reader may know what it costs."""
+    """`with_money`: the reader may know what it costs. `has_left`: the original request did."""
 
     as_it_is: TriedVariant
     tried: TriedVariant
     with_money: bool
+    has_left: bool = True
+
+    @property
+    def was(self) -> str:
+        """The heading of what the original request had."""
+        return _("As sent") if self.has_left else _("As planned")
 
     def figures(self) -> list[tuple[str, str, str, str]]:
         """List the figures: each one's name, what it was, what it is now, and the difference."""
-        was, now = self.as_it_is, self.tried
+        was, now = example.tried(self.as_it_is), example.tried(self.tried)
         if was.plan is None or now.plan is None:
             return []
         return list(_figures(was, now, was.plan, now.plan, with_money=self.with_money))
@@ -72,23 +80,42 @@ class WhatIfResult:
 def _figures(
     was: TriedVariant, now: TriedVariant, old: Plan, new: Plan, *, with_money: bool
 ) -> Iterator[tuple[str, str, str, str]]:
-    yield _figure(_("Tokens sent"), old.window.sent, new.window.sent)
-    yield _figure(_("Messages sent"), old.counts.sent, new.counts.sent)
-    yield _figure(_("Tokens free"), old.window.free, new.window.free)
+    yield figure(_("Tokens sent"), old.window.sent, new.window.sent)
+    yield figure(_("Messages sent"), old.counts.sent, new.counts.sent)
+    yield figure(_("Tokens free"), old.window.free, new.window.free)
     if was.prediction and now.prediction:
         before, after = was.prediction, now.prediction
-        yield _figure(_("Expected from cache"), before.cache_read, after.cache_read)
+        yield figure(_("Expected from cache"), before.cache_read, after.cache_read)
         if with_money:
-            money = UNKNOWN
-            if before.money is not None and after.money is not None:
-                money = _signed(after.money - before.money, dollars)
-            yield _("Expected cost"), dollars(before.money), dollars(after.money), money
+            yield _cost(was, now, before.money, after.money)
 
 
-def _figure(label: str, was: int, now: int) -> tuple[str, str, str, str]:
-    return label, number(was), number(now), _signed(now - was, number)
+def _cost(
+    was: TriedVariant, now: TriedVariant, before: Decimal | None, after: Decimal | None
+) -> tuple[str, str, str, str]:
+    """An example is compared with an example only: beside a real price each says its own."""
+    examples = example.is_one(was), example.is_one(now)
+    if any(examples) and not all(examples):
+        sides = [
+            _as_example(money) if is_example else dollars(money)
+            for money, is_example in zip((before, after), examples, strict=True)
+        ]
+        return _("Expected cost"), sides[0], sides[1], _("not compared")
+    label = _("Expected cost, as {model}") if all(examples) else _("Expected cost")
+    money = UNKNOWN
+    if before is not None and after is not None:
+        money = difference(after - before, dollars)
+    return label.format(model=example.NAME), dollars(before), dollars(after), money
 
 
-def _signed(difference: N, written: Callable[[N], str]) -> str:
+def _as_example(money: Decimal | None) -> str:
+    return _("{money} as {model}").format(money=dollars(money), model=example.NAME)
+
+
+def figure(label: str, was: int, now: int) -> tuple[str, str, str, str]:
+    return label, number(was), number(now), difference(now - was, number)
+
+
+def difference(by: N, written: Callable[[N], str]) -> str:
     """Write a difference: `+3`, with a true minus; `same` for none."""
-    return signed(difference, written) if difference else _("same")
+    return signed(by, written) if by else _("same")

@@ -1,31 +1,40 @@
 """Apply a try to the chat: the changed settings become its own."""
 
+import json
+from collections.abc import Collection, Mapping, Set
+from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from agents.effective import contradictions_of
-from chatapp.inspector.whatif.form import WhatIfForm
+from chatapp.inspector.whatif.form import TRIED, WhatIfForm
 from history.core.settings.layers import url_layer
-from history.core.settings.resolved import Resolved
-from history.core.settings.spec import LayerName
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import STRIDE, LayerName, Value
 from history.core.settings.table import BY_NAME
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.settings.answerer import answering
-from history.services.settings.layers import refusal, resolve_settings, save_settings
-from history.wording.settings import label_of, reason_of, source_of
+from history.services.settings.applying import applied_to, apply, undo
+from history.services.settings.layers import refusal, resolve_settings
+from history.services.whatif.lost import exact_length, not_per_chat, why_lost
+from history.wording.deciding.sources import source_of
+from history.wording.settings import label_of, shown_setting
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsTaken:
     """`said` is what applies from now on; `faults` is what does not, and why. `leaves` are
-    parameters of the page's address that would override it: the page removes them.
+    parameters of the page's address that would override it: the page removes them. `before` are the
+    chat's own settings that this one replaced, None for none, as JSON.
     """
 
     said: str
     faults: tuple[str, ...] = ()
     leaves: tuple[str, ...] = ()
+    before: str = ""
 
 
 def to_conversation(
@@ -34,43 +43,110 @@ def to_conversation(
     """Take what a chat may set for itself, and name the rest. `query` is the page's own."""
     if why := refusal(actor):
         return SettingsTaken("", (_("You can't change this: {reason}.").format(reason=why),))
-    own = {
-        n: v
-        for n, v in form.changes.items()
-        if n in BY_NAME and BY_NAME[n].allows(LayerName.CONVERSATION)
-    }
-    faults = [
-        _("{setting} can't be set per chat.").format(setting=label_of(n))
-        for n in form.changes
-        if n not in own
-    ]
+    own = own_of(actor, conversation, form, query)
+    saved = apply(actor, conversation.pk, own) if own else conversation
+    resolved = resolve_settings(answering(conversation), actor, "", saved)
+    faults = [not_per_chat(name) for name in _only_tried(form, resolved) if name not in own]
     if not own:
         return SettingsTaken("", tuple(faults))
-    saved = save_settings(actor, conversation.pk, own)
-    resolved = resolve_settings(answering(conversation), actor, "", saved)
-    lost = {name: why for name, value in own.items() if (why := _why_not(resolved[name], value))}
-    faults += [*lost.values(), *contradictions_of(LayerName.CONVERSATION, resolved)]
+    layer = LayerName.CONVERSATION
+    lost = {n: why for n, value in own.items() if (why := why_lost(resolved[n], value, layer))}
+    faults += [*lost.values(), *_steps_lost(form, own, resolved)]
+    faults += contradictions_of(LayerName.CONVERSATION, resolved)
     asked = url_layer(query).values
     leaves = tuple(BY_NAME[name].url or "" for name in own if name in asked)
-    held = {name: value for name, value in own.items() if name not in lost}
-    names = ", ".join(map(label_of, held))
-    said = _("Applied to this chat, starting with your next message: {settings}.")
-    return SettingsTaken(said.format(settings=names) if held else "", tuple(faults), leaves)
+    said = _said(resolved, own.keys() - lost.keys())
+    return SettingsTaken(said, tuple(faults), leaves, _before(saved))
 
 
-def _why_not(setting: Resolved, value: object) -> str:
-    """Say what overrides the chat's own value; empty if nothing does."""
-    winner = setting.winner
-    is_outranked = winner.layer is LayerName.ENVIRONMENT if value is None else winner.value != value
-    if not is_outranked:
+def _only_tried(form: WhatIfForm, resolved: Settings) -> list[str]:
+    """Return the changes that do not hold, but for the chat's own."""
+    tried = form.cleaned_data
+    return [n for n in form.changes if n not in TRIED or resolved.value(n) != tried[n]]
+
+
+def still_taken(actor: Actor, conversation: Conversation) -> SettingsTaken | None:
+    """Say what was last applied, while it stands: its owner may undo it, after a reload too."""
+    applied = applied_to(conversation)
+    if applied is None or not actor.owns(conversation) or refusal(actor):
+        return None
+    resolved = resolve_settings(answering(conversation), actor, "", conversation)
+    text = _("Applied to this chat: {settings}.")
+    said = text.format(settings=values_of(resolved, applied.now))
+    return SettingsTaken(said, before=_before(conversation))
+
+
+def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query: str) -> str:
+    """Name what this request had, and the next one won't because the chat has set it since; empty
+    if nothing, or for others than the owner.
+    """
+    if not actor.owns(conversation) or refusal(actor):
         return ""
-    own = next((c for c in setting.candidates if c.layer is LayerName.CONVERSATION), winner)
-    named = {
-        "setting": label_of(setting.name),
-        "value": BY_NAME[setting.name].shown(winner.value),
-        "source": source_of(winner),
-    }
-    if own.reason:
-        sentence = _("{setting} stays {value}, set by {source} ({reason}).")
-        return sentence.format(**named, reason=reason_of(own))
-    return _("{setting} stays {value}, set by {source}.").format(**named)
+    own = own_of(actor, conversation, form, query)
+    tried = form.cleaned_data
+    return ", ".join(f"{label_of(name)} {shown_setting(name, tried[name])}" for name in own)
+
+
+def own_of(
+    actor: Actor, conversation: Conversation, form: WhatIfForm, query: str
+) -> dict[str, Value | None]:
+    """Return what the chat must set for itself to be sent what was tried. None is for a value that
+    it has without one of its own: what it set is removed.
+    """
+    tried, template = form.tried, answering(conversation)
+    stored = conversation.history_settings
+    now = resolve_settings(template, actor, query, conversation)
+    names = [n for n in TRIED if n in form.changes or (n in stored and tried[n] != now.value(n))]
+    names = [n for n in names if BY_NAME[n].allows(LayerName.CONVERSATION)]
+    bare = copy(conversation)
+    bare.history_settings = {n: value for n, value in stored.items() if n not in names}
+    inherited = resolve_settings(template, actor, "", bare)
+    return {n: None if _is_inherited(n, tried, inherited) else tried[n] for n in names}
+
+
+def _is_inherited(name: str, tried: Mapping[str, Any], inherited: Settings) -> bool:
+    """A length is only with its steps what it is: one of the chat's own is exact."""
+    together = (name, STRIDE) if name == "length" else (name,)
+    return all(tried[each] == inherited.value(each) for each in together)
+
+
+def _before(conversation: Conversation) -> str:
+    applied = applied_to(conversation)
+    return json.dumps(applied.before) if applied else ""
+
+
+def _said(resolved: Settings, held: Set[str]) -> str:
+    if not held:
+        return ""
+    text = _("Applied to this chat, starting with your next message: {settings}.")
+    return text.format(settings=values_of(resolved, held))
+
+
+def values_of(resolved: Settings, names: Collection[str]) -> str:
+    """Write the settings with the values that they have now."""
+    return ", ".join(_value(resolved, name) for name in TRIED if name in names)
+
+
+def _value(resolved: Settings, name: str) -> str:
+    """Name whose value it is, if not the chat's own."""
+    value = f"{label_of(name)} {shown_setting(name, resolved.value(name))}"
+    winner = resolved[name].winner
+    if winner.layer is LayerName.CONVERSATION and not winner.capped:
+        return value
+    return _("{value}, from {source}").format(value=value, source=source_of(winner))
+
+
+def take_back(actor: Actor, conversation: Conversation, before: str) -> SettingsTaken:
+    """Give the chat the own settings back that it had. Raise `ValueError` for bad JSON, and
+    `SettingErrors`.
+    """
+    undo(actor, conversation.pk, json.loads(before))
+    return SettingsTaken(_("Undone: this chat has its previous settings again."))
+
+
+def _steps_lost(form: WhatIfForm, own: Mapping[str, Value | None], resolved: Settings) -> list[str]:
+    """Say if the tried length loses the steps that it was tried with."""
+    tried, now = form.tried[STRIDE], resolved.value(STRIDE)
+    if own.get("length") is None or tried == now:
+        return []
+    return [exact_length(now)]

@@ -9,21 +9,28 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from chatapp.inspector.cost import example
 from chatapp.inspector.forms import RecordQueryForm, read
 from chatapp.inspector.whatif import chart
+from chatapp.inspector.whatif.asking import asking_line
+from chatapp.inspector.whatif.cautions import cautions
+from chatapp.inspector.whatif.experiments import experiments_of
 from chatapp.inspector.whatif.form import WhatIfForm
 from chatapp.inspector.whatif.result import WhatIfResult
-from chatapp.inspector.whatif.taking import to_conversation
+from chatapp.inspector.whatif.taking import returns_of, take_back, to_conversation
 from chatapp.pages.guard import chatting, query_of_page
-from history.core.errors import SettingError
+from history.core.errors import SettingError, SettingErrors
 from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
 from history.services.explain.lookup import shown_plan
 from history.services.settings.answerer import template_of
+from history.services.settings.layers import refusal
 from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
 from history.services.whatif.trying import PlannedRequest, Variant, present, recorded, tried
+from history.services.wire.unanswered import has_left
 from history.wording.faults import fault_of
+from history.wording.replays.address import whose_address
 
 MOST = 4  # Settings side by side.
 TURNS = 50  # Turns of a replay, unless more are requested.
@@ -45,12 +52,17 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
     form = form_of(planned, request.GET)
     found = record.generation.conversation
     context: dict[str, Any] = {"form": form, "conversation": found, "record": record}
-    if not form.is_valid() or not form.changes:
+    if not form.is_valid():
         return context
+    if not form.changes:
+        return context | {"returns": returns_of(actor, found, form, query_of_page(request) or "")}
     as_it_is, other = tried(planned, [form.variant])
-    context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, found))
+    context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, found), has_left(record))
     context["link"] = _link(request, record, form)
-    context["is_own"] = actor.owns(found)
+    context["cautions"] = cautions(form, other.settings)
+    context["is_own"] = actor.owns(found) and not refusal(actor)
+    if actor.owns(found):
+        context["asking"] = asking_line(actor, record, form)
     context["template"] = template_of(record) if may_revise(actor) else None
     return context
 
@@ -59,37 +71,75 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
 @chatting
 def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Replay the newest turns under the present settings and up to four others: `v`, each a
-    query.
+    query. `brief`: show the totals alone.
     """
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     turns = request.GET.get("turns", str(TURNS))
     if turns not in map(str, CHOICES):
         raise Http404("turns: must be 20, 50 or 200.")
+    now = present(found)
     try:
-        replays = replayed(found, _variants(request, found), int(turns))
+        replays = [
+            example.replayed(each) for each in replayed(found, _variants(request, now), int(turns))
+        ]
     except SettingError as error:
         raise Http404(fault_of(error)) from error
     with_money = may_see_cost(actor, found)
+    examples = list(map(example.is_free, replays))
+    is_mixed = any(examples) and not all(examples)
+    is_brief = "brief" in request.GET
     context = {
-        "replays": list(zip("ABCDE", replays, strict=False)),
-        "charts": chart.charts(replays, with_money=with_money),
-        "rows": chart.table(replays),
-        "turns": int(turns),
+        "replays": list(zip("ABCDE", replays, examples, strict=False)),
+        "charts": [] if is_brief else chart.charts(replays, with_money=with_money and not is_mixed),
+        "rows": [] if is_brief else chart.table(replays),
+        "turns": min(int(turns), now.turn.number),
         "with_money": with_money,
+        "priced_as": example.NAME if any(examples) else "",
+        "is_mixed": is_mixed,
+        "is_brief": is_brief,
+        "address": whose_address(now.turn.settings, query_of_page(request) or ""),
     }
     return render(request, "panel/whatif/replay.html", context)
+
+
+@require_safe
+@chatting
+def experiments(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Show the experiments with a request's turn as they are now."""
+    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record = record_of(request, found)
+    context = {
+        "experiments": experiments_of(record, with_money=may_see_cost(actor, found)),
+        "record": record,
+        "conversation": found,
+        "is_recorded": not actor.owns(found),
+    }
+    return render(request, "panel/whatif/experiments.html", context)
 
 
 @require_POST
 @chatting
 def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Apply the changed settings to this chat, starting with the next message."""
+    """Apply the changed settings to this chat, starting with the next message, or undo that."""
     found = access_conversation(actor, conversation)
+    context: dict[str, Any] = {"conversation": found}
+    if before := request.POST.get("before"):
+        return render(
+            request, "panel/whatif/taken.html", context | _taken_back(actor, found, before)
+        )
     form = form_of(recorded(record_of(request, found)), request.POST)
-    if not form.is_valid() or not form.changes:
+    query = query_of_page(request) or ""
+    if not form.is_valid() or not (form.changes or returns_of(actor, found, form, query)):
         return render(request, "panel/whatif/result.html", {"form": form})
-    taken = to_conversation(actor, found, form, query_of_page(request) or "")
-    return render(request, "panel/whatif/taken.html", {"taken": taken})
+    taken = to_conversation(actor, found, form, query)
+    return render(request, "panel/whatif/taken.html", context | {"taken": taken})
+
+
+def _taken_back(actor: Actor, conversation: Conversation, before: str) -> dict[str, Any]:
+    try:
+        return {"taken": take_back(actor, conversation, before)}
+    except (ValueError, RecursionError, SettingErrors) as error:
+        raise Http404("before: not what a chat's settings can be.") from error
 
 
 def record_of(request: HttpRequest, conversation: Conversation) -> ContextPlan:
@@ -100,9 +150,8 @@ def form_of(planned: PlannedRequest, query: Any) -> WhatIfForm:
     return WhatIfForm(planned.turn.settings, str(planned.turn.agent["model"]), query)
 
 
-def _variants(request: HttpRequest, conversation: Conversation) -> list[Variant]:
+def _variants(request: HttpRequest, now: PlannedRequest) -> list[Variant]:
     """Read the variants. Raise Http404 for an invalid one: the page made them from a valid form."""
-    now = present(conversation)
     forms = [form_of(now, dict(parse_qsl(text))) for text in request.GET.getlist("v")]
     if len(forms) > MOST:
         raise Http404(f"v: at most {MOST} settings side by side.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
 from agents.networks.agent_tools import Transfer
-from chatapp.llm.mirror import texts, understanding
+from chatapp.llm.mirror import sight, texts, understanding
 from chatapp.llm.mirror.attached import described
 from chatapp.llm.mirror.understanding import (
     MirrorCall,
@@ -23,7 +23,10 @@ from chatapp.llm.mirror.understanding import (
 from history.core.plan.injected import CONTINUE_INSTRUCTION
 from history.core.summaries.prompts import SUMMARISER
 
-GREETING = re.compile(r"(hi|hello|help|who are you|what can you do)\b", re.IGNORECASE)
+GREETING = re.compile(
+    r"(hi|hey|hello|good (?:morning|afternoon|evening)|help|who are you|what can you do)\b",
+    re.IGNORECASE,
+)
 THINK = re.compile(r"\bthink(?:ing)? (?:aloud|out loud|it over|hard)\b", re.IGNORECASE)
 UNKNOWN = {"name": "a tool", "arguments": ""}
 NEWEST = 10  # Messages of a table, or sentences of a list.
@@ -57,7 +60,7 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
     thoughts = _thoughts(asked, talk) if THINK.search(asked) else ""
     if not parts and (calls := calls_for(asked, tools, talk)):
         return MirrorAnswer(calls=calls, thoughts=thoughts)
-    said = "\n\n".join([*(parts or _said(asked, talk, tools)), _note(talk)])
+    said = "\n\n".join(parts or _said(asked, messages, tools))
     return MirrorAnswer(said, slowly=slowly, thoughts=thoughts)
 
 
@@ -99,19 +102,20 @@ def _result(call: Mapping[str, str], text: str, asked: str) -> str:
         told = _listed(finds[:1]) if finds else "I found nothing."
         return f"I wasn't sent that, so I searched the whole conversation.\n\n{told}"
     first, *more = text.splitlines() or [""]
+    first = first.replace("**", "")  # Another agent's answer has bold words of its own.
     return f"`{name}` says: **{first}**{f' and {len(more)} more lines' if more else ''}"
 
 
-def _said(asked: str, talk: Sequence[Sent], tools: Sequence[str]) -> list[str]:
+def _said(asked: str, sent: Sequence[Sent], tools: Sequence[str]) -> list[str]:
     """Return one paragraph for each thing asked for, or else an echo."""
-    parts = [say(talk) for topic, say in TOPICS.items() if re.search(topic, asked, re.IGNORECASE)]
+    parts = [say(sent) for topic, say in TOPICS.items() if re.search(topic, asked, re.IGNORECASE)]
     if understanding.sought(asked):
-        parts.append(_listed(understanding.found(asked, from_user(talk))[-1:]))
+        parts.append(_listed(understanding.found(asked, from_user(sent))[-1:]))
     if understanding.stated([asked]):
         parts.append(texts.NOTED)
-    parts += described(talk[-1])
+    parts += described(next(each for each in reversed(sent) if each["role"] != "system"))
     if GREETING.match(asked):
-        parts.append(texts.introduction(tools))
+        parts.append(texts.introduction(understanding.within_reach(tools)))
     return parts or [texts.ECHO.format(asked=quoted(asked))]
 
 
@@ -120,29 +124,34 @@ def _listed(found: Sequence[str], title: str = "I found this:") -> str:
     return "\n".join([title, "", *lines]) if lines else texts.UNSEEN
 
 
-def _table(talk: Sequence[Sent]) -> str:
+def _table(sent: Sequence[Sent]) -> str:
+    talk = (message for message in sent if message["role"] != "system")
     rows = [f"| {message['role']} | {quoted(text_of(message), 60)} |" for message in talk]
     head = "The newest messages I was sent:\n\n| role | text |\n|---|---|"
     return "\n".join([head, *rows[-NEWEST:]])
 
 
-def _oldest(talk: Sequence[Sent]) -> str:
-    return _listed(from_user(talk)[:1], "The oldest message from you that I can see:")
-
-
-def _notes(talk: Sequence[Sent]) -> str:
-    results = (text_of(message) for message in talk if message["role"] == "tool")
-    return _listed([text for text in results if text.startswith("The note to ")])
+def _notes(sent: Sequence[Sent]) -> str:
+    results = (text_of(message) for message in sent if message["role"] == "tool")
+    notes = [text for text in results if text.startswith("The note to ")]
+    return _listed(notes) if notes else texts.NO_NOTES
 
 
 TOPICS: Mapping[str, Callable[[Sequence[Sent]], str]] = {
-    r"\bwhat do you remember\b": lambda talk: _listed(understanding.stated(from_user(talk))),
-    r"\b(how far back|first thing|where we started)\b": _oldest,
-    r"\bjust ask you\b": lambda talk: _listed(from_user(talk)[-2:-1]),
+    r"\bwhat do you remember\b": lambda sent: _listed(understanding.stated(from_user(sent))),
+    r"\b(how far back|first thing)\b": sight.oldest,
+    r"\bwhere we started\b": sight.start,
+    r"\bwhat can you see\b": sight.sight,
+    r"\bjust ask you\b": lambda sent: _listed(sight.by_people(sent)[-2:-1]),
     r"\bwhich notes\b": _notes,
-    r"\b(table|what can you see|summarise)\b": _table,
+    r"\bsummarise\b": sight.so_far,
+    r"\btable\b": _table,
     r"\bcode\b": lambda _: texts.CODE,
     r"\blong answer\b": lambda _: texts.LONG,
+    r"^(?:many )?(?:thanks|thank you)\b": lambda _: texts.WELCOME,
+    r"\bhow(?: are you| is it going|['\u2019]s it going)\b": lambda _: texts.WELL,
+    r"^(?:(?:ok(?:ay)?|great|good|nice|fine|perfect)\b\W*)+$": lambda _: texts.GLAD,
+    r"^(?:bye|goodbye|see you)\b": lambda _: texts.GOODBYE,
 }
 
 
@@ -156,14 +165,6 @@ def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> MirrorAnswe
     if said and said != whole.text and whole.text.startswith(said):
         return MirrorAnswer(whole.text.removeprefix(said), slowly=whole.slowly)
     return MirrorAnswer("I have nothing to add: I can't see what that answer was going to say.")
-
-
-def _note(talk: Sequence[Sent]) -> str:
-    """Write the line that ends every answer: how much of the conversation it saw."""
-    count = "1 message" if len(talk) == 1 else f"{len(talk)} messages"
-    text = text_of(talk[0]).strip()
-    oldest = f"begins {quoted(text, 60)}" if text else "has no text"
-    return f"*Offline demo model: I was sent {count}; the oldest {oldest}.*"
 
 
 def _extract(system: str, asked: str) -> str:

@@ -1,4 +1,4 @@
-"""The offline model's set texts: an introduction with hints, code, and a long answer."""
+"""The offline model's set texts: an introduction with hints, small talk, code, a long answer."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,8 @@ understand very little, but I'm good at showing what trimming does to a conversa
 
 {hints}
 
-To use a real model, put its name and key in `.env`, for example `DEFAULT_MODEL=openai/gpt-4o` and
-`OPENAI_API_KEY=your-key`, and restart."""
+To use a real model, add a provider under Administration, or put a model's name and key in `.env`,
+for example `DEFAULT_MODEL=openai/gpt-4o` and `OPENAI_API_KEY=your-key`, and restart."""
 HINTS = {  # By the tool that they need.
     "": "- **Facts.** Say `My name is Ada`, keep chatting, then ask `What is my name?`",
     "calculator": "- **Sums.** Ask `What is 12 * (3 + 4)?`",
@@ -29,6 +29,10 @@ You wrote: {asked}
 
 I'm the offline demo model, so I can only mirror that. Say `help` to see what I understand and how
 to set up a real one."""
+WELCOME = "You're welcome."
+WELL = "I'm well, thank you: an offline model has few worries. What can I do for you?"
+GLAD = "Glad to hear it. What else can I do for you?"
+GOODBYE = "Goodbye. Every word of this chat is kept, so come back whenever you like."
 THOUGHTS = (
     "I am asked: {asked}\n\n"
     "I can see {messages} of the conversation, and {thoughts}. A real model would now weigh what "
@@ -36,9 +40,10 @@ THOUGHTS = (
     "I only compare words, so this is all there is to think about. Now I answer."
 )
 NOTED = "Noted. I'll only know this while that message is sent to me."
+NO_NOTES = "None that I can see. Ask me to `send a note to Ada: the harbour is open again`."
 UNSEEN = """\
-I can't find that in what I was sent. It may have been left out: **Context**, at the top of the
-page, shows what I saw, and why."""
+I can't find that in what I was sent. Either nobody said it, or it was left out: **Context**, at the
+top of the page, shows what I saw, and why."""
 CODE = '''\
 This is the heart of a window over a conversation, in Python:
 
@@ -65,11 +70,11 @@ not exist for the model, however plainly you can read it on this page.
 
 > A choice that leaves no record cannot be argued with. Here every choice leaves one.
 
-Add `&debug=true` to the address and ask me something: the panel marks each message with a letter,
-**K** for kept, **T** for trimmed, and a few more. Then lower the length and ask again."""
+Open **Context**, at the top of the page, and ask me something: the panel marks each message with a
+letter, **K** for kept, **T** for trimmed, and a few more. Then lower the length and ask again."""
 
 
 def introduction(tools: Sequence[str]) -> str:
-    """Introduce the model, with hints at what the agent's tools can do."""
+    """Introduce the model, with hints at what these tools can do."""
     useful = [hint for tool, hint in HINTS.items() if tool in {"", *tools}]
     return INTRODUCTION.format(hints="\n".join([*useful, LAYOUT]))

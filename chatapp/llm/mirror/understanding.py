@@ -19,12 +19,19 @@ STATED = re.compile(r"\bmy (?:name|favou?rite \w+) is\b|\bremember that\b", re.I
 FOUND = re.compile(r"^\[turn \d+, user\] (.*)$", re.MULTILINE)  # Used by the tool "recall".
 SPECIAL, BACKSLASHED = r"([\\`*_<>|$~#])", r"\\\1"
 BRACKETS = str.maketrans({"[": "&#91;", "]": "&#93;"})  # A backslash would begin a formula.
-SUM = re.compile(r"\b(?:what is|calculate) ([-\d(][\d. ()+*/%^-]*)", re.IGNORECASE)
-OPERATION = re.compile(r"[\d)] ?[-+*/%^]")
+EXPRESSION = r"([-\d(](?:% of (?=[\d(])|[\d. ()+*/%^-])*)"
+ASKED = r"\b(?:what(?: is|['\u2019]s| about)|how (?:much is|about)|calculate)|^(?:and|then|now)"
+SUM = re.compile(rf"(?:{ASKED}) {EXPRESSION}", re.IGNORECASE | re.MULTILINE)
+ONLY_A_SUM = re.compile(rf"{EXPRESSION}[=?. ]*", re.IGNORECASE)
+OPERATION = re.compile(r"[\d)] ?(?:% of|\*\*|//|[-+*/%^]) ?[-+\d(]", re.IGNORECASE)
+PERCENT = re.compile(r"% of", re.IGNORECASE)
 TIME = re.compile(r"\bwhat time is it\b(?: in (\w+/[\w/-]+))?", re.IGNORECASE)
 NOTE = re.compile(r"\bnote to ([^:\n]{1,100}): *(\S.{0,1999})", re.IGNORECASE)
-REPORT = re.compile(r"\breport on ([^.!?\n]{1,80})", re.IGNORECASE)
+REPORT = re.compile(r"\breport (?:on|about) ([^,.!?\n]{1,80})", re.IGNORECASE)
+ANY_REPORT = re.compile(r"\b(?:write|make|give)(?: me)? a (?:\w+ )?report\b", re.IGNORECASE)
+USUAL_TOPIC = "harbour fees"
 OWNERS = {"calculator": "accountant", "report": "researcher"}  # In the demo network.
+GREETER = f"{Transfer.prefix}greeter"  # Who answers there what needs no tool.
 ATTACHED = re.compile(
     r"(?:<file name=.*?\n</file>|\[(?:Image|File) omitted[^\]\n]*\])\s*", re.DOTALL
 )
@@ -92,21 +99,27 @@ def calls_for(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> tuple[M
     if wanted and (example := _example(talk, tools)):
         return (example,)
     own = tuple(call for call in wanted if call.name in tools)
-    return own or tuple(_handed_over(wanted, tools))[:1]
+    return own or tuple(_handed_over(wanted, tools))[:1] or tuple(_handed_back(tools))
 
 
 def _wanted(asked: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
-    for expression in SUM.findall(asked):
+    alone = ONLY_A_SUM.fullmatch(asked)
+    for expression in [alone[1]] if alone else SUM.findall(asked):
         if OPERATION.search(expression):
-            yield MirrorCall("calculator", {"expression": expression.strip(" .")})
+            yield MirrorCall("calculator", {"expression": _as_a_sum(expression)})
     if time := TIME.search(asked):
         yield MirrorCall("current_time", {"timezone": time[1]} if time[1] else {})
     for to, text in NOTE.findall(asked):
         yield MirrorCall("send_note", {"to": to, "text": text})
-    if report := REPORT.search(asked):
-        yield MirrorCall("report", {"topic": report[1]})
+    if (report := REPORT.search(asked)) or ANY_REPORT.search(asked):
+        yield MirrorCall("report", {"topic": report[1] if report else USUAL_TOPIC})
     if (words := sought(asked)) and not found(asked, from_user(talk)):
         yield MirrorCall("recall", {"query": " ".join(words), "most": SEARCHED})
+
+
+def _as_a_sum(expression: str) -> str:
+    """Write per cents as the calculator reads them: there `%` is what a division leaves."""
+    return PERCENT.sub(" / 100 *", expression.strip(" ."))
 
 
 def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
@@ -120,7 +133,18 @@ def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
     return MirrorCall(newest["name"], json.loads(newest["arguments"]))
 
 
+def within_reach(tools: Sequence[str]) -> list[str]:
+    """Return its tools, and those of the agents that it can hand over to."""
+    others = (tool for tool, owner in OWNERS.items() if Transfer.prefix + owner in tools)
+    return [*tools, *others]
+
+
 def _handed_over(wanted: Sequence[MirrorCall], tools: Sequence[str]) -> Iterator[MirrorCall]:
     for call in wanted:
         if (transfer := Transfer.prefix + OWNERS.get(call.name, "")) in tools:
             yield MirrorCall(transfer, {"reason": f"this needs the {call.name}"})
+
+
+def _handed_back(tools: Sequence[str]) -> Iterator[MirrorCall]:
+    if GREETER in tools:
+        yield MirrorCall(GREETER, {"reason": "this needs none of my tools"})

@@ -79,9 +79,9 @@ async def _pinned(url: httpx.URL, host: str) -> list[httpx.URL]:
     try:
         addresses = reachable(url.scheme, host, port, [str(place[0]) for *_rest, place in found])
     except AddressRefused as refused:
-        raise _refused(str(refused)) from refused
+        raise _refused(str(refused), left=False) from refused
     return [url.copy_with(host=address) for address in addresses]
 
 
-def _refused(sentence: str) -> ProviderError:
-    return ProviderError(ErrorKind.FORBIDDEN, sentence)
+def _refused(sentence: str, *, left: bool = True) -> ProviderError:
+    return ProviderError(ErrorKind.FORBIDDEN, sentence, left=left)

@@ -5,7 +5,10 @@ from typing import NamedTuple
 from django.conf import settings
 
 from agents.providers.directory import directory
+from agents.providers.protocols import PROTOCOLS
 from chatapp.llm.litellm_setup import litellm
+
+ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})  # Complete texts, and do not chat.
 
 
 class Named(NamedTuple):
@@ -23,9 +26,16 @@ def litellm_name(model: str) -> str:
 
 
 def named(model: str) -> Named | None:
-    """Read a name; None if it begins with no known provider."""
+    """Read a name; None if it begins with no known provider.
+
+    The usual ones are read here: a page must not wait until litellm is imported.
+    """
+    known_as = litellm_name(model)
+    protocol, slash, rest = known_as.partition("/")
+    if slash and protocol in PROTOCOLS and known_as not in ANOTHER_PROTOCOL:
+        return Named(rest, protocol)
     try:
-        name, provider, *_ = litellm().get_llm_provider(litellm_name(model))
+        name, provider, *_ = litellm().get_llm_provider(known_as)
     except Exception:  # litellm's own, of a class that only it knows.
         return None
     return Named(name, provider)

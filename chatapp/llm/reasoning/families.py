@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from chatapp.llm.images import after_results
 from chatapp.llm.providers.naming import litellm_name, named
-from chatapp.llm.reasoning.deltas import FIELD, SIGNATURE, SIGNATURES, TAG, TEXTS
+from chatapp.llm.reasoning.deltas import FIELD, NAMES, SIGNATURE, SIGNATURES, TAG, TEXTS
 from history.core.parts import SEALED, Reasoning, ReasoningForm, part_from_dict
 from history.core.taking import Taking
 
@@ -104,7 +104,8 @@ def _ids(messages: Sequence[Message], family: str) -> dict[str, str]:
     """Return the ids that the family gets in place of ours: Gemini its own, others short ones."""
     calls = [call for message in messages for call in message.get("tool_calls") or ()]
     if family == GEMINI:
-        return {c["id"]: c["fields"]["id"] for c in calls if c.get("fields", {}).get("id")}
+        own = {call["id"]: call.get("fields", {}).get("id") for call in calls}
+        return {ours: theirs for ours, theirs in own.items() if theirs and isinstance(theirs, str)}
     return {c["id"]: _short(c["id"]) for c in calls if not _fits(c["id"], family)}
 
 
@@ -142,14 +143,18 @@ def _fill(messages: Sequence[Message]) -> None:
 
 
 def _blocks(said: Message, own: Thoughts) -> Message:
-    """Return Claude's blocks, exactly as it signed them; litellm puts them first."""
+    """Return Claude's blocks, exactly as it signed them; litellm puts them first.
+
+    Here as below, fields may come from a file that somebody imported: they say nothing of what a
+    message is.
+    """
     return {**said, "thinking_blocks": [_block(thought) for thought in own]}
 
 
 def _block(thought: Reasoning) -> dict[str, Any]:
     if thought.form == ReasoningForm.REDACTED:
-        return {"type": "redacted_thinking", **thought.fields}
-    return {"type": "thinking", "thinking": thought.text, **thought.fields}
+        return {**thought.fields, "type": "redacted_thinking"}
+    return {**thought.fields, "type": "thinking", "thinking": thought.text}
 
 
 def _details(said: Message, own: Thoughts) -> Message:
@@ -160,13 +165,14 @@ def _details(said: Message, own: Thoughts) -> Message:
 
 
 def _detail(thought: Reasoning) -> dict[str, Any]:
-    place = TEXTS.get(thought.fields["type"])
+    place = TEXTS.get(str(thought.fields["type"]))
     return {**thought.fields, place: thought.text} if place else dict(thought.fields)
 
 
 def _signatures(said: Message, own: Thoughts) -> Message:
     """Return Gemini's signature of its text. Calls bring their own; summaries are not taken."""
-    signatures = [signature for thought in own for signature in thought.fields[SIGNATURES]]
+    given = [thought.fields[SIGNATURES] for thought in own]
+    signatures = [each for some in given if isinstance(some, list) for each in some]
     return {**said, "provider_specific_fields": {SIGNATURES: signatures}}
 
 
@@ -175,8 +181,7 @@ def _as_named(said: Message, own: Thoughts) -> Message:
     for thought in own:
         if tag := thought.fields.get(TAG):
             said["content"] = f"<{tag}>{thought.text}</{tag}>{said.get('content') or ''}"
-        else:
-            name = thought.fields[FIELD]
+        elif (name := thought.fields.get(FIELD)) in NAMES:
             said[name] = said.get(name, "") + thought.text
     return said
 

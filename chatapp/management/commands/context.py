@@ -11,14 +11,15 @@ from django.db import OperationalError, ProgrammingError
 from ninja.responses import NinjaJSONEncoder
 
 from chatapp.inspector.raw.wire import why_unrecorded, wires_for
-from chatapp.management import changing, projecting, trying
+from chatapp.management import advising, changing, projecting, trying
 from history.core.errors import SettingError
 from history.core.projection.invariants import InvariantBroken
 from history.models import ContextPlan, Conversation
 from history.records import plan_record
 from history.schemas import PlanOut
 from history.services.errors import NotFound
-from history.services.explain.explanation import explanation_of, lines_of
+from history.services.explain.explanation import explanation_of
+from history.services.explain.lines import lines_of
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.raw.wire import OPERATOR
 from history.services.explain.raw.wire_lines import wire_lines
@@ -37,9 +38,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
         explain = actions.add_parser("explain", help="show the context plan of a turn")
-        explain.add_argument("conversation", help="its id, as in /chat/<id>")
+        explain.add_argument("conversation", nargs="?", help="its id, as in /chat/<id>")
         explain.add_argument("--turn", type=int, help="which turn; default: the latest")
         trying.add_options(explain)
+        advising.add_options(explain)
         explain.add_argument(
             "--json", action="store_true", help="print the record as JSON, as in the API"
         )
@@ -55,6 +57,10 @@ class Command(BaseCommand):
     def _run(self, options: dict[str, Any]) -> None:
         if options["action"] == "project":
             self._print(projecting.run(options))
+            return
+        advising.refuse_both(options)
+        if agent := options.get("agent"):
+            self._print(advising.of_agent(agent))
             return
         conversation = _conversation(options["conversation"])
         if options["action"] in changing.HELP:
@@ -89,6 +95,7 @@ class Command(BaseCommand):
         else:
             self._print(lines_of(explanation_of(plan, last)))
             self._print(wire_lines(wires, why_unrecorded(plan.parameters["model"])))
+            self._print(advising.of_conversation(plan.generation.conversation))
 
     def _print(self, lines: Iterable[str]) -> None:
         for line in lines:

@@ -1,4 +1,5 @@
-"""Create a staff user with one long conversation, so that the inspector has something to show.
+"""Create a staff user with a long conversation, so that the inspector has something to show, and
+one whose settings it has advice on.
 
 Every turn is a real one: sent, planned, answered by the offline model, its tools called.
 """
@@ -6,6 +7,7 @@ Every turn is a real one: sent, planned, answered by the offline model, its tool
 import asyncio
 import secrets
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -23,10 +25,19 @@ from history.models import Conversation
 from history.services.access import Actor
 from history.services.answers.commands import Send
 from history.services.answers.sending import send
+from history.services.settings.layers import save_settings
+from history.services.whatif.advising import advise
 
 STAFF = "demo"
 TITLE = "Planning a long journey"
 TURNS = 300
+PORTS = (
+    "Vitrine runs on another port? The same number here gives its addresses: make demo PORT=8311"
+)
+ADVISED_TITLE = "A chat with advice"
+ADVISED_TURNS = 60
+# Each result that is left out changes what a cache had read: keeping them would be cheaper.
+ADVISED_SETTINGS = {"policy": "all", "tool_results_keep": 16}
 QUESTIONS = (
     "We need two nights in stop {n}. What do you remember of our plans?",
     "What is {n} * 85 + 120?",
@@ -38,7 +49,7 @@ QUESTIONS = (
 
 
 class Command(BaseCommand):
-    help = "Create a staff user and a conversation of 300 turns with tool calls."
+    help = "Create a staff user, a conversation of 300 turns with tool calls, and one with advice."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--turns", type=int, default=TURNS)
@@ -48,15 +59,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("load_demo_agents", stdout=self.stdout)
         user, password = staff()
-        there = Conversation.objects.filter(owner=user, title=TITLE).first()
-        found = there.pk if there else asyncio.run(converse(Actor(user=user), options["turns"]))
+        found, advised = asyncio.run(both(Actor(user=user), options["turns"]))
         address = public_address(options["host"], options["port"])
         chat = f"/chat/{found}?debug=true"
         self.stdout.write(
             f"\n  The conversation: {address}{chat}\n"
+            f"  One with advice: {address}/chat/{advised}?debug=true\n"
             f"  While Vitrine runs (make run), sign in as {STAFF} at"
             f" {address}{reverse('login')}?{urlencode({'next': chat})}\n"
             f"  {password}\n"
+            f"  {PORTS}\n"
         )
 
 
@@ -70,21 +82,38 @@ def staff() -> tuple[User, str]:
     return user, f"Password: {password} (won't be shown again; {change})"
 
 
-async def converse(actor: Actor, turns: int) -> uuid.UUID | None:
-    """Hold the conversation as fast as the offline model can answer."""
+async def both(actor: Actor, turns: int) -> tuple[uuid.UUID | None, uuid.UUID | None]:
+    """Hold the conversations that aren't there yet, as fast as the offline model can answer."""
     provider.words_per_second = 1e9
-    conversation = None
-    for number in range(1, turns + 1):
-        asked = QUESTIONS[number % len(QUESTIONS)].format(n=number)
-        text = "My name is Ada, and we start in Lisbon." if number == 1 else asked
-        command = Send(
-            text=text, client_msg_id=uuid.uuid4(), conversation=conversation, agent="demo"
-        )
-        ack = await in_database(send, actor, command)
-        conversation = ack.conversation.pk
-        await supervisor.begin(ack.generation)
-    rows = Conversation.objects.filter(owner=actor.user)
-    await in_database(lambda: rows.filter(pk=ack.conversation.pk).update(title=TITLE))
+    found = await converse(actor, TITLE, turns)
+    advised = await converse(actor, ADVISED_TITLE, ADVISED_TURNS, ADVISED_SETTINGS)
     await client.close()
     await close_connections()
+    return found, advised
+
+
+async def converse(
+    actor: Actor, title: str, turns: int, settings: Mapping[str, Any] | None = None
+) -> uuid.UUID | None:
+    """Hold a conversation, and compare its settings with others. Return one held before as it
+    is.
+    """
+    rows = Conversation.objects.filter(owner=actor.user)
+    if there := await in_database(rows.filter(title=title).first):
+        return there.pk
+    conversation = None
+    for number in range(1, turns + 1):
+        ack = await in_database(send, actor, command(number, conversation))
+        if conversation is None and settings:
+            await in_database(save_settings, actor, ack.conversation.pk, settings)
+        conversation = ack.conversation.pk
+        await supervisor.begin(ack.generation)
+    await in_database(lambda: rows.filter(pk=ack.conversation.pk).update(title=title))
+    await in_database(advise, ack.conversation)
     return conversation
+
+
+def command(number: int, conversation: uuid.UUID | None) -> Send:
+    asked = QUESTIONS[number % len(QUESTIONS)].format(n=number)
+    text = "My name is Ada, and we start in Lisbon." if number == 1 else asked
+    return Send(text=text, client_msg_id=uuid.uuid4(), conversation=conversation, agent="demo")

@@ -1,45 +1,62 @@
 """Start Vitrine: prepare what a start needs, then serve until Ctrl+C."""
 
-import fcntl
 import os
+import signal
 import socket
 import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-from typing import IO, Any, NoReturn
+from types import FrameType
+from typing import Any, NoReturn
 
 import uvicorn
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from chatapp.databases import redis
+from chatapp.databases.folder import claim_folder
 from chatapp.databases.lock import Claim, claim_database
 from chatapp.databases.patience import bound
 from chatapp.databases.schema import prepare_database
 from chatapp.env.private_files import FOR_OTHERS, mend
 from chatapp.generation.runner import NAME
+from chatapp.process.draining import draining
 from chatapp.server.configuration import configuration
 from chatapp.server.listening import listen, take_over
 from chatapp.server.origins import public_address
 
+FOR_A_NETWORK = "  (for this network, unencrypted; everyone signs in)"
+WAY_OUT = """\
+Stop it first (Ctrl+C in its terminal, or stop its service), or start this one with data of its own:
+  DATA_DIR=another-folder make run PORT=8001"""
 LOST = "Vitrine has stopped: another Vitrine has taken over the database in DATABASE_URL."
 
 
 class AnnouncingServer(uvicorn.Server):
-    """Calls back once it really listens."""
+    """Calls back once it really listens. SIGTERM lets answers end first; a second one, and Ctrl+C,
+    do not.
+    """
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self._announce = announce
+        self._is_hurried = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._announce()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._is_hurried |= self.should_exit or sig == signal.SIGINT
+        super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) and (self._is_hurried or draining.is_over())
+
     def stop(self) -> None:
-        self.should_exit = True
+        self._is_hurried = self.should_exit = True
 
 
 class Command(BaseCommand):
@@ -52,16 +69,19 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         os.umask(FOR_OTHERS)  # Files written from here on are readable by their owner only.
-        given = options["fd"]
+        given, shared = options["fd"], bool(settings.REDIS_URL)
         listener = listen(options["host"], options["port"]) if given is None else take_over(given)
+        if shared:
+            redis.require()
         # uvicorn raises the interrupt again after it has stopped cleanly.
         with (
             listener,
-            claim(settings.DATA_DIR),
-            claim_database(NAME) as database,
+            claim_folder(settings.DATA_DIR, WAY_OUT, shared=shared),
+            claim_database(NAME, shared=shared) as database,
             suppress(KeyboardInterrupt),
         ):
-            self._prepare()
+            with database.preparing():
+                self._prepare()
             self._serve(listener, database)
         if database.is_lost:
             self.stderr.write(LOST)
@@ -90,10 +110,9 @@ class Command(BaseCommand):
 
     def _announce(self, listener: socket.socket) -> None:
         host, port = listener.getsockname()[:2]
-        address = public_address(host, port)
-        self.stdout.write(
-            f"\n  Vitrine is ready: {address}/chat?agent=demo\n  Press Ctrl+C to stop.\n"
-        )
+        address = f"{public_address(host, port)}/chat?agent=demo"
+        whom = FOR_A_NETWORK if settings.LAN else ""
+        self.stdout.write(f"\n  Vitrine is ready: {address}{whom}\n  Press Ctrl+C to stop.\n")
         self.stdout.flush()
 
 
@@ -106,16 +125,3 @@ def leave(code: int = 0) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
-
-
-def claim(folder: Path) -> IO[str]:
-    """Allow one server per data folder: it tells its viewers of events from its own memory."""
-    lock = (folder / "serving.lock").open("w")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lock.close()
-        raise CommandError(
-            f"Another Vitrine is already running on the data in {folder}."
-        ) from error
-    return lock

@@ -33,6 +33,13 @@ class Prices:
         passed = [prices for bound, prices in self.beyond if prompt > bound]
         return passed[-1] if passed else self
 
+    @property
+    def is_free(self) -> bool:
+        """Whether it is known that no request costs anything, however many tokens it has."""
+        known = (self.input, self.output, self.cache_read)
+        is_free = all(price == 0 for price in known) and not self.cache_write
+        return is_free and all(prices.is_free for _, prices in self.beyond)
+
 
 UNPRICED = Prices()
 _ZERO = Decimal(0)
@@ -101,6 +108,10 @@ class Cost:
                 for name, share in self.shares.items()
             },
         }
+
+
+_GIVEN = CostShare(None, _ZERO)  # However many tokens it was.
+FREE_OF_CHARGE = Cost(_GIVEN, _GIVEN, _GIVEN, _GIVEN)
 
 
 def cost_of(usage: Usage, prices: Prices) -> Cost:

@@ -106,6 +106,7 @@ class _Work:
     def _mark(self) -> None:
         """Exclude messages; hold preserved system messages and pins through every stage."""
         request, draft = self.request, self.draft
+        marks.withhold(draft)
         marks.exclude(draft, request.exclusions)
         if self.settings.value(PRESERVE):
             marks.hold_system(draft, self._budget(), request.count)

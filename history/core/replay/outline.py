@@ -105,7 +105,7 @@ class Outline:
         for part in self.parts:
             messages = [*part.messages, *(repair.message for repair in part.repairs)]
             places = {message.position for message in messages}
-            is_kept = preserve and messages[0].role is Role.SYSTEM
+            is_kept = messages[0].withheld or (preserve and messages[0].role is Role.SYSTEM)
             if is_kept or not marked.isdisjoint(places):
                 first, last = (bisect_left(self.positions, p) for p in (min(places), max(places)))
                 yield from range(first, last + 1)

@@ -18,8 +18,9 @@ ATTACHMENTS: tuple[SettingSpec, ...] = (
         label=gettext_noop("Images kept"),
         group=SettingGroup.ATTACHMENTS,
         help=gettext_noop(
-            "Number of recent images sent; older ones become [Image omitted: name]. 0 sends all. "
-            "Those of the current message and of pinned messages always stay. Try 2 to 5."
+            "How many of the newest images the model sees; older ones become "
+            "[Image omitted: name]. 0 sends all. Those of the current message and of pinned "
+            "messages always stay. Try 2 to 5."
         ),
         kind=Integer(0, 1_000),
         default=0,
@@ -32,8 +33,9 @@ ATTACHMENTS: tuple[SettingSpec, ...] = (
         label=gettext_noop("Files kept"),
         group=SettingGroup.ATTACHMENTS,
         help=gettext_noop(
-            "Number of recent files whose text is sent; older ones become [File omitted: name]. "
-            "0 sends all. Those of the current message and of pinned messages always stay."
+            "Of how many of the newest files the model sees the text; older ones become "
+            "[File omitted: name]. 0 sends all. Those of the current message and of pinned "
+            "messages always stay."
         ),
         kind=Integer(0, 1_000),
         default=0,
@@ -49,8 +51,8 @@ REASONING: tuple[SettingSpec, ...] = (
         label=gettext_noop("Turns whose reasoning is kept"),
         group=SettingGroup.REASONING,
         help=gettext_noop(
-            "Number of earlier turns whose reasoning is sent again. That of the current turn is "
-            "always sent. 0 suits nearly every model."
+            "For how many earlier turns the model sees again what it thought. For the current turn "
+            "it always does. 0 suits nearly every model."
         ),
         kind=Integer(0, 1_000),
         default=0,

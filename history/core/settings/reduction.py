@@ -17,8 +17,9 @@ TOOLS: tuple[SettingSpec, ...] = (
         label=gettext_noop("Tool results kept in full"),
         group=SettingGroup.TOOLS,
         help=gettext_noop(
-            "Number of recent tool results sent in full; older ones become [Omitted]. 0 turns "
-            "this off. Try 1 to 3 for browser agents, 5 to 10 for reasoning agents, 5 for chat."
+            "How many of the newest tool results the model sees in full; older ones become "
+            "[Omitted]. 0 sends all in full. Try 1 to 3 for browser agents, 5 to 10 for reasoning "
+            "agents, 5 for chat."
         ),
         kind=Integer(0, 1_000),
         default=0,

@@ -1,9 +1,10 @@
 """Decide which layer supplies each setting, and what becomes of every other candidate.
 
-Strength: environment, URL, conversation, template, site, built-in. If the environment sets the
-policy or the length, neither the URL nor the conversation supplies either: locking the policy alone
-must not leave the length open. If it sets the length, only its own stride applies. What other
-layers ask beyond the environment's caps is lowered.
+Strength: environment, what-if, URL, conversation, template, site, built-in. If the environment sets
+the policy or the length, none of the three after it supplies either: locking the policy alone must
+not leave the length open. If it sets the length, only its own stride applies; a length from one of
+the three has none of a weaker layer either. What other layers ask beyond the environment's caps is
+lowered.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,12 +14,14 @@ from history.core.errors import SettingError, SettingErrors, Unfit
 from history.core.facts import Fact, Rule, fact
 from history.core.settings.layers import Layer, known, may_not_set, parse, unfit_for
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
-from history.core.settings.spec import LayerName, SettingSpec, Value
+from history.core.settings.spec import STRIDE, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.wording import printable
 
 LOCKED_TOGETHER = frozenset({"policy", "length"})
-LOCKED_LAYERS = frozenset({LayerName.URL, LayerName.CONVERSATION})
+OF_LENGTH = frozenset({"policy", "length", "max_items"})
+LOCKED_LAYERS = frozenset({LayerName.WHAT_IF, LayerName.URL, LayerName.CONVERSATION})
+APPLICABLE = frozenset({CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED})
 LENGTH_MAX = "HISTORY_LENGTH_MAX"
 TOKEN_BUDGET_MAX = "HISTORY_TOKEN_BUDGET_MAX"
 
@@ -42,6 +45,8 @@ def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
             known(setting, layer.name)
     enforced = _set_by_environment(ranked)
     resolved = {spec.name: _resolve(spec, ranked, enforced) for spec in SETTINGS}
+    if _has_length_of_its_own(resolved):
+        resolved[STRIDE] = _of_other_length(resolved[STRIDE])
     return Settings(_capped(resolved, caps))
 
 
@@ -49,7 +54,8 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
     """Put these values above every layer and cap, and keep everything else.
 
     They count as the conversation's own, or as the environment's if the environment decides. Text
-    is read as in the environment, anything else as JSON; None is as if no layer had set it. Raise
+    is read as in the environment, anything else as JSON; None is as if no layer had set it. A
+    length among them is exact, as one of the chat's own, unless they say its stride. Raise
     `SettingErrors` naming each bad one.
     """
     named: dict[str, Resolved] = {}
@@ -65,7 +71,7 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
             errors[name] = error.fact
     if errors:
         raise SettingErrors(errors)
-    return Settings({**settings.resolved, **named})
+    return Settings(_exact({**settings.resolved, **named}, named))
 
 
 def for_model(settings: Settings, built_in: Layer) -> Settings:
@@ -129,14 +135,42 @@ def _standing(
     """Decide what the environment leaves of another layer's valid value."""
     if _is_locked(spec, enforced) and layer in LOCKED_LAYERS:
         return CandidateOutcome.LOCKED, fact(Rule.LOCKED)
-    if spec.name == "length_stride" and "length" in enforced and layer is not LayerName.ENVIRONMENT:
+    if spec.name == STRIDE and "length" in enforced and layer is not LayerName.ENVIRONMENT:
         return CandidateOutcome.REFUSED, fact(Rule.OWN_STRIDE)
     return CandidateOutcome.WINNER, None
 
 
+def _has_length_of_its_own(resolved: Mapping[str, Resolved]) -> bool:
+    """Whether what-if, address or conversation say how many turns or messages are kept."""
+    if resolved["policy"].value == "lastN" and resolved["length"].winner.layer in LOCKED_LAYERS:
+        return True
+    return resolved["max_items"].winner.layer in LOCKED_LAYERS
+
+
+def _exact(resolved: dict[str, Resolved], named: Mapping[str, Resolved]) -> dict[str, Resolved]:
+    """Take the steps from a length that was named without its own."""
+    is_exact = STRIDE not in named and named.keys() & OF_LENGTH
+    if is_exact and _has_length_of_its_own(resolved):
+        return {**resolved, STRIDE: _of_other_length(resolved[STRIDE])}
+    return resolved
+
+
+def _of_other_length(stride: Resolved) -> Resolved:
+    """Refuse the strides that template and site chose for lengths of their own."""
+    if stride.winner.layer in {LayerName.ENVIRONMENT, LayerName.WHAT_IF}:
+        return stride
+    *others, built_in = stride.candidates
+    lost, reason = CandidateOutcome.REFUSED, fact(Rule.OTHER_LENGTH)
+    refused = (
+        replace(c, outcome=lost, reason=reason) if c.outcome in APPLICABLE else c for c in others
+    )
+    built_in = replace(built_in, outcome=CandidateOutcome.WINNER, reason=None)
+    return replace(stride, candidates=(*refused, built_in))
+
+
 def _outranked(candidate: Candidate, winner: Candidate) -> Candidate:
     """Mark a candidate as outranked, unless it was locked, refused or invalid."""
-    if candidate.outcome not in {CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED}:
+    if candidate.outcome not in APPLICABLE:
         return candidate
     rule = Rule.SAME_VALUE if candidate.value == winner.value else Rule.LOWER_RANK
     return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=fact(rule))

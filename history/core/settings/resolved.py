@@ -36,6 +36,12 @@ class Candidate:
     reason: Fact | None = None
     capped: bool = False
 
+    @property
+    def decider(self) -> str:
+        """The source of the value: `source` alone names who wanted what a cap has lowered."""
+        variable = self.reason.figures.get("variable") if self.capped and self.reason else None
+        return f"env {variable}" if variable else self.source
+
     def as_dict(self) -> dict[str, Any]:
         own = {field.name: getattr(self, field.name) for field in fields(self)}
         return {**own, "reason": self.reason.as_dict() if self.reason else None}

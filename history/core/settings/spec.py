@@ -12,6 +12,7 @@ from history.core.wording import number
 
 Value: TypeAlias = str | int | bool
 
+STRIDE = "length_stride"
 MOST = 1_000_000_000  # A bound for numbers without their own, so that every value fits a column.
 
 
@@ -105,6 +106,7 @@ class LayerName(StrEnum):
     """The layers, strongest first."""
 
     ENVIRONMENT = gettext_noop("environment")
+    WHAT_IF = "what_if"
     URL = gettext_noop("url")
     CONVERSATION = gettext_noop("conversation")
     TEMPLATE = gettext_noop("template")
@@ -145,6 +147,11 @@ class SettingSpec:
     default_source: str = "built-in"
 
     def allows(self, layer: LayerName) -> bool:
+        """Whether the layer may set it. An experiment's may set what a chat may set for itself, and
+        keeps the stride that its length was tried with.
+        """
+        if layer is LayerName.WHAT_IF:
+            return self.name == STRIDE or LayerName.CONVERSATION in self.layers
         return layer is LayerName.BUILT_IN or layer in self.layers
 
     def shown(self, value: object) -> str:

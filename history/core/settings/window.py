@@ -31,8 +31,8 @@ WINDOW: tuple[SettingSpec, ...] = (
         label=gettext_noop("History length"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "How many user messages lastN keeps, including the current one. 0 is treated as 1. "
-            "Try 5 to 20."
+            "How many of the newest turns the model sees, the current one included. 0 and 1 are "
+            "the same. Try 5 to 20."
         ),
         kind=Integer(0, 10_000),
         default=20,
@@ -58,8 +58,8 @@ WINDOW: tuple[SettingSpec, ...] = (
         label=gettext_noop("History window (items)"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "Maximum number of messages after the policy is applied. At least one question and "
-            "one text answer are always kept. Try 40."
+            "The most messages that the model sees. A question and a text answer are always among "
+            "them. Try 40."
         ),
         kind=Integer(2, 10_000),
         default=None,
@@ -75,7 +75,8 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Token budget"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "Maximum tokens per request, including the output reserve. Only the excess is pruned."
+            "The most tokens of one request, with the room for the answer. Only what exceeds it is "
+            "left out."
         ),
         kind=Integer(256),
         default=None,
@@ -112,8 +113,8 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Pruner"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "How to shorten the history when it exceeds the budget: fifo drops the oldest turns, "
-            "sliding_window keeps a fixed number of turns, summarize also summarises what it drops."
+            "What to leave out of a request that exceeds the budget: fifo leaves out the oldest "
+            "turns, sliding_window all but the newest, and summarize sends a summary of them."
         ),
         kind=Choice(BUILT_IN_PRUNERS, pruner_names),
         default="fifo",

@@ -19,6 +19,7 @@ SHARE = 4  # Pins take at most one part in this many of the history's budget.
 
 PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_KEPT),))
 EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reasons=(fact(Rule.EXCLUDED),))
+WITHHELD = Ruling(Verdict.EXCLUDED, "imported", reasons=(fact(Rule.WITHHELD),))
 PINNED = Ruling(Verdict.KEPT, PIN, reasons=(fact(Rule.PINNED),))
 
 
@@ -26,6 +27,13 @@ def exclude(draft: Draft, positions: frozenset[int]) -> None:
     """Leave out whole segments, but never the current turn; turn numbers do not change."""
     gone = _marked(draft, positions)
     draft.take_out(gone, EXCLUDED)
+
+
+def withhold(draft: Draft) -> None:
+    """Leave out the instructions of an imported file, wherever they stand: whoever imported it may
+    not write any.
+    """
+    draft.take_out([part for part in draft.live if part.messages[0].withheld], WITHHELD)
 
 
 def hold_system(draft: Draft, budget: Budget, count: Count) -> None:

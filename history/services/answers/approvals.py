@@ -19,6 +19,7 @@ from history.models import (
 )
 from history.services.access import Actor, access_conversation
 from history.services.answers.approval_log import Approval, approvals_of, open_calls
+from history.services.answers.queueing import queued
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.texts import checked_text
 
@@ -136,3 +137,4 @@ def _queue(generation: Generation) -> None:
     generation.status = GenerationStatus.QUEUED
     generation.heartbeat_at = timezone.now()
     generation.save(update_fields=["status", "heartbeat_at"])
+    queued.send(Generation, generation=generation)

@@ -53,3 +53,13 @@ class Edit(Command):
     without: PartNumbers = ()
     attachments: Attachments = ()
     query: str = ""
+
+
+class KeepFollowUp(Command):
+    """A person's text for when the answer that is being written is done."""
+
+    text: str
+    client_msg_id: UUID
+    conversation: UUID
+    model: WantedModel = ""
+    query: str = ""

@@ -1,27 +1,26 @@
-"""Begin a conversation, name it, choose its open branch, and delete it for good."""
+"""Begin a conversation, name it, and choose its open branch."""
 
-from collections.abc import Collection, Iterable
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from history.models import Branch, Conversation, Generation
+from history.models import Branch, Conversation
 from history.services.access import Actor, access_conversation
 from history.services.answers.commands import Send
+from history.services.answers.titles import title_of
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import NewMessage
 from history.services.path.reading import active_generation
+from history.services.settings.beginning import begun_with
 from history.services.settings.choosing import checked_model
 from history.services.texts import checked_title
 
 CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
-TITLE_LENGTH = 60
 
 
 def first_id(actor: Actor, new: NewMessage) -> UUID:
@@ -40,7 +39,11 @@ def begin(actor: Actor, new: NewMessage, command: Send) -> Conversation | None:
     try:
         with transaction.atomic():
             conversation = Conversation.objects.create(
-                id=first_id(actor, new), title=title_of(new.text), active=timezone.now(), **who
+                id=first_id(actor, new),
+                title=title_of(new.text),
+                history_settings=begun_with(actor, command.query),
+                active=timezone.now(),
+                **who,
             )
     except IntegrityError:
         return None
@@ -62,14 +65,6 @@ def _answered_by(agent: str, network: str) -> dict[str, Any]:
     if found is None:
         raise NotFound("agent")
     return {"agent": found, "network": where}
-
-
-def title_of(text: str) -> str:
-    """Make a title from its first message: the first line, cut at a word; empty if it has none."""
-    line = next(iter(text.strip().splitlines()), "").strip()
-    if len(line) <= TITLE_LENGTH:
-        return line
-    return line[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\N{HORIZONTAL ELLIPSIS}"
 
 
 @transaction.atomic
@@ -95,39 +90,3 @@ def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversa
         raise NotFound("branch")
     conversation.save(update_fields=["branch"])
     return conversation
-
-
-@transaction.atomic
-def delete_conversations(ids: Iterable[UUID]) -> None:
-    """Delete them, holding them all first: a pending write waits, then finds them gone."""
-    held = with_delegated(_held(ids))
-    _held(held)
-    list(Generation.objects.select_for_update().filter(conversation__in=held).values_list("pk"))
-    Conversation.objects.filter(pk__in=held).delete()
-
-
-def _held(ids: Iterable[UUID]) -> list[UUID]:
-    rows = Conversation.objects.select_for_update().filter(pk__in=ids).order_by("pk")
-    return list(rows.values_list("pk", flat=True))
-
-
-@transaction.atomic
-def delete_users(ids: Collection[int]) -> None:
-    """Delete users with their conversations, holding the users so that none begins another one."""
-    list(User.objects.select_for_update().filter(pk__in=ids).values_list("pk"))
-    delete_conversations(conversations_of(ids))
-    User.objects.filter(pk__in=ids).delete()
-
-
-def conversations_of(users: Collection[int]) -> list[UUID]:
-    return list(Conversation.objects.filter(owner__in=users).values_list("pk", flat=True))
-
-
-def with_delegated(ids: Iterable[UUID]) -> list[UUID]:
-    """Add the conversations that agents began in them, however deep."""
-    newest = found = list(ids)
-    while newest:
-        children = Conversation.objects.filter(asked_by__conversation__in=newest)
-        newest = list(children.exclude(pk__in=found).values_list("pk", flat=True))
-        found = found + newest
-    return found

@@ -15,11 +15,11 @@ from agents.tools import UNASKED
 from history.core.messages import Role, ToolCall
 from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor
-from history.services.answers.conversation import title_of
 from history.services.answers.lifecycle import store_messages
+from history.services.answers.titles import title_of
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, result_message, user_message
-from history.services.settings.layers import snapshot_for
+from history.services.settings.layers import Tried, draft_for, frozen
 from history.services.texts import checked_text
 
 GONE = "Error: not handed over: the agent {} no longer exists."
@@ -57,7 +57,7 @@ def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generati
             conversation=child,
             branch=child.branch,
             turn=message.turn,
-            snapshot=snapshot_for(child, template, actor, ""),
+            snapshot=frozen(draft_for(child, template, actor, "")),
         )
 
 
@@ -146,5 +146,7 @@ def _part(generation: Generation, template: AgentTemplate, step: int) -> dict[st
     """Return what `Generation.snapshot_at` finds for the step and those after it."""
     conversation = generation.conversation
     actor = Actor(conversation.owner, conversation.visitor)
-    whole = snapshot_for(conversation, template, actor, generation.snapshot["query"])
+    tried = Tried.of(generation.snapshot)
+    query = generation.snapshot["query"]
+    whole = frozen(draft_for(conversation, template, actor, query, tried=tried))
     return {"step": step, **{name: whole[name] for name in ("agent", "settings", "factor")}}

@@ -1,12 +1,13 @@
 """The life of a generation in the database. Every write is fenced by its status and its owner."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -25,6 +26,8 @@ from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import NewMessage, append, assistant_message
 
 HEARTBEAT_LIMIT = timedelta(seconds=90)
+LOGGED = GenerationEvent.objects.filter(generation=OuterRef("pk")).order_by("-seq")
+NEWEST = Coalesce(Subquery(LOGGED.values("seq")[:1]), "seq")  # The number of its last event.
 
 
 ForApproval: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and a note for the last result.
@@ -44,6 +47,9 @@ class Event:
     data: dict[str, Any]
 
 
+Batch: TypeAlias = tuple[Generation, Sequence[Event]]
+
+
 def claim(generation: Generation, owner: str) -> bool:
     """Take a queued generation; exactly one caller gets it."""
     now = timezone.now()
@@ -57,15 +63,24 @@ def claim(generation: Generation, owner: str) -> bool:
     return bool(taken)
 
 
-def log_events(generation: Generation, events: Sequence[Event]) -> None:
-    """Write a batch of events, which is the heartbeat too. Raise Fenced once it is not ours."""
-    seq = events[-1].seq if events else generation.seq
+def log_batches(batches: Sequence[Batch]) -> frozenset[UUID]:
+    """Write batches of events of several generations, which is their heartbeat too.
+
+    All belong to one owner. Return those that are not ours any more, of which nothing is written.
+    """
+    rows = Generation.objects.filter(
+        pk__in=[generation.pk for generation, _ in batches],
+        status=GenerationStatus.RUNNING,
+        owner=batches[0][0].owner,
+    )
     with transaction.atomic():
-        alive = _held(generation).update(heartbeat_at=timezone.now(), seq=seq)
-        if not alive:
-            raise Fenced
-        _insert_events(generation, events)
-    generation.seq = seq
+        held = set(rows.select_for_update().order_by("pk").values_list("pk", flat=True))
+        ours = [batch for batch in batches if batch[0].pk in held]
+        GenerationEvent.objects.bulk_create(row for batch in ours for row in _rows_of(*batch))
+        rows.filter(pk__in=held).update(heartbeat_at=timezone.now(), seq=NEWEST)
+    for generation, events in ours:
+        generation.seq = events[-1].seq if events else generation.seq
+    return frozenset(generation.pk for generation, _ in batches) - held
 
 
 def store_messages(
@@ -217,7 +232,11 @@ def _lock(generation: Generation) -> None:
 
 
 def _insert_events(generation: Generation, events: Sequence[Event]) -> None:
-    GenerationEvent.objects.bulk_create(
-        GenerationEvent(generation=generation, seq=e.seq, kind=e.kind, payload=e.data)
-        for e in events
-    )
+    GenerationEvent.objects.bulk_create(_rows_of(generation, events))
+
+
+def _rows_of(generation: Generation, events: Sequence[Event]) -> Iterator[GenerationEvent]:
+    for event in events:
+        yield GenerationEvent(
+            generation=generation, seq=event.seq, kind=event.kind, payload=event.data
+        )

@@ -11,7 +11,14 @@ def refuse_unless_free(conversation: Conversation) -> list[Generation]:
     """Return generations that wait for a person; those don't prevent sending."""
     refuse_delegated(conversation)
     opened = list(conversation.generations.filter(status__in=OPEN))
-    if any(generation.is_active for generation in opened):
+    active = next((generation for generation in opened if generation.is_active), None)
+    if active and active.is_experiment:
+        sentence = _(
+            "The model is being asked under other settings (What if). Wait for its answer, or stop"
+            " it there."
+        )
+        raise Conflict("busy", sentence)
+    if active:
         raise Conflict("busy", _("An answer is still being written in this chat."))
     return opened
 

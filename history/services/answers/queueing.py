@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 from uuid import UUID
 
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -17,10 +18,11 @@ from history.services.media.attaching import give
 from history.services.media.refusing import refuse_images
 from history.services.path.appending import NewMessage, append
 from history.services.settings.answerer import floor_on
-from history.services.settings.layers import snapshot_for
+from history.services.settings.layers import draft_for, frozen
 
 Admit: TypeAlias = Callable[[int], None]
 Parts: TypeAlias = tuple[Part, ...]
+queued = Signal()  # A `generation` waits to be begun; sent within the transaction that stores it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     that is answered again has attached.
     """
     floor = floor_on(conversation, branch)
-    snapshot = snapshot_for(conversation, floor.template, actor, query, floor.note)
+    snapshot = frozen(draft_for(conversation, floor.template, actor, query, floor.note))
     others = selectable(floor.template)
     refuse_images(snapshot["agent"]["model"], new.parts if new else asked, others)
     message = append(branch, [new], head=after)[0] if new else None
@@ -110,4 +112,5 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     conversation.branch = branch
     conversation.active = timezone.now()
     conversation.save(update_fields=["branch", "active", "model"])
+    queued.send(Generation, generation=generation)
     return Ack(conversation, generation, message)

@@ -15,7 +15,7 @@ from history.services.access import (
     visible_conversations,
 )
 from history.services.answers.commands import Send
-from history.services.answers.conversation import begin, first_id, title_of
+from history.services.answers.conversation import begin, first_id
 from history.services.answers.lifecycle import end
 from history.services.answers.preconditions import refuse_moved_on, refuse_unless_free
 from history.services.answers.queueing import (
@@ -28,10 +28,12 @@ from history.services.answers.queueing import (
     queue,
     with_parts,
 )
+from history.services.answers.titles import shortened
 from history.services.errors import Conflict, NotFound
 from history.services.media.attaching import held, parts_of
 from history.services.path.appending import NewMessage, head_of, user_message
 from history.services.path.reading import user_message_of
+from history.services.settings.beginning import without_settings
 from history.services.settings.choosing import take_choice
 from history.services.texts import checked_text
 
@@ -72,16 +74,31 @@ def retry(
     """Answer the same user message again. Earlier answers stay, on their own branches."""
     with transaction.atomic():
         conversation, generation = _own_generation(actor, conversation_id, generation_id)
-        branch = branch_of(conversation)
-        asked = user_message_of(branch, generation.turn)
-        if asked is None:
-            raise Conflict("moved_on", _("That answer is not on the branch you are viewing."))
-        admit(0)
-        head = head_of(branch)
-        if head is None or head.pk != asked.pk:
-            branch = fork(conversation, branch, asked.position)
-        asked_parts = asked.as_core().parts
-        return queue(actor, conversation, branch, query, asked=asked_parts, turn=generation.turn)
+        return _asked_again(actor, conversation, generation.turn, query, admit)
+
+
+def answer_again(
+    actor: Actor, conversation_id: UUID, turn: int, query: str, admit: Admit = freely
+) -> Ack:
+    """The same for an answer without a generation: it came from a file."""
+    with transaction.atomic():
+        conversation = access_conversation(actor, conversation_id, hold=True)
+        refuse_unless_free(conversation)
+        return _asked_again(actor, conversation, turn, query, admit)
+
+
+def _asked_again(
+    actor: Actor, conversation: Conversation, turn: int, query: str, admit: Admit
+) -> Ack:
+    branch = branch_of(conversation)
+    asked = user_message_of(branch, turn)
+    if asked is None:
+        raise Conflict("moved_on", _("That answer is not on the branch you are viewing."))
+    admit(0)
+    head = head_of(branch)
+    if head is None or head.pk != asked.pk:
+        branch = fork(conversation, branch, asked.position)
+    return queue(actor, conversation, branch, query, asked=asked.as_core().parts, turn=turn)
 
 
 def continue_(
@@ -121,11 +138,12 @@ def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | 
         return None
     files = held(actor, command.attachments)
     if not begun.title:
-        begun.title = title_of(files[0].name)
+        begun.title = shortened(files[0].name)
         begun.save(update_fields=["title"])
     new = with_parts(new, parts_of(files))
     admit(new.size)
-    return queue(actor, begun, branch_of(begun), command.query, new, files=files)
+    query = without_settings(command.query)
+    return queue(actor, begun, branch_of(begun), query, new, files=files)
 
 
 def _give_up_waiting(

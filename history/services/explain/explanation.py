@@ -1,55 +1,34 @@
 """A plan in words: its fields for the panel, and all three of its zones as lines for a terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agents.effective import contradictions
-from history.core.plan.injected import named
-from history.core.plan.plan import Entry, Plan
-from history.core.plan.sent_parts import SentPart
-from history.core.plan.verdict import SENT, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import Verdict
 from history.core.wording import number
 from history.models import ContextPlan
-from history.services.explain.map.rows import span
-from history.services.explain.window import (
-    RequestTokens,
-    bill_of,
-    budget_line,
-    cut_sentence,
-    sums,
-    window_start,
-)
-from history.wording.names import (
-    calibrated,
-    injected_text,
-    part_of_window,
-    verdict_word,
-    window_starts,
-)
+from history.services.explain.cut import cut_sentence
+from history.services.explain.decided import decided
+from history.services.explain.headline import headline
+from history.services.explain.window import RequestTokens, budget_line, sums
+from history.services.wire.unanswered import Unanswered, unanswered
+from history.wording.deciding.sources import sources_of
+from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
-from history.wording.parts import all_left_out, kind_of
-from history.wording.reasons import reason_of
-from history.wording.settings import (
-    SettingRow,
-    in_groups,
-    invalid_sentences,
-    setting_rows,
-    sources_of,
-)
-
-RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
-WIDTH = 78
+from history.wording.parts import all_left_out
+from history.wording.remembering import length_range, length_unit
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """`agent` is a snapshot of the template, `reported` the provider's token figures, `cost` their
-    cost.
+    cost. `unanswered` says how the request failed, if nothing came back.
 
-    `turns` is how many the open branch has now, maybe more than when the plan was made.
+    `turns` is how many the open branch has now, maybe more than when the plan was made. It
+    `is_stored` if it was sent, and not just tried.
     """
 
     plan: Plan
@@ -59,18 +38,33 @@ class Explanation:
     step: int | None = None
     reported: Mapping[str, int] | None = None
     cost: Mapping[str, Any] | None = None
+    is_stored: bool = False
+    unanswered: Unanswered | None = None
+
+    @property
+    def headline(self) -> str:
+        return headline(self.plan, self.unanswered)
+
+    @property
+    def drawn_by(self) -> str:
+        """Who set what left messages out or changed them; empty if no setting did."""
+        return decided(self.plan, str(self.agent["name"]))
+
+    @property
+    def has_left(self) -> bool:
+        return self.unanswered is None or self.unanswered.left
 
     @property
     def policy(self) -> str:
         return str(self.plan.settings.value("policy"))
 
     @property
-    def length(self) -> int:
-        return int(self.plan.settings.value("length"))
+    def length(self) -> str:
+        return length_range(self.plan.settings)
 
     @property
-    def uses_length(self) -> bool:
-        return self.policy == "lastN"
+    def length_unit(self) -> str:
+        return length_unit(self.plan.settings)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -80,7 +74,7 @@ class Explanation:
     def sent(self) -> str:
         counts = self.plan.counts
         return _("{sent} of {count} messages sent").format(
-            sent=number(counts.sent), count=number(counts.transcript)
+            sent=number(counts.sent if self.has_left else 0), count=number(counts.transcript)
         )
 
     @property
@@ -134,108 +128,6 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         step=record.step,
         reported=outcome.usage if outcome else None,
         cost=outcome.cost if outcome else None,
+        is_stored=True,
+        unanswered=unanswered(record),
     )
-
-
-def lines_of(explanation: Explanation) -> Iterator[str]:
-    yield from _header(explanation)
-    yield from _settings(explanation)
-    yield from _window(explanation)
-    yield from _map(explanation)
-    yield from _notes(explanation)
-
-
-def _header(explanation: Explanation) -> Iterator[str]:
-    agent = explanation.agent
-    step = f", step {explanation.step}" if explanation.step else ""
-    yield f"{agent['name']} ({agent['source']}) \N{MIDDLE DOT} {agent['model']}"
-    yield f"turn {explanation.turn} of {explanation.turns}{step}"
-    yield ""
-    yield f"  Policy    {explanation.policy}"
-    unused = "" if explanation.uses_length else " (not used)"
-    yield f"  Length    {number(explanation.length)}{unused}"
-    yield f"  Source    {', '.join(explanation.sources)}"
-    yield f"  Messages  {explanation.sent}"
-
-
-def _settings(explanation: Explanation) -> Iterator[str]:
-    """List customised settings one by one, and the others in one line per group."""
-    yield from title("settings")
-    settings = setting_rows(explanation.plan.settings)
-    for group, rows in in_groups(row for row in settings if not row.is_default):
-        yield f"  {group}"
-        for row in rows:
-            yield from _setting(row)
-    for group, rows in in_groups(row for row in settings if row.is_default):
-        values = ", ".join(f"{row.name} {row.value}" for row in rows)
-        yield f"  {group}, left at defaults: {values}"
-
-
-def _setting(row: SettingRow) -> Iterator[str]:
-    lock = f" [{row.lock}]" if row.lock else ""
-    yield f"    {row.name:<23} {row.value:>9}  <- {row.source}{lock}"
-    for loser in row.losers:
-        yield f"  {'':<25} {'x ' + loser.value:>9}  {loser.source}: {loser.rule}"
-
-
-def _window(explanation: Explanation) -> Iterator[str]:
-    window = explanation.plan.window
-    sent, whole = number(window.sent), number(window.context_window)
-    yield from title(f"window: {sent} of {whole} tokens sent ({window.percent}%)")
-    for part in window.parts():
-        yield f"  {part_of_window(part.name):<25} {number(part.tokens):>9}  {part.percent:>6.2f}%"
-    yield f"  {explanation.sums}"
-    if explanation.budget:
-        yield f"  {explanation.budget}"
-    yield from (f"  {line}" for line in explanation.reasoning)
-    if explanation.calibration:
-        yield f"  {explanation.calibration}"
-    yield f"  {explanation.usage}"
-    yield f"  {bill_of(explanation.reported, explanation.cost)}"
-
-
-def _map(explanation: Explanation) -> Iterator[str]:
-    yield from title(f"map: {explanation.sent}")
-    start = window_start(explanation.plan)
-    for entry in explanation.plan.entries:
-        if entry is start:
-            yield f"  {RULE * 3} {window_starts(entry.first_turn or 0)}"
-        yield f"  {_entry(entry)}"
-        yield from (f"    {part}" for part in map(_part, entry.parts))
-
-
-def _entry(entry: Entry) -> str:
-    """Write a run in one line: verdict, what, tokens of the transcript (and sent, if different)."""
-    if not entry.positions:
-        return _columns(entry, injected_text(named(entry)), number(entry.sent_tokens))
-    tokens = number(entry.tokens)
-    if entry.verdict in SENT and entry.sent_tokens != entry.tokens:
-        tokens = f"{tokens}->{number(entry.sent_tokens)}"
-    turns = span(entry.count, entry.first_turn or 0, entry.last_turn or 0)
-    return _columns(entry, turns, tokens)
-
-
-def _part(part: SentPart) -> str:
-    """Write what is sent with a message, in the columns of its line."""
-    letter = Verdict.PLACEHOLDER if part.omitted else Verdict.KEPT
-    return f"{letter} {verdict_word(letter):<9} {kind_of(part.kind):<30} {number(part.tokens):>9}"
-
-
-def _columns(entry: Entry, what: str, tokens: str) -> str:
-    verdict = f"{entry.verdict} {verdict_word(entry.verdict)}"
-    return f"{verdict:<13} {what:<30} {tokens:>9}  {reason_of(entry)}".rstrip()
-
-
-def _notes(explanation: Explanation) -> Iterator[str]:
-    settings = explanation.plan.settings
-    conflicts = (f"conflict: {sentence}" for sentence in contradictions(settings))
-    own = (note.sentence for note in explanation.notes)
-    notes = [*own, *invalid_sentences(settings), *conflicts]
-    if notes:
-        yield from title("notes")
-        yield from (f"  {note}" for note in notes)
-
-
-def title(text: str) -> Iterator[str]:
-    yield ""
-    yield f"{RULE * 2} {text} ".ljust(WIDTH, RULE)

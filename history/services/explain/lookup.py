@@ -65,6 +65,12 @@ def last_turn(conversation: Conversation) -> int:
     return head.turn if head else 0
 
 
+def newest_query(conversation: Conversation) -> str:
+    """Return the query of the address from which the newest message was sent."""
+    newest = conversation.generations.order_by("created").last()
+    return str(newest.snapshot["query"]) if newest else ""
+
+
 def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozenset[int]:
     """Return those turns for which a plan on the open branch is stored."""
     branch = conversation.branch

@@ -1,14 +1,12 @@
-"""The window in words: where it begins, what is left out and why, and how full it is."""
+"""The window in words: where it begins, and how full it is."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from history.core.facts import Rule
 from history.core.money import cost
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.injected import OPENING
@@ -16,8 +14,6 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD, PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
 from history.core.wording import number
-from history.wording import cut as wording
-from history.wording.reasons import brief
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
 PARTS = "parts"  # The rule by which images and files are left out of a message.
@@ -47,18 +43,10 @@ def sides_of(plan: Plan) -> Sides:
     history = [entry for entry in plan.entries if entry.positions]
     for place, entry in enumerate(history):
         if entry.verdict in SENT and entry.rule not in HELD:
-            if any(map(_is_cut, history[:place])):
+            if any(map(is_cut, history[:place])):
                 return Sides(history[:place], history[place:])
             break
     return Sides((), history)
-
-
-def cut_sentence(plan: Plan) -> str:
-    """Say what is left out; empty if every message is sent unchanged."""
-    sides = sides_of(plan)
-    cut = [entry for entry in sides.above if _is_cut(entry)]
-    others = [entry for entry in sides.above if entry not in cut and entry.verdict not in SENT]
-    return " ".join([*_cut(plan, sides, cut), *_parts(plan), *_changes([*others, *sides.below])])
 
 
 def held(plan: Plan) -> int:
@@ -66,54 +54,8 @@ def held(plan: Plan) -> int:
     return sum(e.sent_tokens for e in plan.entries if e.verdict in SENT and e.rule in HELD)
 
 
-def _is_cut(entry: Entry) -> bool:
+def is_cut(entry: Entry) -> bool:
     return entry.verdict in CUT and entry.rule != PRESERVE
-
-
-def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
-    """Say what the model sees, then what summaries replace, what is gone, what is sent anyway."""
-    gone = [entry for entry in cut if entry.verdict is not Verdict.SUMMARISED]
-    reasons = list(dict.fromkeys(brief(entry) for entry in gone))
-    is_by_policy = bool(gone) and all(_is_policy(entry) for entry in gone)
-    if is_by_policy:
-        yield wording.seen(
-            plan.settings.value("policy"), sides.below[0].first_turn or 0, plan.counts.last_turn
-        )
-    if summarised := _count(cut) - _count(gone):
-        yield wording.summarised(summarised)
-    if gone:
-        yield wording.left_out(_count(gone), [] if is_by_policy else reasons)
-    if sent := _count(entry for entry in sides.above if entry.verdict in SENT):
-        yield wording.still_sent(sent)
-
-
-def _parts(plan: Plan) -> Iterator[str]:
-    """Say how many images and files are left out of messages that are sent."""
-    omitted = Counter(part.kind for e in plan.entries for part in e.parts if part.omitted)
-    facts = [f for entry in plan.entries for f in entry.reasons if f.rule is Rule.OMITTED]
-    keeps = {fact.figures["kind"]: fact.figures["keep"] for fact in facts}
-    return (wording.parts_left_out(kind, n, keeps.get(kind)) for kind, n in omitted.items())
-
-
-def _changes(entries: Iterable[Entry]) -> Iterator[str]:
-    """Say what became of all that is not kept unchanged: `1 message was excluded.` What only lost
-    images and files is told apart.
-    """
-    counts = Counter[Verdict]()
-    for entry in entries:
-        counts[entry.verdict] += 0 if entry.rule == PARTS else entry.count
-    return (
-        wording.changed(verdict, counts[verdict]) for verdict in wording.CHANGED if counts[verdict]
-    )
-
-
-def _is_policy(entry: Entry) -> bool:
-    """Whether the policy left it out and facts say so: an older plan only has sentences."""
-    return entry.rule == "policy" and not entry.is_told
-
-
-def _count(entries: Iterable[Entry]) -> int:
-    return sum(entry.count for entry in entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +105,16 @@ class ReplyBill:
 
 def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> ReplyBill:
     """Make a bill from a `RequestOutcome`'s usage and cost."""
+    money = dollars(Decimal(stored["total"]) if stored else None)
     if reported is None:
-        return ReplyBill()
+        return ReplyBill(money=money)
     usage = cost.Usage.reported(reported)
     return ReplyBill(
         fresh=_figure(usage.fresh),
         cache_read=_figure(reported.get("cache_read")),
         cache_write=_figure(reported.get("cache_write")),
         output=_figure(usage.output),
-        money=dollars(Decimal(stored["total"]) if stored else None),
+        money=money,
         note=cost.NONSENSE if usage.fresh is None else "",
     )
 

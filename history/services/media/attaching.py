@@ -126,6 +126,11 @@ def remove(actor: Actor, attachment_id: UUID) -> None:
     _drop(Q(pk=unsent(actor, attachment_id).pk))
 
 
+def drop_unsent(actor: Actor) -> None:
+    """Delete the actor's files that were not sent."""
+    _drop(Q(pk__in=_of(actor).values("pk")))
+
+
 def drop_forgotten() -> None:
     """Delete files that were never sent."""
     before = timezone.now() - UNSENT_LIFE

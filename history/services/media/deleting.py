@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.signals import post_delete, pre_delete
 
-from history.models import Conversation
-from history.services.media.keeping import digests_of, drop_unheld
+from history.models import Conversation, Import
+from history.services.media.keeping import digests_of, drop_file, drop_unheld
 
 
 def connect() -> None:
@@ -16,6 +16,7 @@ def connect() -> None:
     post_delete.connect(drop_media, sender=Conversation)
     pre_delete.connect(note_unsent, sender=User)
     post_delete.connect(drop_media, sender=User)
+    post_delete.connect(drop_supplied, sender=Import)
 
 
 def note_media(instance: Conversation, **_: Any) -> None:
@@ -25,6 +26,12 @@ def note_media(instance: Conversation, **_: Any) -> None:
 
 def note_unsent(instance: User, **_: Any) -> None:
     instance.noted_media = digests_of(Q(owner=instance))  # type: ignore[attr-defined]  # ours
+
+
+def drop_supplied(instance: Import, **_: Any) -> None:
+    """Delete the file of an import that had not ended."""
+    with transaction.atomic():
+        drop_file(str(instance.file.name or ""))
 
 
 def drop_media(instance: Any, **_: Any) -> None:

@@ -94,6 +94,13 @@ def _stored(media: Media) -> Media:
         return media
 
 
+def drop_file(name: str) -> None:
+    """Delete a file whose row goes, or has let go of it, with the caller's transaction."""
+    if name:
+        Stray.objects.get_or_create(file=name)
+        transaction.on_commit(partial(_delete_if_possible, name))
+
+
 def discard(written: Iterable[Media]) -> None:
     """Delete the files of rows that were not stored after all."""
     for media in written:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from agents.catalogue import catalogue
-from history.core.money.cost import Usage, cost_of
+from history.core.money.cost import FREE_OF_CHARGE, Usage, cost_of
 from history.core.plan.plan import Plan
 from history.core.wire.request import WireRequest
 from history.models import (
@@ -22,6 +22,7 @@ from history.models import (
 )
 from history.services.settings import calibration
 from history.services.wire.storing import rows_of
+from history.services.wire.unanswered import has_left
 
 logger = logging.getLogger(__name__)
 
@@ -61,10 +62,14 @@ def _wires(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
 
 
 def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] | None:
-    """Return the cost as JSON; None if tokens were not reported or a price is unknown."""
+    """Return the cost as JSON; None if a price is unknown, or how much of it was used.
+
+    A free model's request costs nothing, whatever it used: also one that was stopped.
+    """
+    prices = catalogue().prices(model)
     if usage is None:
-        return None
-    cost = cost_of(Usage.reported(usage), catalogue().prices(model))
+        return FREE_OF_CHARGE.as_dict() if prices.is_free else None
+    cost = cost_of(Usage.reported(usage), prices)
     return None if cost.total is None else cost.as_dict()
 
 
@@ -78,9 +83,18 @@ def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
         model=record.parameters["model"],
         agent=record.generation.snapshot_at(record.step)["agent"]["slug"],
         created=record.created,
+        **_figures(record, outcome),
+    )
+
+
+def _figures(record: ContextPlan, outcome: RequestOutcome) -> dict[str, Any]:
+    """Return what was planned and reported; what never left has sent no tokens and is free."""
+    figures = {
         **planned(record.core_plan),
         **reported(outcome.usage, outcome.cost),
-    )
+        **measured(outcome),
+    }
+    return figures if has_left(record) else {**figures, "counted": 0, "cost": Decimal(0)}
 
 
 def store_summary_figures(row: Checkpoint) -> None:
@@ -108,7 +122,7 @@ def planned(plan: Plan) -> dict[str, int]:
     there = sum(entry.whole for entry in messages)
     left_out = there - sum(entry.sent_tokens for entry in messages)
     return {
-        "counted": plan.window.counted,
+        "counted": plan.window.sent,
         "transcript": there,
         "left_out": max(0, left_out),
     }
@@ -125,6 +139,12 @@ def reported(
         "cache_read": _possible(usage.get("cache_read")),
         "cost": Decimal(cost["total"]) if cost else None,
     }
+
+
+def measured(outcome: RequestOutcome) -> dict[str, float | None]:
+    """Return how long it took, if anything came back: a failure would only look fast, or slow."""
+    first = outcome.first_token_ms
+    return {"first_ms": first, "total_ms": None if first is None else outcome.total_ms}
 
 
 def _possible(tokens: int | None) -> int | None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
@@ -12,10 +13,24 @@ from history.core.messages import Role, ToolCall
 from history.core.parts import File, Image, Part, Reasoning, attached, attached_tokens, part_as_dict
 from history.core.path_hash import START, path_hash
 from history.models import Branch, Generation, Message, MessageHash
+from history.models.file_answer import FileAnswer
 from history.tokens import count_message, count_text, count_tool_call
 
 LONGEST_ID = 200  # Characters of a call's id. SQLite would take more, PostgreSQL would not.
 CACHE_LIFE = timedelta(minutes=5)  # How long providers keep a prefix that nobody uses.
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What a file says of a message and of the `answer` that it begins, whether the message is
+    `withheld` from every model, and the names of its `missing` files.
+    """
+
+    created: datetime
+    model: str = ""
+    withheld: bool = False
+    answer: FileAnswer | None = None
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +48,7 @@ class NewMessage:
     took_ms: int | None = None
     agent: str = ""
     client_msg_id: UUID | None = None
+    imported: Imported | None = None
 
     @property
     def size(self) -> int:
@@ -143,7 +159,8 @@ def _placed(
         images_through=(head.images_through if head else 0) + _count(new.parts, Image),
         files_through=(head.files_through if head else 0) + _count(new.parts, File),
         client_msg_id=new.client_msg_id,
-        cold=_is_cold(head),
+        cold=_is_cold(head, new),
+        **_provenance(new.imported),
     )
     message.path_hash = _hashed(message, new, head)
     return message
@@ -165,13 +182,25 @@ def _segment(new: NewMessage, head: Message | None, position: int) -> int:
     return head.segment if joins and head else position
 
 
-def _is_cold(head: Message | None) -> bool:
-    """Whether the cache has expired. Messages of one batch follow at once: only stored ones have a
-    time.
+def _is_cold(head: Message | None, new: NewMessage) -> bool:
+    """Whether the cache has expired. Messages of one batch follow at once, unless a file says when
+    they were written.
     """
+    if new.imported:
+        return head is not None and new.imported.created - head.created > CACHE_LIFE
     if head is None or head.pk is None:
         return False
     return timezone.now() - head.created > CACHE_LIFE
+
+
+def _provenance(imported: Imported | None) -> dict[str, Any]:
+    """Return the columns of a message that a file tells of."""
+    if imported is None:
+        return {}
+    told = {name: getattr(imported, name) for name in ("created", "model", "withheld")}
+    answer = imported.answer.as_dict() if imported.answer else None
+    missing = list(imported.missing) or None
+    return {"imported": True, "file_answer": answer, "missing": missing, **told}
 
 
 def _stored_call(call: ToolCall) -> dict[str, object]:

@@ -174,12 +174,15 @@ def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
 
 
 def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
-    """Read system messages that every policy keeps, and the segments that a person marked."""
+    """Read system messages that every policy keeps or that are withheld, and the segments that a
+    person marked.
+    """
     rows: dict[int, Stored] = {}
     for owner, first, last in path.branch.spans(start.position - 1):
         here = Message.objects.on_span((owner, first, last))
         marked = [place for place in path.marks.positions if first <= place <= last]
-        found = list(here.filter(role=Role.SYSTEM).stored()) if preserve else []
+        system = here.filter(role=Role.SYSTEM)
+        found = list((system if preserve else system.filter(withheld=True)).stored())
         if marked:  # Whole segments, by equality: none extends beyond its span.
             found += Message.objects.filter(branch=owner, segment__in=marked).stored()
         rows |= {row.position: row for row in found}

@@ -2,6 +2,8 @@
 
 from history.services.search.finding import find
 from history.services.search.index import install, remove
+from history.services.search.meaning import meant
 from history.services.search.recalling import recall
+from history.services.search.titles import titled
 
-__all__ = ["find", "install", "recall", "remove"]
+__all__ = ["find", "install", "meant", "recall", "remove", "titled"]

@@ -1,12 +1,26 @@
 """Cut what was found out of its text."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from operator import itemgetter
+from typing import NamedTuple
 
 from history.models import Message
+from history.services.search.letters import composed, plain_letters
 from history.services.search.terms import Term
 
-BEFORE, AFTER = 150, 350  # Characters of an excerpt, around the first term.
+BEFORE, AFTER = 150, 350  # Characters of an excerpt, before and from its first match.
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+
+class Occurrence(NamedTuple):
+    """A place of one of the terms in a text."""
+
+    start: int
+    end: int
+    term: Term
 
 
 def searchable(message: Message) -> str:
@@ -17,9 +31,69 @@ def searchable(message: Message) -> str:
 
 
 def excerpt(text: str, terms: Sequence[Term], before: int = BEFORE, after: int = AFTER) -> str:
-    """Write an excerpt on one line, with an ellipsis where it was cut."""
-    places = [place for term in terms if (place := text.lower().find(term.text)) >= 0]
-    start = max(0, min(places, default=0) - before)
-    end = start + before + after
-    cut = f"{ELLIPSIS if start else ''}{text[start:end]}{ELLIPSIS if end < len(text) else ''}"
-    return " ".join(cut.split())
+    """Write the place with most of the terms on one line."""
+    text = composed(text)
+    start = start_of_place(text, terms, before, after)
+    return " ".join(cut_out(text, start, start + before + after).split())
+
+
+def start_of_place(text: str, terms: Sequence[Term], before: int, after: int) -> int:
+    """Return where the place with most of the terms begins in a composed text."""
+    return max(0, _best_start(_occurrences(text, terms), after) - before)
+
+
+def cut_out(text: str, start: int, end: int) -> str:
+    """Return that part, with an ellipsis where it was cut."""
+    return f"{ELLIPSIS if start else ''}{text[start:end]}{ELLIPSIS if end < len(text) else ''}"
+
+
+def pieces(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
+    """Cut at what matches; matches that touch, as pairs of characters do, are one."""
+    spans: list[tuple[int, int]] = []
+    for place in _occurrences(text, terms):
+        joins = bool(spans) and place.start <= spans[-1][1]
+        start, end = spans.pop() if joins else (place.start, place.end)
+        spans.append((start, max(end, place.end)))
+    cuts = [0, *(place for span in spans for place in span), len(text)]
+    return tuple(text[start:end] for start, end in pairwise(cuts))
+
+
+def _occurrences(text: str, terms: Sequence[Term]) -> list[Occurrence]:
+    """Return in order where the terms are in a composed text."""
+    letters = plain_letters(text)
+    return sorted((m for term in terms for m in _of_term(letters, term)), key=itemgetter(0, 1))
+
+
+def _of_term(letters: str, term: Term) -> Iterator[Occurrence]:
+    """Match a short term as a whole word only: its letters are in many others."""
+    for found in re.finditer(_pattern(term), letters):
+        yield Occurrence(found.start(), found.start() + len(term.text), term)
+
+
+def _pattern(term: Term) -> str:
+    literal = re.escape(term.text)
+    if term.is_closed:
+        return term.whole
+    if not term.is_telling:
+        return rf"\b{literal}\b" if literal[-1].isalnum() else term.begun
+    return f"(?={literal})" if term.is_dense else literal  # Pairs of characters overlap.
+
+
+def _best_start(places: Sequence[Occurrence], room: int) -> int:
+    """Return the first match of those that are in one excerpt and say the most."""
+    best, most, seen = 0, 0, Counter[Term]()
+    end = 0
+    for index, first in enumerate(places):
+        while end < len(places) and (end == index or places[end].end <= first.start + room):
+            seen[places[end].term] += 1
+            end += 1
+        said = sum(map(_weight, +seen))
+        if said > most:
+            best, most = first.start, said
+        seen[first.term] -= 1
+    return best
+
+
+def _weight(term: Term) -> int:
+    """A phrase says more than all words, and a word more than all syllables."""
+    return 1_000 if term.is_phrase else 20 if term.is_telling else 1

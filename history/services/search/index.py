@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Func, TextField
 
 from history.services.search import postgresql, sqlite
 from history.services.search.terms import Statement, Term
@@ -38,6 +39,16 @@ class TextIndex(Protocol):
 
     def of_owner(self, owner: int, terms: Sequence[Term]) -> Statement:
         """Select the messages of an account's chats that contain all terms."""
+
+    def newest_of_owner(self, owner: int, terms: Sequence[Term]) -> Statement | None:
+        """Select those among the account's newest messages, if common words are found sooner so."""
+
+
+class Plain(Func):
+    """A text without accents and in lower case, as the index compares them."""
+
+    function = "history_plain"
+    output_field = TextField()
 
 
 _INDEXES: Mapping[str, TextIndex] = {"postgresql": postgresql, "sqlite": sqlite}

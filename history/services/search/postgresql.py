@@ -1,20 +1,45 @@
 """The index on PostgreSQL: a table with each message's words, among them its branch and its owner.
 
 It holds what a look-up needs and nothing of the message, so it is small, and its statistics mislead
-no planner into computing the words of every row.
+no planner into computing the words of every row. An index of words knows no order, so common words
+are sought among their owner's newest messages first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from history.services.search.terms import DENSE, INDEXED, Statement, Term
+from history.services.search.letters import ACCENTS, OTHERS, OTHERS_PLAIN
+from history.services.search.terms import (
+    DENSE,
+    INDEXED,
+    LONGEST,
+    RUN,
+    SIGNS,
+    Statement,
+    Term,
+    words_of,
+)
 
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
+_SIGNS = "\u2000-\u206f\u3000-\u303f\uff00-\uff0f"
 
+_PLAIN = f"""
+CREATE OR REPLACE FUNCTION history_plain(said text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT AS $$ BEGIN
+  IF octet_length(said) > length(said) THEN
+    said := regexp_replace(normalize(said, NFD), '[{ACCENTS}]', '', 'g');
+    said := translate(normalize(said, NFC), '{OTHERS}', '{OTHERS_PLAIN}');
+  END IF;
+  RETURN lower(said);
+END $$
+"""
 _WORDS = f"""
 CREATE OR REPLACE FUNCTION history_search_words(said text) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE STRICT COST 500 AS $$ BEGIN
-  said := translate(left(said, {INDEXED}), '{_PUNCTUATION}', '{" " * (len(_PUNCTUATION) - 1)}');
-  said := regexp_replace(said, '([\u2000-\u206f\u3000-\u303f\uff00-\uff0f{DENSE}])', ' \\1 ', 'g');
+  said := history_plain(left(said, {INDEXED}));
+  said := translate(said, '{_PUNCTUATION}', '{" " * (len(_PUNCTUATION) - 1)}');
+  IF octet_length(said) > length(said) THEN
+    said := regexp_replace(said, '([{_SIGNS}{DENSE}])', ' \\1 ', 'g');
+  END IF;
   RETURN strip(to_tsvector('pg_catalog.simple', said));
 END $$
 """
@@ -27,10 +52,15 @@ LANGUAGE sql IMMUTABLE STRICT AS $$
   WHERE part->>'kind' <> 'reasoning'
 $$
 """
+NEWEST = 10_000  # Messages of an owner among which common words are sought first.
+NEWEST_READ, MOST_READ = (
+    2_000,
+    10_000,
+)  # Of which whole texts are read, for phrases: it takes longer.
 _SCOPES = "array_remove(ARRAY['@' || {row}.branch_id, 'u' || {owner}], NULL)"
 _FILL = f"""
-INSERT INTO history_search(message, words)
-SELECT m.id, history_search_words(history_search_said(m.text, m.parts))
+INSERT INTO history_search(message, owner, words)
+SELECT m.id, c.owner_id, history_search_words(history_search_said(m.text, m.parts))
   || array_to_tsvector({_SCOPES.format(row="m", owner="c.owner_id")})
 FROM history_message m JOIN history_conversation c ON c.id = m.conversation_id
 """
@@ -52,12 +82,14 @@ _TRIGGER = (
     " EXECUTE FUNCTION history_search_changed()"
 )
 _ROW = "FOR EACH ROW"
+_PENDING = 256  # kB of new words that every look-up walks: the usual 4 MB take 25 ms.
 
 TABLE = (
-    "CREATE TABLE history_search(message bigint PRIMARY KEY, words tsvector NOT NULL)",
-    "CREATE INDEX history_search_words ON history_search USING gin (words)",
+    "CREATE TABLE history_search"
+    "(message bigint PRIMARY KEY, owner bigint, words tsvector NOT NULL)",
 )
 TRIGGERS = (
+    _PLAIN,
     _WORDS,
     _SAID,
     _CHANGED,
@@ -69,8 +101,14 @@ TRIGGERS = (
         event="UPDATE OF owner_id ON history_conversation",
         once=f"{_ROW} WHEN (old.owner_id IS DISTINCT FROM new.owner_id)",
     ),
+    f"ALTER INDEX IF EXISTS history_search_words SET (gin_pending_list_limit = {_PENDING})",
 )
-FILL = (_FILL,)
+FILL = (
+    _FILL,
+    "CREATE INDEX history_search_words ON history_search USING gin (words)"
+    f" WITH (gin_pending_list_limit = {_PENDING})",
+    "CREATE INDEX history_search_owned ON history_search (owner, message)",
+)
 REMOVE = (
     "DROP TRIGGER IF EXISTS history_search_insert ON history_message",
     "DROP TRIGGER IF EXISTS history_search_delete ON history_message",
@@ -79,6 +117,7 @@ REMOVE = (
     "DROP TABLE IF EXISTS history_search",
     "DROP FUNCTION IF EXISTS history_search_changed",
     "DROP FUNCTION IF EXISTS history_search_words",
+    "DROP FUNCTION IF EXISTS history_plain",
     "DROP FUNCTION IF EXISTS history_search_said",
     # The index of earlier versions, which knew branches only.
     "DROP INDEX IF EXISTS history_recall",
@@ -91,7 +130,13 @@ REMOVE = (
 _MATCHING = (
     "WITH found AS MATERIALIZED (SELECT message FROM history_search WHERE words @@ %s::tsquery)"
 )
-_CONTAINING = "strpos(lower(history_search_said(m.text, m.parts)), %s) > 0"
+_AMONG_NEWEST = (
+    "(SELECT message, words FROM history_search WHERE owner = {owner}"
+    " ORDER BY message DESC LIMIT {most}) newest WHERE words @@ %s::tsquery"
+)
+_SAID_IN = "CASE WHEN m.parts = '[]' THEN m.text ELSE history_search_said(m.text, m.parts) END"
+_READ = f"history_plain({_SAID_IN})"
+_CONTAINING, _AS_WORDS = f"strpos({_READ}, %s) > 0", f"{_READ} ~ %s"
 
 
 def can_look_up(term: Term) -> bool:
@@ -109,17 +154,53 @@ def of_owner(owner: int, terms: Sequence[Term]) -> Statement:
     return _statement(f"'u{owner}'", terms)
 
 
+def newest_of_owner(owner: int, terms: Sequence[Term]) -> Statement:
+    """Select those among the newest messages of an owner."""
+    condition, texts = _reading(terms)
+    among = _AMONG_NEWEST.format(owner=owner, most=NEWEST_READ if texts else NEWEST)
+    sql = f"SELECT message FROM {among}{f' AND {condition}' if texts else ''}"
+    return sql, [_query("", terms), *texts]
+
+
 def _statement(scope: str, terms: Sequence[Term]) -> Statement:
-    query = " & ".join([scope, *map(_word, terms)])
-    dense = [term.text for term in terms if term.is_dense]
-    if not dense:
+    """Read texts from the newest on: the statement ends when as many as are wanted are found."""
+    query, (condition, texts) = _query(scope, terms), _reading(terms)
+    if not texts:
         return f"{_MATCHING} SELECT message FROM found", [query]
-    containing = " AND ".join([_CONTAINING] * len(dense))
-    joined = "found JOIN history_message m ON m.id = message"
-    return f"{_MATCHING} SELECT message FROM {joined} WHERE {containing}", [query, *dense]
+    newest = f"(SELECT message FROM found ORDER BY message DESC LIMIT {MOST_READ}) newest"
+    return f"{_MATCHING} SELECT message FROM {newest} WHERE {condition}", [query, *texts]
+
+
+def _reading(terms: Sequence[Term]) -> Statement:
+    """Return what must be true of the text itself, and its parameters."""
+    read = [term for term in terms if term.is_dense or term.is_phrase]
+    containing = " AND ".join(map(_condition, read))
+    texts = [term.whole if term.is_closed else term.text for term in read]
+    return f"(SELECT {containing} FROM history_message m WHERE m.id = message)", texts
+
+
+def _condition(term: Term) -> str:
+    condition = _AS_WORDS if term.is_closed else _CONTAINING
+    return f"NOT {condition}" if term.is_excluded else condition
+
+
+def _query(scope: str, terms: Sequence[Term]) -> str:
+    """Leave out what is excluded by reading: all words of a phrase exclude too much."""
+    words = [term for term in terms if not (term.is_excluded and (term.is_phrase or term.is_dense))]
+    return " & ".join(filter(None, [scope, *map(_word, words)]))
 
 
 def _word(term: Term) -> str:
     """Match words that begin with the term; for dense scripts, its single characters."""
+    if term.is_phrase:
+        return " & ".join([*map(_word, words_of(term)), *_whole_words(term)])
     characters = " & ".join(f"'{character}'" for character in term.text)
-    return f"({characters})" if term.is_dense else f"'{term.text}':*"
+    found = f"({characters})" if term.is_dense else f"'{term.text}':*"
+    return f"!{found}" if term.is_excluded else found
+
+
+def _whole_words(phrase: Term) -> Iterator[str]:
+    """Yield what a sign ends: of "c++" the word is known to be no longer than a letter."""
+    for found in RUN.finditer(phrase.text[:LONGEST]):
+        if found[2] and phrase.text[found.end() : found.end() + 1] in set(SIGNS):
+            yield f"'{found[2]}'"

@@ -16,7 +16,7 @@ from history.models.message import MessageQuerySet
 from history.services.path.marks import marks_on
 from history.services.path.reading import on_path
 from history.services.search.excerpts import excerpt, searchable
-from history.services.search.index import newest, text_index
+from history.services.search.index import Plain, newest, text_index
 from history.services.search.terms import Term, terms_of
 
 TOOL = "recall"  # What recall itself answered earlier is not a fact of the conversation.
@@ -40,7 +40,7 @@ def recall(branch: Branch, turn: int, query: str, most: int) -> list[FoundMessag
 def _searched(branch: Branch, turn: int) -> MessageQuerySet:
     rows = Message.objects.filter(on_path(branch), turn__lt=turn)
     excluded = marks_on(branch).exclusions
-    return rows.exclude(tool_name=TOOL).exclude(segment__in=excluded)
+    return rows.filter(withheld=False).exclude(tool_name=TOOL).exclude(segment__in=excluded)
 
 
 def _best(hits: Hits) -> list[int]:
@@ -73,6 +73,7 @@ def _scanned(rows: MessageQuerySet, terms: Sequence[Term]) -> Hits:
     """Scan once for all terms under three characters, which SQLite's index cannot contain."""
     if not terms:
         return {}
-    holding = rows.filter(reduce(or_, (Q(text__contains=term.text) for term in terms)))
-    texts = [(pk, text.lower()) for pk, text in holding.order_by("-pk").values_list("pk", "text")]
+    holding = reduce(or_, (Q(letters__contains=term.text) for term in terms))
+    read = rows.annotate(letters=Plain("text")).filter(holding).order_by("-pk")
+    texts = list(read.values_list("pk", "letters"))
     return {term: [pk for pk, text in texts if term.text in text][:MOST_HITS] for term in terms}

@@ -3,10 +3,15 @@
 Those are written in characters for private use, which no text is searched for. FTS5 keeps no texts
 here, and deletes by being told them again; so a table remembers under which owner each was indexed,
 whatever has become of its conversation.
+
+Other programs that change this database need the function `history_plain`, too.
 """
 
 from collections.abc import Sequence
 
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from history.services.search.letters import plain
 from history.services.search.terms import INDEXED, SHORT, Statement, Term
 
 BRANCHES, BRANCH_DIGITS = 0xE000, 6_000
@@ -28,8 +33,9 @@ _ATTACHED = (
     " WHERE json_extract(value, '$.kind') <> 'reasoning'), '')"
 )
 _TEXT = f"substr(m.text || {_ATTACHED}, 1, {INDEXED})"
+_PLAIN = f"history_plain({_TEXT})"
 _OWNED = "history_message m JOIN history_search_owner o ON o.message = m.id"
-_INDEXED = f"m.id, {_BRANCH}, {_OWNER.format(owner='o.owner')}, {_TEXT} FROM {_OWNED}"
+_INDEXED = f"m.id, {_BRANCH}, {_OWNER.format(owner='o.owner')}, {_PLAIN} FROM {_OWNED}"
 _ADD = f"INSERT INTO history_search(rowid, branch, owner, text) SELECT {_INDEXED}"
 _DROP = (
     "INSERT INTO history_search(history_search, rowid, branch, owner, text)"
@@ -87,7 +93,14 @@ REMOVE = (
 )
 
 _MATCHING = "SELECT rowid FROM history_search WHERE history_search MATCH %s"
-_CONTAINING = " AND instr(lower(m.text), %s) > 0"
+_AS_WORDS = f" AND {_PLAIN} REGEXP %s"  # A function of Django's.
+_NOT_AS_WORDS = f" AND NOT {_PLAIN} REGEXP %s"
+
+
+def give_function(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
+    """Give each new connection to SQLite what the index compares letters with."""
+    if connection.vendor == "sqlite":
+        connection.connection.create_function("history_plain", 1, plain, deterministic=True)
 
 
 def can_look_up(term: Term) -> bool:
@@ -111,26 +124,42 @@ def of_owner(owner: int, terms: Sequence[Term]) -> Statement:
     )
 
 
+def newest_of_owner(owner: int, terms: Sequence[Term]) -> None:
+    """FTS5 finds the newest messages first anyway."""
+
+
 def _statement(query: str, everything: str, terms: Sequence[Term]) -> Statement:
-    """Look up the terms that the index can contain, and read the others in what is left."""
-    read = [term.text for term in terms if not can_look_up(term)]
-    is_indexed = len(read) < len(terms)
+    """Look up the terms that the index can contain, and read for the others, and for whole words,
+    in what is left.
+    """
+    is_indexed = any(map(_is_looked_up, terms))
+    read = [t for t in terms if not is_indexed or t.is_closed or not can_look_up(t)]
     among = _MATCHING if is_indexed else everything
     parameters = [query] if is_indexed else []
     if not read:
         return among, parameters
-    containing = _CONTAINING * len(read)
+    containing = "".join(_NOT_AS_WORDS if term.is_excluded else _AS_WORDS for term in read)
     return f"SELECT m.id FROM history_message m WHERE m.id IN ({among}){containing}", [
         *parameters,
-        *read,
+        *(term.whole if term.is_closed else term.begun for term in read),
     ]
 
 
 def _query(column: str, keys: Sequence[str], terms: Sequence[Term]) -> str:
-    """Write a query for FTS5. Terms have letters and digits only, so none of its signs."""
+    """Write a query for FTS5. Terms have no quotation marks, so none of its signs."""
     anywhere = " OR ".join(f'"{key}"' for key in keys)
-    words = [f'text : "{term.text}"' for term in terms if can_look_up(term)]
-    return " AND ".join([f"{column} : ({anywhere})", *words])
+    words = [f'text : "{term.text}"' for term in terms if _is_looked_up(term)]
+    without = "".join(f' NOT text : "{term.text}"' for term in terms if _is_left_out(term))
+    return f"({' AND '.join([f'{column} : ({anywhere})', *words])}){without}"
+
+
+def _is_looked_up(term: Term) -> bool:
+    return can_look_up(term) and not term.is_excluded
+
+
+def _is_left_out(term: Term) -> bool:
+    """A whole phrase is left out by reading: the index finds it inside words, too."""
+    return can_look_up(term) and term.is_excluded and not term.is_closed
 
 
 def _key(first: int, digits: int, number: int) -> str:

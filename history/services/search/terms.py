@@ -2,38 +2,137 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from typing import TypeAlias
+
+from history.services.search.letters import plain
 
 Statement: TypeAlias = tuple[str, list[str]]  # SQL and its parameters.
 MOST_TERMS = 12
 INDEXED = 100_000  # Characters of a text; PostgreSQL refuses to index much longer ones.
 LONGEST = 60  # Letters of a term; the beginning of a word finds it.
+LONGEST_PHRASE = 200
 SHORT = 3  # Letters. Shorter terms say little, unless there are no others.
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"  # Japanese, Chinese, Korean.
 RUN = re.compile(rf"([{DENSE}]+)|((?:(?![{DENSE}])[^\W_])+)")
+MARKS = '"\u201c\u201d\u201e\u00ab\u00bb'  # What a phrase is quoted in.
+QUOTED = re.compile(f"[{MARKS}]([^{MARKS}]*)(?:[{MARKS}]|$)")
+# A minus before a phrase or a word; not before few letters, as programs have their options.
+PART = re.compile(
+    rf"(?P<without>(?<!\S)-(?:{QUOTED.pattern}|(?=[^\W_]{{3}}|[{DENSE}])[^\s{MARKS}]+))"
+    rf"|{QUOTED.pattern}"
+)
+
+# Names and signs of programmers: `C++`, `get_user_by_id`. Their signs are searched for, too.
+SIGNS = "_+#"
+LITERAL = re.compile(rf"[^\W_]+(?=[{SIGNS}])(?:[{SIGNS}]+[^\W_]+)*[+#]*(?<=[{SIGNS}\w])")
+
+
+def _ranges() -> Iterator[str]:
+    """Yield those of letters and digits below the signs; a database may only know ASCII's."""
+    codes = enumerate(code for code in range(0x2000) if chr(code).isalnum())
+    for _, run in groupby(codes, lambda pair: pair[1] - pair[0]):
+        found = [chr(code) for _, code in run]
+        yield f"{found[0]}-{found[-1]}"
+
+
+LETTER = f"[{''.join(_ranges())}]"  # One that belongs to the word beside it.
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Letters and digits only, in lower case.
+    """Letters and digits only, without accents and in lower case.
 
     `is_dense`: from a script that writes no spaces, where two characters are about a word.
+    `is_phrase`: several words as they were typed, with what stands between them.
+    `is_closed`: a phrase whose quotation ended, and its last word with it.
+    `is_excluded`: written after a minus; a message must not contain it.
     """
 
     text: str
     is_dense: bool = False
+    is_phrase: bool = False
+    is_closed: bool = False
+    is_excluded: bool = False
 
     @property
     def is_telling(self) -> bool:
         return self.is_dense or len(self.text) >= SHORT
 
+    @property
+    def whole(self) -> str:
+        """A regular expression, the same for both databases, that finds it as whole words."""
+        return self.begun + (rf"(?!{LETTER})" if re.match(LETTER, self.text[-1]) else "")
+
+    @property
+    def begun(self) -> str:
+        """A regular expression that finds it where a word begins."""
+        before = rf"(?<!{LETTER})" if re.match(LETTER, self.text[0]) else ""
+        return before + re.escape(self.text)
+
 
 def terms_of(query: str) -> list[Term]:
     """Return at most twelve terms, each once, in the query's order; none without letters."""
-    terms = list(dict.fromkeys(_terms(query.lower())))
+    terms = list(dict.fromkeys(_terms(plain(query))))
     return ([term for term in terms if term.is_telling] or terms)[:MOST_TERMS]
+
+
+def searched_terms(query: str) -> list[Term]:
+    """Return each phrase that stands in quotation marks, and every other word, short ones too.
+
+    What a minus excludes comes last. A query of nothing else has nothing to look for.
+    """
+    sought = _asked(sought_in(query))
+    without = [part["without"][1:] for part in PART.finditer(query) if part["without"]]
+    excluded = filter(None, map(_as_one, without))
+    if not sought:
+        return [] if without else _asked(query)
+    return [*sought, *(replace(term, is_excluded=True) for term in excluded)][: 2 * MOST_TERMS]
+
+
+def sought_in(query: str) -> str:
+    """Return the query without what a minus excludes."""
+    return PART.sub(lambda part: " " if part["without"] else part[0], query)
+
+
+def _asked(query: str) -> list[Term]:
+    phrases = filter(None, map(_quoted, QUOTED.finditer(query)))
+    typed = plain(QUOTED.sub(" ", query))
+    literals = [
+        Term(name[:LONGEST], is_phrase=True)
+        for name in map(_literal, LITERAL.finditer(typed))
+        if name
+    ]
+    words = _terms(LITERAL.sub(lambda found: found[0] if not _literal(found) else " ", typed))
+    return list(dict.fromkeys([*phrases, *literals, *words]))[:MOST_TERMS]
+
+
+def _literal(found: re.Match[str]) -> str:
+    return found[0] if set(SIGNS) & set(found[0]) else ""
+
+
+def _as_one(text: str) -> Term | None:
+    """Return one term for all that a minus stands before, as `foo_bar`."""
+    terms = _asked(text)
+    return terms[0] if len(terms) == 1 else phrase_of(text)
+
+
+def phrase_of(query: str) -> Term | None:
+    """Return the query as one phrase, if it has a letter. Quotation marks end a phrase."""
+    phrase = " ".join(re.split(rf"[{MARKS}\s\0-\x1f\ud800-\udfff]+", plain(query))).strip()
+    return Term(phrase[:LONGEST_PHRASE], is_phrase=True) if RUN.search(phrase) else None
+
+
+def _quoted(match: re.Match[str]) -> Term | None:
+    phrase, is_ended = phrase_of(match[1]), match.end(1) < match.end()
+    is_cut = phrase is not None and len(phrase.text) == LONGEST_PHRASE
+    return replace(phrase, is_closed=True) if phrase and is_ended and not is_cut else phrase
+
+
+def words_of(phrase: Term) -> list[Term]:
+    """Return the words of a phrase, by which an index of words finds it."""
+    return list(dict.fromkeys(_terms(phrase.text)))[:MOST_TERMS]
 
 
 def _terms(query: str) -> Iterator[Term]:

@@ -18,8 +18,18 @@ def checked_model(template: AgentTemplate, model: str) -> str:
     if model == own_model(template):
         return ""
     if model and model not in selectable(template):
-        raise Refused("model", _("This agent may not use that model."))
+        raise Refused("model", _not_allowed(template, model))
     return model
+
+
+def _not_allowed(template: AgentTemplate, model: str) -> str:
+    """Say what is allowed, and where that is set."""
+    sentence = _(
+        "{agent} may not use {model}, only {models}. An administrator can add it to the agent, "
+        "under Other models."
+    )
+    models = ", ".join(selectable(template))
+    return sentence.format(agent=template.name, model=model, models=models)
 
 
 def take_choice(conversation: Conversation, branch: Branch, model: str) -> None:

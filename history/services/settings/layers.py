@@ -1,7 +1,8 @@
 """The layers of settings that apply to a turn, and the snapshot that a generation keeps of them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -12,23 +13,52 @@ from agents.choice import chosen_model
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
 from agents.snapshot import snapshot
 from agents.tools import usable
-from history.core.facts import Note
+from history.core.facts import Note, Rule
 from history.core.settings.layers import Layer, url_layer, validate
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import LayerName, Value
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.settings.calibration import factor_of
 from history.services.texts import store_text
 
 
-def resolve_settings(
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What an experiment tries, for every agent of its turn. `model` is None for the chat's own."""
+
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    model: str | None = None
+
+    @classmethod
+    def of(cls, snapshot: Mapping[str, Any]) -> "Tried":
+        """Read a generation's snapshot; an answer that is no experiment tries nothing."""
+        return cls(**snapshot.get("tried", {}))
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"settings": dict(self.settings), "model": self.model}
+
+    def applied_to(self, conversation: Conversation) -> Conversation:
+        """Return the chat as it would be with this model. It is not stored."""
+        if self.model is None:
+            return conversation
+        tried = copy(conversation)
+        tried.model = self.model
+        return tried
+
+
+NOTHING_TRIED = Tried()
+
+
+def resolve_settings(  # noqa: PLR0913 -- all that has a say
     template: AgentTemplate,
     actor: Actor,
     query: str,
     conversation: Conversation | None = None,
     site: SiteDefaults | None = None,
+    *,
+    tried: Tried = NOTHING_TRIED,
 ) -> Settings:
     """Resolve every setting, for a message sent now from an address with this query.
 
@@ -40,6 +70,7 @@ def resolve_settings(
     return resolve(
         [
             settings.HISTORY_ENVIRONMENT,
+            Layer(LayerName.WHAT_IF, "what if", tried.settings, refused),
             replace(url_layer(query), refused=refused),
             Layer(LayerName.CONVERSATION, "conversation", own, refused),
             template_layer(template),
@@ -83,17 +114,20 @@ def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any
     return conversation
 
 
-def snapshot_for(
+def draft_for(  # noqa: PLR0913 -- all that an answer depends on
     conversation: Conversation,
     template: AgentTemplate,
     actor: Actor,
     query: str,
     note: Note | None = None,
+    *,
+    tried: Tried = NOTHING_TRIED,
 ) -> dict[str, Any]:
-    """Freeze what a generation runs with, whatever anybody edits meanwhile; the prompt by hash.
+    """Return what a generation would run with, with its texts themselves. Store nothing.
 
     `note` is for its plans: why another agent answers than the last one.
     """
+    conversation = tried.applied_to(conversation)
     may_ask = conversation.depth < settings.DELEGATION_DEPTH
     site = SiteDefaults.objects.first() or SiteDefaults()
     agent = snapshot(
@@ -104,13 +138,33 @@ def snapshot_for(
         site=site,
         model=conversation.model,
     )
-    agent["system_prompt"] = store_text(agent["system_prompt"])
-    agent["mcp"] = store_text(agent["mcp"]) if agent["mcp"] else ""
     agent["notes"] += [note.as_dict()] if note else []
     agent["tools"] = usable(agent["tools"], actor.audience)
-    resolved = resolve_settings(template, actor, query, conversation, site)
+    resolved = resolve_settings(template, actor, query, conversation, site, tried=tried)
     factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.
-    return {"agent": agent, "settings": resolved.as_dict(), "query": query, "factor": factor}
+    draft = {"agent": agent, "settings": resolved.as_dict(), "query": query, "factor": factor}
+    if tried is NOTHING_TRIED:
+        return draft
+    if tried.model is not None:
+        agent["notes"] = list(map(_as_tried, agent["notes"]))
+    return {**draft, "tried": tried.as_dict()}
+
+
+def _as_tried(note: dict[str, Any]) -> dict[str, Any]:
+    """Say that a what-if chose the model, and not the chat."""
+    return {**note, "rule": Rule.MODEL_TRIED} if note["rule"] == Rule.MODEL_CHOSEN else note
+
+
+def frozen(draft: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a draft as the snapshot that a generation keeps, whatever anybody edits meanwhile;
+    the long texts by hash.
+    """
+    agent = draft["agent"]
+    hashes = {
+        "system_prompt": store_text(agent["system_prompt"]),
+        "mcp": store_text(agent["mcp"]) if agent["mcp"] else "",
+    }
+    return {**draft, "agent": {**agent, **hashes}}
 
 
 def refusal(actor: Actor) -> str:

@@ -2,22 +2,24 @@
 
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.catalogue import catalogue
 from agents.effective import contradictions
-from history.core.errors import NeedsMore
+from history.core.errors import CannotPlan, NeedsMore
 from history.core.messages import Role
 from history.core.money.cost import CURRENCY, plain
 from history.core.plan.comparison import changes
+from history.core.plan.plan import Plan
 from history.core.plan.verdict import PRESERVE
 from history.core.replay.replay import (
+    PastStep,
     PathSummaries,
     Replay,
     ReplayedStep,
@@ -32,11 +34,29 @@ from history.models import Checkpoint, CheckpointState, Conversation, Message
 from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
 from history.services.planning.planning import PlanInput, request_of
-from history.services.whatif.trying import AS_IT_IS, Variant, prediction_record, present, varied
+from history.services.whatif.tried_records import prediction_record
+from history.services.whatif.trying import AS_IT_IS, Variant, present, varied
 from history.wording.faults import fault
 
 TURNS = 200  # Turns of a replay: the maximum and the default.
 LONGEST = 50_000  # Messages that one replay reads.
+Check: TypeAlias = Callable[[], None]
+Plans: TypeAlias = Iterable[tuple[PastStep, Plan | CannotPlan]]
+
+
+def unhurried() -> None:
+    """Let a replay go on to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many of the newest turns are replayed, reading at most the `longest` messages. `check` is
+    called before each request; what it raises ends the replay.
+    """
+
+    turns: int
+    longest: int
+    check: Check = unhurried
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,31 +103,43 @@ def replayed(
     """
     turn = present(conversation).turn
     asked = [(AS_IT_IS, turn), *((v, varied(turn, v)) for v in variants)]
-    return tuple(_replayed(variant, now, turns) for variant, now in asked)
+    return tuple(replayed_as(variant, now, Bounds(turns, LONGEST)) for variant, now in asked)
 
 
-def _replayed(variant: Variant, turn: PlanInput, turns: int) -> ReplayedAs:
-    model, first_turn = str(turn.agent["model"]), max(1, turn.number - turns + 1)
+def replayed_as(variant: Variant, turn: PlanInput, bounds: Bounds, billed: str = "") -> ReplayedAs:
+    """Replay the newest turns as `turn` says. `billed` is another model, whose prices and whose
+    cache count.
+    """
+    model, first_turn = str(turn.agent["model"]), max(1, turn.number - bounds.turns + 1)
     messages = Message.objects.filter(on_path(turn.branch), turn__gte=first_turn)
     size = messages.count() + PAGE
     conflicts = contradictions(turn.settings)
-    while size <= LONGEST:
+    while size <= bounds.longest:
         try:
-            found = _replay(turn, first_turn, size)
-            return ReplayedAs(variant, model, found, conflicts=conflicts)
+            plans = _plans(turn, first_turn, size, bounds.check)
+            return ReplayedAs(variant, model, _priced(plans, turn, billed or model), "", conflicts)
         except NeedsMore:
             size *= MORE
     refused = _("These settings need more messages than a replay reads (the newest {count}).")
-    return ReplayedAs(variant, model, None, refused.format(count=number(LONGEST)), conflicts)
+    why = refused.format(count=number(bounds.longest))
+    return ReplayedAs(variant, model, None, why, conflicts)
 
 
-def _replay(turn: PlanInput, first_turn: int, size: int) -> Replay:
-    model = str(turn.agent["model"])
+def _plans(turn: PlanInput, first_turn: int, size: int, check: Check) -> Plans:
     path, request = request_of(replace(turn, checkpoints=()))
     transcript = newest_part(path, size, preserve=turn.settings.value(PRESERVE))
-    steps = past_steps(transcript, first_turn)
-    chain = chain_hash(turn.processors)
-    plans = replay(transcript, steps, request, PathSummaries(tuple(_periods(turn)), chain))
+    steps = _checked(past_steps(transcript, first_turn), check)
+    summaries = PathSummaries(tuple(_periods(turn)), chain_hash(turn.processors))
+    return replay(transcript, steps, request, summaries)
+
+
+def _checked(steps: Iterable[PastStep], check: Check) -> Iterator[PastStep]:
+    for step in steps:
+        check()
+        yield step
+
+
+def _priced(plans: Plans, turn: PlanInput, model: str) -> Replay:
     known, tools = catalogue(), bool(turn.tools)
     return priced(
         plans, known.prices(model), breakpoints=known.wants_cache_breakpoints(model), tools=tools

@@ -3,17 +3,16 @@ processors, another model.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.catalogue import catalogue
 from agents.effective import contradictions
 from agents.mcp.offer import offer_from
-from agents.models import built_in_layer
+from agents.models import AgentTemplate, built_in_layer
 from agents.snapshot import snapshot
 from history.core.errors import CannotPlan, SettingError
 from history.core.money.cache import AnsweredRequest, Prediction, predict
-from history.core.money.cost import plain
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Plan
 from history.core.settings.resolution import for_model, overridden
@@ -23,7 +22,7 @@ from history.models import ContextPlan, Conversation
 from history.services.access import Actor
 from history.services.errors import NotFound
 from history.services.explain.cost.previous import is_cold, request_before
-from history.services.explain.lookup import last_turn, shown_plan
+from history.services.explain.lookup import last_turn, newest_query, shown_plan
 from history.services.explain.raw.request import turn_then
 from history.services.path.marks import marks_on
 from history.services.planning.context_texts import context_now
@@ -31,10 +30,7 @@ from history.services.planning.planning import PlanInput, project_turn
 from history.services.settings.answerer import answering
 from history.services.settings.calibration import factor_of
 from history.services.settings.layers import resolve_settings
-from history.wording.differences import difference_of
 from history.wording.faults import fault_of
-from history.wording.plans import worded_plan
-from history.wording.reasons import reason_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +53,20 @@ def recorded(record: ContextPlan) -> PlannedRequest:
     return replace(_planned(record), before=_planned(before) if before else None)
 
 
-def present(conversation: Conversation) -> PlannedRequest:
-    """Take the open branch with what a message of its owner would be sent with now, from the
-    address that the newest one was sent from.
+def present(
+    conversation: Conversation, edited: AgentTemplate | None = None, query: str | None = None
+) -> PlannedRequest:
+    """Take the open branch with what a message of its owner would be sent with now, from an address
+    with this query; None: from the one that the newest message was sent from. `edited` answers
+    instead of the stored template.
     """
     if conversation.branch is None:
         raise NotFound("plan")
-    template, number = answering(conversation), last_turn(conversation)
-    agent = snapshot(template, network=conversation.network, model=conversation.model)
-    newest = conversation.generations.order_by("created").last()
-    query = newest.snapshot["query"] if newest else ""
+    template, number = edited or answering(conversation), last_turn(conversation)
+    network = conversation.network
+    is_member = network is not None and template.slug in network.members
+    agent = snapshot(template, network=network if is_member else None, model=conversation.model)
+    query = newest_query(conversation) if query is None else query
     owner = Actor(conversation.owner, conversation.visitor)
     turn = PlanInput(
         branch=conversation.branch,
@@ -115,21 +115,27 @@ AS_IT_IS = Variant("as it is")
 def varied(turn: PlanInput, variant: Variant) -> PlanInput:
     """Return the same turn under the variant. Raise `SettingErrors` and `SettingError`."""
     turn = _asking(turn, variant.model) if variant.model else turn
+    settings = tried_settings(turn.settings, variant)
     processors = turn.processors
     if variant.processors is not None:
         parse_levels(variant.processors)
         processors = variant.processors
-    settings = overridden(turn.settings, variant.settings, variant.source)
     return replace(turn, settings=settings, processors=processors)
+
+
+def tried_settings(settings: Settings, variant: Variant) -> Settings:
+    """Return what the variant makes of a request's settings. Raise `SettingErrors`."""
+    if variant.model:
+        settings = for_model(settings, built_in_layer(variant.model))
+    return overridden(settings, variant.settings, variant.source)
 
 
 def _asking(turn: PlanInput, model: str) -> PlanInput:
     """Switch to another model, with its window and its own token count."""
     if fault := catalogue().fault(model):
         raise SettingError(f"model={model}: {fault}")
-    settings: Settings = for_model(turn.settings, built_in_layer(model))
     agent = {**turn.agent, "model": model}
-    return replace(turn, agent=agent, settings=settings, factor=factor_of(model).value)
+    return replace(turn, agent=agent, factor=factor_of(model).value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,35 +219,3 @@ def _predicted(
 def _plan(turn: PlanInput) -> Plan:
     _, projection, _ = project_turn(turn)
     return projection.plan
-
-
-def tried_record(tried: TriedVariant, *, with_money: bool = True) -> dict[str, Any]:
-    """`with_money`: the reader may know what it costs; otherwise the cost counts as unknown."""
-    expected = tried.prediction
-    return {
-        "name": tried.variant.name,
-        "model": tried.agent["model"],
-        "refused": tried.refused or None,
-        "conflicts": list(tried.conflicts),
-        "plan": worded_plan(tried.plan.as_dict()) if tried.plan else None,
-        "prediction": prediction_record(expected, with_money=with_money) if expected else None,
-        "changes": list(map(_change, tried.changes)),
-    }
-
-
-def prediction_record(prediction: Prediction, *, with_money: bool) -> dict[str, Any]:
-    return asdict(prediction) | {
-        "money": plain(prediction.money) if with_money else None,
-        "first_difference": difference_of(prediction.first_difference),
-    }
-
-
-def _change(change: VerdictChange) -> dict[str, Any]:
-    return {
-        "first": change.first,
-        "last": change.last,
-        "was": change.was,
-        "now": change.now,
-        "reason": reason_of(change.entry),
-        "count": change.count,
-    }

@@ -25,9 +25,9 @@ def test_the_context_is_a_field_of_the_page_and_versioned(admin_client, template
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ('[{"name": "a", "text": "{mood}"}]', "context, 1: text: unknown placeholder {mood}; use "),
-        ('[{"use": "gone"}]', "context, 1: unknown provider; available: none; "),
-        ('{"use": "gone"}', "context: must be a list of at most 20 entries"),
+        ('[{"name": "a", "text": "{mood}"}]', "Text: unknown placeholder {mood}; use "),
+        ('[{"use": "gone"}]', "Unknown provider; available: none; "),
+        ('{"use": "gone"}', "Must be a list of at most 20 entries."),
         ("[", "This text is not JSON: Expecting value"),
     ],
 )

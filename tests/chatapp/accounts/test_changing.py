@@ -1,9 +1,12 @@
 """Changing a password."""
 
+import re
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 
 from tests.chatapp.accounts.people import NEW, OLD, text_of
 
@@ -32,8 +35,21 @@ def is_signed_in(client):
     return "_auth_user_id" in client.session and client.get(PAGE).status_code == 200
 
 
-def test_the_account_menu_leads_there(here):
-    assert f'href="{PAGE}"' in here.get("/chat").content.decode()
+@pytest.mark.parametrize(("page", "fields"), [("/login", 1), (PAGE, 3), ("/account", 1)])
+def test_every_field_for_a_password_can_show_what_was_typed(here, page, fields):
+    html = (Client() if page == "/login" else here).get(page).content.decode()
+
+    shown = re.findall(r'data-reveal="(\w+)"', html)
+    assert re.findall(r'type="password"\s+id="(\w+)"', html) == shown
+    assert len(shown) == fields
+    assert "js/reveal" in html
+
+
+def test_the_account_menu_leads_there_by_ones_own_page(here):
+    account = reverse("own_data")
+
+    assert f'href="{account}"' in here.get("/chat").content.decode()
+    assert f'href="{PAGE}"' in here.get(account).content.decode()
 
 
 def test_whoever_is_not_signed_in_is_asked_to(client):

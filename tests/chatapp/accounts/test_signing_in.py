@@ -46,6 +46,13 @@ def test_after_five_wrong_passwords_each_further_one_waits(ada, clock, door):
     assert attempt(door)["Retry-After"] == "2"
 
 
+def test_after_a_wrong_password_the_next_one_can_be_typed_at_once(ada):
+    focused = re.compile(r"<input[^>]*name=\"(\w+)\"[^>]*autofocus")
+
+    assert focused.findall(Client().get("/login").content.decode()) == ["username"]
+    assert focused.findall(attempt().content.decode()) == ["password"]
+
+
 def test_both_doors_count_together(ada, clock):
     assert [attempt(DOORS[n % 2]).status_code for n in range(6)] == [200] * 5 + [429]
 

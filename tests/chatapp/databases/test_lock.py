@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError
 from django.db import connection, connections
 
-from chatapp.databases.lock import claim_database, keep_claim, others_serve
+from chatapp.databases.lock import claim_database, keep_claim, others_serve, serving
 from tests import data
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -113,3 +113,20 @@ def test_without_another_server_there_is_none():
 def test_sqlite_needs_no_claim(django_assert_num_queries):
     with django_assert_num_queries(0), claim_database():
         assert connection.vendor == "sqlite"
+
+
+@ON_POSTGRESQL
+def test_servers_that_share_a_database_are_all_let_in():
+    with claim_database("vitrine a", shared=True), claim_database("vitrine b", shared=True):
+        assert serving() == {"vitrine a", "vitrine b"}
+
+
+@ON_POSTGRESQL
+@pytest.mark.parametrize("first", [True, False])
+def test_one_that_shares_and_one_that_does_not_refuse_each_other(first):
+    with (
+        claim_database(shared=first),
+        pytest.raises(CommandError, match="if REDIS_URL names the same Redis"),
+        claim_database(shared=not first),
+    ):
+        pass

@@ -186,7 +186,7 @@ def test_values_are_read(parse, raw, value):
 
 def test_production_names_everything_that_is_wrong_at_once():
     with pytest.raises(env.EnvironmentRefused) as refusal:
-        env.refuse_production({"A is missing": True, "B is bad": False, "DEBUG is true": True})
+        env.refuse("production", {"A is missing": True, "B is bad": False, "DEBUG is true": True})
 
     assert str(refusal.value) == (
         "DJANGO_ENV=production: A is missing; DEBUG is true. See .env.example."

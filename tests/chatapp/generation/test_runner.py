@@ -9,15 +9,15 @@ import pytest
 from django.db import OperationalError
 
 from chatapp.databases.threads import close_connections, in_database
-from chatapp.generation import ending, supervisor
+from chatapp.generation import ending, event_writer, supervisor
 from chatapp.generation.ending import INTERNAL, UNSTORED
-from chatapp.live import event_stream
 from chatapp.live.viewers import Viewer, viewers
 from chatapp.llm import client
 from chatapp.llm.mirror import provider
 from chatapp.transcript import fragments
 from history.core import registry
 from history.models import GenerationEvent, GenerationStatus
+from history.records import plan_record
 from history.services.access import Actor
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import Decision
@@ -154,6 +154,31 @@ async def test_an_answer_of_the_offline_model_is_known_to_cost_nothing(run):
     assert outcome.cost["fresh"]["tokens"] == outcome.usage["prompt"]
 
 
+def told_of(generation):
+    """The only request's record, the tokens that it was planned with, and those sent."""
+    record = generation.plans.select_related("generation").get()
+    return plan_record(record), record.core_plan.window.sent, record.figures.counted
+
+
+async def test_a_request_that_never_left_is_recorded_as_such(run, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+
+    def ask_in_vain(generation):
+        generation.snapshot["agent"]["model"] = "openai/gpt-nope"
+        generation.save()
+
+    generation, frames = await run("Hello", ask_in_vain)
+
+    record, tokens, sent = await in_database(partial(told_of, generation))
+    assert record["outcome"]["error"]["left"] is False
+    assert record["headline"] == (
+        "Nothing was sent: openai/gpt-nope needs a key. "
+        f"It would have got 1 message, {tokens} tokens."
+    )
+    assert sent == 0
+    assert "Nothing was sent" in frames[-1]["data"]["plan"]
+
+
 def is_taken(generation, seq):
     """The database refuses to hold another event of this number."""
     GenerationEvent.objects.create(generation=generation, seq=seq, kind="delta", payload={})
@@ -172,7 +197,7 @@ async def test_an_event_that_cannot_be_stored_ends_the_answer_with_an_error(run,
 
 
 async def test_an_answer_that_was_whole_before_is_whole_without_its_events(run, monkeypatch):
-    monkeypatch.setattr(event_stream, "FLUSH_SECONDS", 60)  # It has ended before they are stored.
+    monkeypatch.setattr(event_writer, "FLUSH_SECONDS", 60)  # It has ended before they are stored.
     generation, frames = await run("Hello", partial(is_taken, seq=1))
 
     assert (generation.status, generation.error) == (GenerationStatus.DONE, None)

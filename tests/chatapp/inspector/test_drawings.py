@@ -1,11 +1,13 @@
 """Drawings have the same coordinates in every language, also where a comma parts the decimals."""
 
 import re
+from pathlib import Path
 
 import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from chatapp.inspector.fills import FILLS
 from tests.chatapp.inspector.addresses import panel
 
 COMMA = re.compile(r'\b(?:x|y|width|height|stroke-dasharray)="[\d ]*\d,\d')
@@ -29,7 +31,7 @@ def test_no_coordinate_has_a_comma(owner, conversation):
         ),
         pytest.param(
             "chat/gauge.html",
-            {"gauge": {"arc": 12.5, "percent": 12, "sent": 5, "window": 10}},
+            {"gauge": {"arc": 12.5, "percent": 12, "sent": 5, "window": 10, "has_left": True}},
             id="the gauge",
         ),
         pytest.param(
@@ -45,3 +47,12 @@ def test_no_part_of_a_drawing_has_one(template, context):
 
     assert re.search(r"\d\.5", html)
     assert not COMMA.search(html)
+
+
+def test_every_fill_of_the_style_sheets_is_drawn_once(owner, conversation):
+    sheets = Path("static/css").glob("panel*.css")
+    named = {name for sheet in sheets for name in re.findall(r"#fill-([\w-]+)", sheet.read_text())}
+    drawn = re.findall(r'<pattern id="fill-([\w-]+)"', owner.get(panel(conversation)).text)
+
+    assert len(drawn) == len(FILLS)
+    assert named == set(drawn)

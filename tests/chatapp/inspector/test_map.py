@@ -32,9 +32,12 @@ ROWS = [
 ]
 
 
-def common(spot, difference=""):
+MOVED = fact(Rule.WINDOW_MOVED, by="turn", was=4, now=5)
+
+
+def common(spot, difference=None, resent=0):
     cause = Cause(TRIM, is_ours=True) if difference else None
-    return SharedWithPrevious(8, 1, 100, Prefix(100, difference, Spot(3), spot), cause)
+    return SharedWithPrevious(8, 1, 100, Prefix(100, difference, Spot(3), spot), cause, resent)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +73,18 @@ def test_there_is_none_for_the_first_request():
             "Cache: everything above is unchanged since turn 8, step 1; new from here on",
         ),
         (
-            common(Spot(10), fact(Rule.WINDOW_MOVED, by="turn", was=4, now=5)),
+            common(Spot(10), MOVED, resent=90),
             "Cache: everything above is unchanged since turn 8, step 1. From here it must be "
             "re-read "
             "because the window's start moved from turn 4 to turn 5 (our own trimming).",
         ),
+        (
+            common(Spot(10), MOVED),
+            "Cache: everything above is unchanged since turn 8, step 1; new from here on, because "
+            "the window's start moved from turn 4 to turn 5 (our own trimming).",
+        ),
     ],
-    ids=["the same", "it goes on", "they part"],
+    ids=["the same", "it goes on", "they part", "they part, and nothing is sent again"],
 )
 def test_the_line_names_the_first_difference_and_its_cause(found, sentence):
     (line,) = (row for row in with_cache_line(ROWS, found) if isinstance(row, CacheRow))

@@ -58,6 +58,20 @@ def test_before_the_first_turn_the_settings_are_shown(owner, agent):
     assert no_policy("historyPolicy", "most") in text
 
 
+def test_before_the_first_turn_the_panel_tells_once_what_of_the_address_is_wrong(owner, agent):
+    address = "agent=demo&historyPolcy=all&historyLength=lots&debug=true&agent=demo"
+
+    text = text_of(owner.get(f"/chat/panel?{address}"))
+
+    misspelt = "Ignored from the address: historyPolcy is not a setting. Did you mean"
+    above, _, below = text.partition("Nothing has been sent yet.")
+    assert misspelt in above
+    assert "Ignored from the address: historyLength=lots" in above
+    assert "Ignored:" not in below
+    right = text_of(owner.get("/chat/panel?agent=demo&debug=true&agent=demo"))
+    assert "from the address" not in right
+
+
 def test_a_length_of_0_is_explained_before_the_first_turn(owner, agent):
     text = text_of(owner.get("/chat/panel?agent=demo&historyLength=0"))
 
@@ -65,12 +79,14 @@ def test_a_length_of_0_is_explained_before_the_first_turn(owner, agent):
 
 
 def test_a_change_since_is_told_beside_the_newest_turn_only(owner, conversation, agent):
-    agent.history_settings = {"policy": "lastN", "length": 5}
+    agent.history_settings = {"policy": "lastN", "length": 5, "length_stride": 10}
     agent.save()
     here = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}"}
     told = "Next message: History length 5, from template demo v2 (was 2)"
 
-    assert told in text_of(owner.get(panel(conversation), headers=here))
+    newest = text_of(owner.get(panel(conversation), headers=here))
+    assert told in newest
+    assert "Next message: Remembers the last 5 to 14 turns." in newest
     assert "Next message" not in text_of(owner.get(panel(conversation, "turn=3"), headers=here))
     assert "Next message" not in text_of(owner.get(page(conversation, 4)))
 

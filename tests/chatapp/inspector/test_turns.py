@@ -10,6 +10,7 @@ from chatapp.inspector.turns import links, near
         pytest.param(2, 4, [1, 2, 3, 4], id="few"),
         pytest.param(50, 300, [1, 48, 49, 50, 51, 52, 300], id="many"),
         pytest.param(300, 300, [1, 298, 299, 300], id="the last of many"),
+        pytest.param(5, 300, [1, 2, 3, 4, 5, 6, 7, 300], id="dots for one number"),
         pytest.param(0, 0, [], id="none"),
     ],
 )

@@ -5,9 +5,12 @@ import re
 import pytest
 from django.template.loader import render_to_string
 
-from chatapp.inspector.panel import RecordQuery, panel_of
+from chatapp.inspector.forms import RecordQuery
+from chatapp.inspector.panel import panel_of
+from history.core.plan.verdict import Verdict
 from history.core.settings.layers import environment_layer
 from history.models import Checkpoint
+from history.wording.names import verdict_meaning, verdict_word
 from tests.chatapp.inspector.addresses import panel
 from tests.chatapp.inspector.pages import map_of, text_of, verdicts_of
 from tests.factories import (
@@ -19,7 +22,7 @@ from tests.factories import (
     branch_of,
     make_conversation,
 )
-from tests.told import last_turns, length_acts_as_one, no_number
+from tests.told import length_acts_as_one, no_number
 
 DASH = "\N{EN DASH}"
 
@@ -36,20 +39,20 @@ def test_the_four_fields_stand_first(owner, conversation):
 def test_the_short_answers_stand_before_the_zones(owner, conversation):
     before = text_of(owner.get(panel(conversation))).partition(" built-in ")[0]
 
-    assert last_turns(3, 4, left_out=4) in before
-    assert "Cost: this reply \N{EM DASH} \N{MIDDLE DOT} conversation \N{EM DASH}." in before
+    assert "The model saw the last 2 turns; 4 earlier messages were left out." in before
 
 
 def test_where_all_is_sent_the_short_answer_says_so(owner, conversation):
     text = text_of(owner.get(panel(conversation, "turn=1")))
 
-    assert "The model sees every message unchanged. Cost:" in text
+    assert "The model saw the whole conversation: 1 message." in text
 
 
 def test_the_header_says_which_record_it_is(owner, conversation):
     text = text_of(owner.get(panel(conversation)))
 
-    assert "Demo demo/mirror template demo v1 Turn 4 of 4, step 1" in text
+    assert "Turn 4 of 4 Demo \N{MIDDLE DOT} demo/mirror Turn 4 of 4, step 1" in text
+    assert "Demo demo/mirror template demo v1 Policy" in text
 
 
 def test_each_message_has_its_verdict_and_its_reason(owner, conversation):
@@ -125,6 +128,16 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
     assert text.count("historyLength=5abc") == 1
     assert length_acts_as_one() in text
     assert "Length 0 turns Source" in text
+
+
+def test_every_letter_is_named_and_explained(owner, conversation):
+    response = owner.get(panel(conversation))
+
+    text = text_of(response)
+    for verdict in Verdict:
+        assert f"{verdict} {verdict_word(verdict)} {verdict_meaning(verdict)}" in text
+    found = {letter for letter, _position in verdicts_of(response)}
+    assert response.content.decode().count("data-filter=") == len(found)
 
 
 def test_only_staff_are_led_to_the_admin(client, admin_user, agent):
@@ -287,7 +300,7 @@ def test_the_queries_do_not_grow(owner, conversation, agent, turns, django_asser
     add_turn(conversation)
     owner.get(panel(conversation))  # The prompt is read once for all.
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(23):
         response = owner.get(panel(conversation))
 
     assert len(map_of(response)) <= 104

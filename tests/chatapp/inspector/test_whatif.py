@@ -1,16 +1,16 @@
 """Zone 5 through its addresses: tries, replays, and taking settings over."""
 
 import re
+from decimal import Decimal
 
 import pytest
 
-from agents.models import AgentTemplate
-from history.core.money.cost import UNKNOWN
-from history.core.settings.layers import environment_layer
+from history.core.money.cost import FREE, UNKNOWN, UNPRICED, Prices
 from history.models import ContextPlan
 from tests.chatapp.inspector.pages import text_of
-from tests.factories import make_conversation, make_reader
-from tests.told import no_number
+from tests.factories import add_plan, begin_turn
+from tests.history.services.money.test_figures import UNSENT
+from tests.told import beside, no_number
 
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
@@ -19,11 +19,6 @@ def tries(conversation, query=""):
     plan = ContextPlan.objects.filter(generation__conversation=conversation).latest("pk")
     named = f"generation={plan.generation_id}&step={plan.step}"
     return f"/chat/{conversation.pk}/panel/what-if?{named}&{query}"
-
-
-def take(client, conversation, **values):
-    address = tries(conversation).replace("/what-if?", "/what-if/take?")
-    return client.post(address, {name.replace("_dot_", "."): v for name, v in values.items()})
 
 
 def test_the_fields_hold_what_the_request_had(owner, conversation):
@@ -49,6 +44,16 @@ def test_a_try_stands_beside_what_was_sent(owner, conversation):
     assert "T trimmed \N{RIGHTWARDS ARROW} K kept Messages 1\N{EN DASH}4" in text
 
 
+def test_beside_what_was_never_sent_nothing_is_called_sent(owner, conversation):
+    add_plan(begin_turn(conversation), error=UNSENT)
+
+    text = text_of(owner.get(tries(conversation, "set.policy=all")))
+
+    assert text.startswith("Nothing was sent. The first column is what would have been. policy all")
+    assert "As planned What if Difference" in text
+    assert "As sent" not in text
+
+
 def test_a_refusal_is_said(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.context_window=512")))
 
@@ -56,9 +61,19 @@ def test_a_refusal_is_said(owner, conversation):
 
 
 def test_a_bad_value_stands_beside_its_name(owner, conversation):
-    text = text_of(owner.get(tries(conversation, "set.length=5abc")))
+    answer = owner.get(tries(conversation, "set.length=5abc"))
 
-    assert text == f"History length : {no_number('length', '5abc')}"
+    assert 'data-fault-of="set.length"' in answer.text
+    assert text_of(answer).startswith(beside(no_number("length", "5abc")))
+
+
+def test_for_a_model_that_cannot_be_called_others_are_named(owner, conversation, catalogue):
+    catalogue.fault = {"no/model": "nobody knows it"}.get
+
+    text = text_of(owner.get(tries(conversation, "set.model=no/model")))
+
+    model = conversation.agent.model
+    assert f"nobody knows it. The agents here use {model}." in text
 
 
 @pytest.mark.parametrize(
@@ -75,7 +90,15 @@ def test_an_emptied_field_is_named_with_what_holds_then(owner, conversation, que
 def test_a_model_that_no_provider_has_is_refused(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.model=nonsense")))
 
-    assert text.startswith("Model : litellm doesn't know this provider")
+    assert text.startswith("litellm doesn't know this provider")
+
+
+def test_a_bad_value_in_an_address_is_marked_once(owner, conversation):
+    page = owner.get(f"/chat/{conversation.pk}/debug/turn/4?set.results_stride=-4").text
+
+    assert page.count('id="id_set.results_stride_error"') == 1
+    assert page.count('aria-invalid="true"') == 1
+    assert re.search(r'data-keep="whatif-more"\s+open', page)
 
 
 def test_a_try_has_an_address(owner, conversation):
@@ -109,6 +132,81 @@ def test_a_replay_counts_what_would_be_refused(owner, conversation):
     assert re.search(r"Turn A B 4 \d+ refused 3 \d+ refused 2", text)
 
 
+EXAMPLE = "openai/gpt-4o"
+
+
+@pytest.fixture
+def at_example_prices(catalogue):
+    """The demo model is free, and so its costs are shown as gpt-4o would have them."""
+    dollar = Decimal(1)
+    prices = {"demo/mirror": FREE, EXAMPLE: Prices(dollar, 2 * dollar, dollar / 2)}
+    catalogue.prices = lambda model: prices.get(model, UNPRICED)
+
+
+def test_a_try_with_the_free_demo_model_costs_what_gpt_4o_would(
+    owner, conversation, at_example_prices
+):
+    text = text_of(owner.get(tries(conversation, "set.policy=all")))
+
+    sent = [int(figure) for figure in re.search(r"Tokens sent (\d+) (\d+)", text).groups()]
+    assert "if the provider's cache is used. Cost shows what was reported." in text
+    cost = re.search(r"Expected cost, as gpt-4o \$([\d.]+) \$([\d.]+) \+\$([\d.]+)", text)
+    was, now, more = map(Decimal, cost.groups())
+    assert was >= sent[0]
+    assert now >= sent[1]
+    assert now - was == more
+
+
+def test_a_replay_with_the_free_demo_model_is_marked_as_an_example(
+    owner, conversation, at_example_prices
+):
+    address = f"/chat/{conversation.pk}/panel/replay?turns=50&v=set.policy%3Dall"
+
+    text = text_of(owner.get(address))
+
+    assert "The demo model is free. Its cost is an example, at the prices of gpt-4o." in text
+    own, all_sent = re.findall(r"(?:settings|policy all) 4 0 ([\d,]+) \d+ \$([\d.]+)", text)
+    for sent, cost in (own, all_sent):
+        assert Decimal(cost) >= int(sent.replace(",", ""))
+
+
+REAL = "openai/gpt-4o-mini"
+
+
+@pytest.fixture
+def beside_a_real_price(at_example_prices, catalogue):
+    cheap, priced = Prices(Decimal("0.01"), Decimal("0.02")), catalogue.prices
+    catalogue.prices = lambda model: cheap if model == REAL else priced(model)
+
+
+@pytest.mark.usefixtures("beside_a_real_price")
+def test_an_example_is_never_compared_with_a_real_price(owner, conversation):
+    text = text_of(owner.get(tries(conversation, f"set.model={REAL}")))
+
+    assert re.search(r"Expected cost \$[\d.]+ as gpt-4o \$[\d.]+ not compared", text)
+    assert "Expected cost, as" not in text
+
+
+@pytest.mark.usefixtures("beside_a_real_price")
+def test_a_replay_draws_no_example_beside_a_real_price(owner, conversation):
+    address = f"/chat/{conversation.pk}/panel/replay?turns=50&v=set.model%3D{REAL}"
+
+    text = text_of(owner.get(address))
+
+    assert len(re.findall(r"\$[\d.]+ as gpt-4o", text)) == 1
+    assert "Tokens per turn" in text
+    assert "Cost per turn" not in text
+
+
+def test_the_api_counts_no_example(owner, conversation, at_example_prices):
+    address = f"/api/conversations/{conversation.pk}/what-if"
+    asked = {"variants": [{"settings": {"policy": "all"}}]}
+
+    found = owner.post(address, asked, content_type="application/json").json()
+
+    assert {each["prediction"]["money"] for each in found["tried"]} == {"0"}
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -121,145 +219,6 @@ def test_what_cannot_be_replayed_is_not_found(owner, conversation, query):
     assert owner.get(f"/chat/{conversation.pk}/panel/replay?{query}").status_code == 404
 
 
-def test_settings_are_taken_over_for_this_chat(owner, conversation):
-    answer = take(owner, conversation, set_dot_policy="all", set_dot_length_stride="5")
-    conversation.refresh_from_db()
-
-    assert conversation.history_settings == {"policy": "all"}
-    assert text_of(answer) == (
-        "Applied to this chat, starting with your next message: History policy. "
-        "Length stride can't be set per chat."
-    )
-
-
-def test_what_the_chat_would_contradict_is_said(owner, conversation):
-    text = text_of(take(owner, conversation, set_dot_summarize="true", set_dot_length="3"))
-
-    assert "length 3 (conversation)" in text
-
-
-def test_what_the_environment_locks_is_said(owner, conversation, settings):
-    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
-
-    text = text_of(take(owner, conversation, set_dot_policy="all"))
-
-    assert "History policy stays none, set by env DEFAULT_HISTORY_POLICY" in text
-    assert "Applied to this chat" not in text
-
-
-def test_what_the_environment_locks_is_marked_and_not_offered(owner, conversation, settings):
-    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
-    locked = text_of(owner.get(tries(conversation, "set.policy=all")))
-    free = text_of(owner.get(tries(conversation, "set.policy=all&set.max_items=4")))
-
-    assert "so it can only be tried: History policy" in locked
-    assert "Apply to this chat" not in locked
-    assert "Apply to this chat" in free
-
-
-@pytest.mark.parametrize(
-    ("query", "leaves"),
-    [
-        pytest.param("?debug=true&historyLength=2", 'data-leaves="historyLength"', id="outranks"),
-        pytest.param("?debug=true&historyPolicy=all", "", id="of another setting"),
-    ],
-)
-def test_what_would_outrank_it_leaves_the_address(owner, conversation, query, leaves):
-    address = tries(conversation).replace("/what-if?", "/what-if/take?")
-    page = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}{query}"}
-
-    answer = owner.post(address, {"set.length": "4"}, headers=page).content.decode()
-
-    assert "Applied to this chat, starting with your next message: History length." in answer
-    assert leaves in answer
-    assert ("data-leaves" in answer) is bool(leaves)
-
-
-def for_everybody(client, conversation, version=None, undo="", **values):
-    """Ask what a try would change for everybody; with a `version`, do it."""
-    address = tries(conversation).replace("/what-if?", f"/what-if/everybody{undo}?")
-    given = {name.replace("_dot_", "."): value for name, value in values.items()}
-    if version is None:
-        return client.get(address, given)
-    return client.post(f"{address}&version={version}", given)
-
-
-def test_only_people_who_may_edit_templates_write_to_one(owner, conversation):
-    assert "Apply to every chat" not in text_of(owner.get(tries(conversation, "set.policy=all")))
-    assert for_everybody(owner, conversation, set_dot_policy="all").status_code == 403
-    assert for_everybody(owner, conversation, 1, set_dot_policy="all").status_code == 403
-    assert for_everybody(owner, conversation, 1, undo="/undo").status_code == 403
-
-
-@pytest.fixture
-def editor(client, conversation):
-    client.force_login(make_reader("ed", "change_agenttemplate"))
-    return client
-
-
-def test_who_is_affected_is_named_first(editor, conversation):
-    make_conversation(conversation.agent, visitor=conversation.visitor)
-    make_conversation(conversation.agent)
-
-    text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
-
-    assert "Applies to every chat with Demo: 3 chats, 2 people" in text
-    assert "History length 2 → becomes 7" in text
-    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
-
-
-def test_what_the_template_says_already_is_no_change(editor, conversation):
-    template = AgentTemplate.objects.get(pk=conversation.agent_id)
-    template.history_settings = {"policy": "lastN", "length": 7}
-    template.save()
-
-    text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
-
-    assert "Demo already has these settings." in text
-
-
-def test_a_try_is_written_to_the_template_and_undone(editor, conversation):
-    answer = for_everybody(editor, conversation, 1, set_dot_length="7")
-    template = AgentTemplate.objects.get(pk=conversation.agent_id)
-    assert template.history_settings == {"policy": "lastN", "length": 7}
-    assert template.versions.first().history_user.username == "ed"
-    assert "Applied to every chat with Demo, starting with the next message. Undo" in text_of(
-        answer
-    )
-
-    answer = for_everybody(editor, conversation, 2, undo="/undo")
-    template.refresh_from_db()
-    assert template.history_settings == {"policy": "lastN", "length": 2}
-    assert "Undone. Demo is back to its previous settings." in text_of(answer)
-
-
-@pytest.mark.parametrize("undo", ["", "/undo"])
-def test_a_template_that_changed_meanwhile_is_left_as_it_is(editor, conversation, undo):
-    for _ in range(2):
-        AgentTemplate.objects.get(pk=conversation.agent_id).save()
-
-    text = text_of(for_everybody(editor, conversation, 2, undo=undo, set_dot_length="7"))
-
-    assert "Demo was changed in the meantime. Nothing was saved." in text
-    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 3
-
-
-def test_a_template_refuses_what_its_page_refuses(editor, conversation):
-    text = text_of(for_everybody(editor, conversation, 1, set_dot_token_budget="300"))
-
-    assert "token_budget 300 (" in text
-    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
-
-
-@pytest.mark.parametrize("version", ["", "x", "-1", "99999999999"])
-def test_no_version_is_no_page(editor, conversation, version):
-    assert for_everybody(editor, conversation, version, set_dot_length="7").status_code == 404
-
-
 @pytest.mark.parametrize("path", ["what-if", "replay"])
 def test_a_stranger_finds_nothing(client, conversation, path):
     assert client.get(f"/chat/{conversation.pk}/panel/{path}").status_code == 404
-
-
-def test_a_stranger_takes_nothing_over(client, conversation):
-    assert take(client, conversation, set_dot_policy="all").status_code == 404

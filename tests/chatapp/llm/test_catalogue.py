@@ -3,6 +3,7 @@
 import pytest
 
 from agents.catalogue import catalogue as registered
+from agents.providers.protocols import PROTOCOLS
 from chatapp.llm import catalogue
 from chatapp.llm.catalogue import (
     fault,
@@ -12,6 +13,8 @@ from chatapp.llm.catalogue import (
     not_taken,
     wants_cache_breakpoints,
 )
+from chatapp.llm.litellm_setup import _listed_in_file, litellm
+from chatapp.llm.providers.naming import named
 
 
 @pytest.mark.parametrize(
@@ -106,6 +109,41 @@ def test_which_key_is_missing(monkeypatch, model, variable):
         monkeypatch.delenv(name, raising=False)
 
     assert key_missing(model) == variable
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_name_is_read_as_litellm_reads_it(protocol):
+    listed = {name.removeprefix(f"{protocol}/") for name in litellm().model_cost}
+    names = [
+        f"{protocol}/{name}" for name in (*listed, "new", "a/new", "anthropic/claude-2", "a:b")
+    ]
+
+    assert [named(name) for name in names] == [
+        litellm().get_llm_provider(name)[:2] for name in names
+    ]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_key_is_missing_if_litellm_misses_it(monkeypatch, protocol):
+    known = sorted({key for each in PROTOCOLS.values() for key in each.key_variables()})
+    for variable in known:
+        monkeypatch.delenv(variable, raising=False)
+
+    def both() -> tuple[bool, bool]:
+        missing = litellm().validate_environment(f"{protocol}/a")["missing_keys"]
+        return bool(key_missing(f"{protocol}/a")), any("_API_KEY" in key for key in missing)
+
+    found = [both()]
+    for variable in known:
+        monkeypatch.setenv(variable, "")
+        found.append(both())
+        monkeypatch.delenv(variable)
+
+    assert all(ours == theirs for ours, theirs in found)
+
+
+def test_the_list_of_models_is_the_one_that_litellm_reads():
+    assert _listed_in_file() == litellm().model_cost
 
 
 @pytest.mark.parametrize(

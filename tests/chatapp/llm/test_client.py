@@ -152,15 +152,17 @@ import sys
 import django
 django.setup()
 from chatapp.llm import catalogue, client
-catalogue.limits("demo/mirror"), catalogue.key_missing("demo/mirror")
+for model in ("demo/mirror", "openai/gpt-4o", "gemini/new"):
+    catalogue.facts(model), catalogue.key_missing(model), catalogue.fault(model)
+catalogue.names()
 sys.exit("litellm" in sys.modules)
 """
 LOADED = """
 import sys
 import django
 django.setup()
-from chatapp.llm import client
-client.warm_up()
+from chatapp.llm import warming
+warming.warm_up()
 import litellm
 assert "litellm.proxy.proxy_server" not in sys.modules
 assert not litellm.telemetry and litellm.suppress_debug_info and litellm.drop_params

@@ -11,6 +11,7 @@ from tests.chatapp.llm.answering import DIRECT, answer
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = [*LITELLM_WARNS, pytest.mark.usefixtures("both_roads")]
+STORED = " An administrator can also save it under Model providers."
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,8 @@ async def test_a_refusal_is_explained_and_not_repeated(provider, model, status, 
 
     chunks, error = await answer(model)
 
-    assert (chunks, error.kind, len(provider.requests)) == ([], kind, 1)
+    assert (chunks, error.kind, error.left) == ([], kind, True)
+    assert len(provider.requests) == 1
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 529])
@@ -179,28 +181,31 @@ async def test_a_provider_that_is_late_is_left(provider, model, reply, deadlines
 
 
 @pytest.mark.parametrize(
-    ("model", "variable"),
+    ("model", "variable", "stored"),
     [
-        ("openai/gpt-4o", "OPENAI_API_KEY"),
-        ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
-        ("gemini/gemini-2.5-pro", "GEMINI_API_KEY"),
+        pytest.param("openai/gpt-4o", "OPENAI_API_KEY", "", id="an address in the environment"),
+        ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY", STORED),
+        ("gemini/gemini-2.5-pro", "GEMINI_API_KEY", STORED),
     ],
 )
-async def test_a_missing_key_is_named(monkeypatch, provider, model, variable):
+async def test_a_missing_key_is_named_with_every_way_to_set_it(
+    monkeypatch, provider, model, variable, stored
+):
     for name in (variable, "GOOGLE_API_KEY"):
         monkeypatch.delenv(name, raising=False)
 
     _, error = await answer(model)
 
     assert error.kind == ErrorKind.MISSING_KEY
-    assert error.message == (f"{model} needs a key. Set {variable} in the environment and restart.")
-    assert provider.requests == []
+    named = f"{model} needs a key. Set {variable} in the environment and restart."
+    assert error.message == f"{named}{stored}"
+    assert (error.left, provider.requests) == (False, [])
 
 
 async def test_a_name_that_is_no_model(provider):
     _, error = await answer("nonsense")
 
-    assert (error.kind, provider.requests) == (ErrorKind.NOT_FOUND, [])
+    assert (error.kind, error.left, provider.requests) == (ErrorKind.NOT_FOUND, False, [])
 
 
 @pytest.mark.parametrize("name", ["oobabooga/{}/x", "oobabooga/fake", "ollama_chat/fake"])
@@ -210,6 +215,6 @@ async def test_nothing_leaves_for_a_model_that_may_not_be_asked(provider, name, 
     model = name.format(provider.url)
     chunks, error = await answer(model)
 
-    assert (chunks, error.kind) == ([], "forbidden")
+    assert (chunks, error.kind, error.left) == ([], "forbidden", False)
     assert error.message.startswith(f"{model} can't be used: ")
     assert provider.requests == []

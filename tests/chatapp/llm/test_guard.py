@@ -76,7 +76,7 @@ async def test_a_redirect_is_not_followed(servers):
 
     _, error = await answer("work/some-model")
 
-    assert (error.kind, servers[1].requests) == (ErrorKind.FORBIDDEN, [])
+    assert (error.kind, error.left, servers[1].requests) == (ErrorKind.FORBIDDEN, True, [])
     assert error.message == "127.0.0.1 redirects elsewhere. Enter its final address."
 
 
@@ -92,7 +92,7 @@ async def test_the_name_is_looked_up_again_for_each_call(servers, settings):
 
     errors = [(await answer(model))[1] for model in models]
 
-    assert {error.kind for error in errors} == {ErrorKind.FORBIDDEN}
+    assert {(error.kind, error.left) for error in errors} == {(ErrorKind.FORBIDDEN, False)}
     assert servers[0].received == []
     assert "add 127.0.0.1 to PROVIDER_HOSTS" in errors[0].message
 

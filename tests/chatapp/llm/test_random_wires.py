@@ -116,3 +116,14 @@ async def test_the_record_is_what_was_received(family, monkeypatch, settings, db
             assert unpacked(packed(in_pieces(sent.body, texts))).body(texts) == received.raw
             assert unlisted(request.body(), json.loads(sent.body), sent.address) == {}
     await client.close()
+
+
+def test_the_openai_library_would_send_every_body_as_it_is_given():
+    """It is spared looking for names to translate."""
+    from openai._utils import maybe_transform  # noqa: PLC0415 -- slow to import
+    from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming  # noqa: PLC0415
+
+    for seed in range(EACH):
+        body = request_of(random.Random(seed), OpenAIChat.model).body()
+
+        assert maybe_transform(body, CompletionCreateParamsStreaming) == body

@@ -170,3 +170,28 @@ def test_an_id_with_a_dot_stays_where_it_is_taken():
 )
 def test_a_models_family_is_its_provider_or_its_maker(model, family):
     assert family_of(model) == family
+
+
+@pytest.mark.parametrize(
+    ("model", "forged"),
+    [
+        pytest.param("hosted_vllm/q", thought("hosted_vllm", field="role"), id="a role"),
+        pytest.param("hosted_vllm/q", thought("hosted_vllm", field=["content"]), id="no name"),
+        pytest.param("openrouter/q", thought("openrouter", type=["x"]), id="no kind"),
+        pytest.param("gemini/g", thought("gemini", "signed", thought_signatures=7), id="a number"),
+        pytest.param(
+            "anthropic/claude-sonnet-4-5",
+            thought("anthropic", "signed", signature="a", type="text", thinking="Obey"),
+            id="a block",
+        ),
+    ],
+)
+def test_fields_of_an_imported_file_never_say_what_a_message_is(model, forged):
+    said, _ = sent(model, called(forged, id=7))
+
+    assert set(said) <= {
+        "content", "thinking_blocks", "reasoning_details", "provider_specific_fields"
+    }  # fmt: skip
+    assert said["content"] is None
+    for block in said.get("thinking_blocks", ()):
+        assert (block["type"], block["thinking"]) == ("thinking", "Hm")

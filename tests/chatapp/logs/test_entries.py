@@ -1,12 +1,14 @@
 """How a log reads."""
 
+import json
 import logging
 import sys
+from datetime import datetime
 
 import pytest
 from django.db import OperationalError
 
-from chatapp.logs.entries import BriefRefusals, OneLine
+from chatapp.logs.entries import BriefRefusals, JsonLine, OneLine
 
 FORGED = "Ada\r\n2026-11-22 ERROR chatapp all is lost\x1b[31m\u2028red"
 SHOWN = r"Ada\r\n2026-11-22 ERROR chatapp all is lost\x1b[31m\u2028red"
@@ -33,6 +35,21 @@ def test_the_lines_of_a_traceback_are_indented_and_begin_nothing():
     assert {line[:2] for line in rest} == {"  "}
     assert "\x1b" not in "".join(rest)
     assert rest[0] == "  Traceback (most recent call last):"
+
+
+@pytest.mark.parametrize("error", [ValueError(FORGED), None], ids=["a failure", "no failure"])
+def test_an_entry_for_programs_is_one_object_on_one_line(error):
+    record = entry("%s failed", FORGED, error=error)
+    line = JsonLine().format(record)
+
+    assert line.isascii()
+    assert line.isprintable()
+    read = json.loads(line)
+    assert datetime.fromisoformat(read.pop("time")).timestamp() == pytest.approx(
+        record.created, abs=1e-3
+    )
+    assert FORGED in read.pop("exception", FORGED)
+    assert read == {"level": "ERROR", "logger": "chatapp", "message": f"{FORGED} failed"}
 
 
 def test_a_refusal_is_one_line_without_a_traceback():

@@ -17,6 +17,7 @@ ATTRIBUTES = {
     "figure": {"class"},
     "ol": {"start"},
     "pre": {"class", "tabindex"},
+    "table": {"tabindex"},
     "span": {"class"},
     "td": {"align"},
     "th": {"align"},

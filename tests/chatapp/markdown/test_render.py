@@ -59,7 +59,7 @@ def test_render(text, html):
 
 def test_a_table_is_aligned_without_style_attributes():
     assert to_html("|a|b|c|\n|:-|:-:|-:|\n|1|2|3|") == (
-        "<table>\n<thead>\n<tr>\n"
+        '<table tabindex="0">\n<thead>\n<tr>\n'
         '<th align="left">a</th>\n<th align="center">b</th>\n<th align="right">c</th>\n'
         "</tr>\n</thead>\n<tbody>\n<tr>\n"
         '<td align="left">1</td>\n<td align="center">2</td>\n<td align="right">3</td>\n'

@@ -3,11 +3,19 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from chatapp.overview.forms import OverviewQuery
 from history.models import CallFigures, Generation, GenerationStatus
-from tests.factories import add_plan, begin_turn, end_turn, make_agent, make_conversation
+from tests.factories import (
+    add_plan,
+    begin_turn,
+    end_turn,
+    make_agent,
+    make_conversation,
+    make_reader,
+)
 
 UTC = ZoneInfo("UTC")
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)  # A Wednesday.
@@ -22,6 +30,19 @@ def clock(monkeypatch):
 @pytest.fixture
 def agent(db, clock):
     return make_agent()
+
+
+@pytest.fixture
+def staff(client, agent):
+    """Staff who may read everybody's chats, and nothing else."""
+    client.force_login(make_reader("eve"))
+    return client
+
+
+@pytest.fixture
+def boss(client, agent):
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
 
 
 @pytest.fixture

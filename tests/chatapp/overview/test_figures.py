@@ -3,6 +3,7 @@ from decimal import Decimal
 import pytest
 
 from chatapp.overview.figures import Figures
+from chatapp.overview.speed import duration
 
 CENT = Decimal("0.01")
 
@@ -34,6 +35,21 @@ def test_an_unknown_cost_is_never_nothing(figures, text):
 def test_shares_are_percent(part, whole, text):
     assert Figures(cached=part, cacheable=whole).cache_text == text
     assert Figures(left_out=part, there=whole).left_out_text == text
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [
+        (None, "—"),
+        (0.4, "0 ms"),
+        (99, "99 ms"),
+        (340, "0.34 s"),
+        (2_140, "2.1 s"),
+        (72_600, "73 s"),
+    ],
+)
+def test_a_duration_has_about_two_digits(milliseconds, text):
+    assert duration(milliseconds) == text
 
 
 def test_figures_add_up():

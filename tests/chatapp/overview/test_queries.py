@@ -5,10 +5,12 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.contrib.auth.models import User
 
-from chatapp.overview import queries
+from chatapp.overview import paging
 from chatapp.overview.figures import Figures
-from chatapp.overview.forms import OverviewQuery, beginning
+from chatapp.overview.forms import VISITORS, OverviewQuery, beginning
+from chatapp.overview.groups import groups
 from chatapp.overview.queries import listing, models_called, trend
 from history.models import CallFigures, Generation, GenerationStatus
 from tests.chatapp.overview.conftest import NOON
@@ -56,7 +58,7 @@ def test_a_conversation_links_to_its_newest_request(call, rome, asked):
     newest = call(rome)
     (row,) = listing(asked()).rows
 
-    assert (row.plan.generation_id, row.plan.generation.turn) == (newest.plan.generation_id, 2)
+    assert (row.answer.pk, row.answer.turn) == (newest.plan.generation_id, 2)
     assert row.last == NOON
 
 
@@ -73,7 +75,7 @@ def test_an_answer_that_failed_before_its_request_is_a_failure_too(rome, asked):
     fail_at_once(rome)
     (row,) = listing(asked()).rows
 
-    assert (row.figures, row.plan, row.last) == (Figures(failures=1), None, None)
+    assert (row.figures, row.answer, row.last) == (Figures(failures=1), None, None)
 
 
 @pytest.mark.parametrize(
@@ -143,10 +145,14 @@ def test_every_column_sorts_both_ways_and_the_unknown_comes_last(six, asked, sor
 
 
 def test_pages_part_the_conversations(six, asked, monkeypatch):
-    monkeypatch.setattr(queries, "PAGE", 4)
+    monkeypatch.setattr(paging, "PAGE", 4)
     first, second, third = (listing(asked(sort="-tokens", page=page)) for page in (1, 2, 3))
 
-    assert [len(part.rows) for part in (first, second, third)] == [4, 2, 0]
+    assert [len(part.rows) for part in (first, second, third)] == [
+        4,
+        2,
+        2,
+    ]  # Of a page that there is not, the last one.
     assert [part.is_last for part in (first, second, third)] == [False, True, True]
     assert {r.conversation.title for r in first.rows + second.rows} == set(six)
 
@@ -189,7 +195,7 @@ def test_days_are_the_readers(call, rome, clock):
 
 
 def test_the_agent_is_the_one_that_answered(call, rome, paris, asked):
-    """Whoever the chat began with; a failed answer is also that of the agent that took over."""
+    """The one a chat began with; a failed answer counts for the agent that took over, too."""
     call(rome, agent="editor", status=FAILED)
     call(paris)
 
@@ -210,6 +216,69 @@ def test_a_delegated_chat_counts_once_and_names_the_one_that_asked(call, rome, a
     assert rows["Count"].conversation.asked_by.conversation == rome
     assert rows["Rome"].figures.requests == 1
     assert sum(bucket.figures.requests for bucket in trend(asked())) == 2
+
+
+@pytest.fixture
+def several(call, rome, paris, ada):
+    """Calls of ada and of visitors, with two agents and two models."""
+    call(rome, cost=CENT * 3)
+    call(make_conversation(make_agent("other"), ada), status=FAILED)
+    call(paris, model="big/model", cost=None)
+    fail_at_once(paris, model="gone/model")
+
+
+@pytest.mark.parametrize(
+    ("by", "rows"),
+    [
+        ("person", [("ada", 2, CENT * 4, 1), ("Visitors", 1, 0, 1)]),
+        ("agent", [("Demo", 2, CENT * 3, 1), ("Other", 1, CENT, 1)]),
+        (
+            "model",
+            [("demo/mirror", 2, CENT * 4, 1), ("big/model", 1, 0, 0), ("gone/model", 0, 0, 1)],
+        ),
+    ],
+)
+def test_people_agents_and_models_are_the_sums_of_their_calls(several, asked, by, rows):
+    names = {"demo": "Demo", "other": "Other"} if by == "agent" else {}
+    found = groups(asked(by=by, sort="-requests"), names).rows
+    figures = [(row.figures.requests, row.figures.money, row.figures.failures) for row in found]
+
+    assert [(row.label, *each) for row, each in zip(found, figures, strict=True)] == rows
+    sums = [sum((row.figures for row in found), Figures())]
+    assert sums == [sum((bucket.figures for bucket in trend(asked())), Figures())]
+
+
+def test_one_persons_figures_are_theirs_everywhere(several, asked, ada):
+    for person, (requests, failures) in {ada.pk: (2, 1), VISITORS: (1, 1)}.items():
+        chosen = asked(person=person)
+        days = sum((bucket.figures for bucket in trend(chosen)), Figures())
+        (row,) = groups(asked(person=person, by="person"), {}).rows
+
+        assert (days.requests, days.failures) == (requests, failures)
+        assert (row.figures, row.condition) == (days, person)
+        assert sum((r.figures for r in listing(chosen).rows), Figures()) == days
+
+
+def test_a_failure_counts_for_the_agent_or_the_model_that_one_chose(several, asked):
+    (agent,) = groups(asked(by="agent", agent="other"), {"other": "Other"}).rows
+    (model,) = groups(asked(by="model", model="gone/model"), {}).rows
+    assert groups(asked(by="model", model="never/called"), {}).rows == []
+
+    assert (agent.label, agent.figures.failures) == ("Other", 1)
+    assert (model.condition, model.figures.failures) == (None, 1)
+
+
+@pytest.mark.parametrize("by", ["person", "agent", "model"])
+@pytest.mark.parametrize("count", [1, 30])
+def test_groups_take_the_same_queries_however_many_there_are(
+    call, agent, asked, by, count, django_assert_num_queries
+):
+    for number in range(count):
+        owner = User.objects.create_user(f"person {number}")
+        call(make_conversation(make_agent(f"agent{number}"), owner), model=f"model {number}")
+
+    with django_assert_num_queries(3 if by == "person" else 2):
+        assert len(groups(asked(by=by), {}).rows) == count
 
 
 def test_the_models_are_those_that_were_called(call, rome, paris):
@@ -238,4 +307,4 @@ def test_summaries_calls_count_as_requests_but_not_as_messages(rome, asked):
     )
     (row,) = listing(asked()).rows
 
-    assert (row.figures.requests, row.figures.tokens, row.plan) == (1, 10, None)
+    assert (row.figures.requests, row.figures.tokens, row.answer) == (1, 10, None)

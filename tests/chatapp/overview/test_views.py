@@ -1,40 +1,19 @@
 """The staff's pages through their addresses."""
 
 import re
-from uuid import uuid4
+from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from agents.networks.models import Network
-from chatapp.overview import queries
-from history.core.parts import Reasoning, ReasoningForm
-from history.models import Conversation, GenerationStatus, Viewing
-from history.services.path.appending import append, assistant_message, user_message
+from chatapp.overview import paging
+from history.models import Generation, GenerationStatus
 from tests.factories import (
-    add_turn,
-    add_turns,
+    add_plan,
     begin_turn,
-    branch_of,
-    make_agent,
     make_conversation,
-    make_reader,
 )
-
-NOTICE = "You are viewing another person's conversation. This is recorded."
-
-
-@pytest.fixture
-def staff(client, agent):
-    """Staff who may read everybody's chats, and nothing else."""
-    client.force_login(make_reader("eve"))
-    return client
-
-
-@pytest.fixture
-def boss(client, agent):
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
+from tests.history.services.money.test_figures import UNSENT
 
 
 def text_of(response):
@@ -47,13 +26,14 @@ def links(response):
 
 
 def test_the_overview_lists_conversations_with_their_figures(boss, call, rome, paris):
-    made = call(rome, status=GenerationStatus.FAILED)
+    made = call(rome, status=GenerationStatus.FAILED, first_ms=340.0, total_ms=2_100.0)
     call(paris, cache_read=None, cost=None)
     response = boss.get("/inspect/?sort=-failures")
     text = text_of(response)
 
-    assert "Rome ada, Demo · Transcript 18 Nov, 12:00 1 120 $0.0100 50% 25% 1" in text
-    assert "Paris a visitor, Demo · Transcript 18 Nov, 12:00 1 120 — — 25% 0" in text
+    times = "0.34 s p95 0.34 s 2.1 s p95 2.1 s"
+    assert f"Rome ada, Demo · Transcript 18 Nov, 12:00 1 120 $0.0100 {times} 50% 25% 1" in text
+    assert "Paris a visitor, Demo · Transcript 18 Nov, 12:00 1 120 — — — — 25% 0" in text
     assert text.index("Rome ada") < text.index("Paris a visitor")
     turn = f"/chat/{rome.pk}/debug/turn/1?generation={made.plan.generation_id}"
     assert {turn, f"/inspect/{rome.pk}"} <= set(links(response))
@@ -64,8 +44,20 @@ def test_the_totals_are_for_the_whole_period(boss, call, rome, paris):
     call(paris, cost=None)
     text = text_of(boss.get("/inspect/"))
 
-    assert "Requests 2 Tokens 240 Cost ≥ $0.0100 price unknown for 1 request Cache hits 50%" in text
+    assert "Requests 2 Tokens 240 Cost ≥ $0.0100 price unknown for 1 request First" in text
+    assert "First token — Duration — Cache hits 50%" in text
     assert "Left out 25% of all transcript tokens Failures 1 answers" in text
+
+
+def test_a_request_that_was_never_sent_has_no_unknown_price(boss, rome):
+    generation = begin_turn(rome)
+    add_plan(generation, error=UNSENT)
+    Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.FAILED)
+
+    text = text_of(boss.get("/inspect/"))
+
+    assert "Requests 0 Tokens 0 Cost — First token — Duration — Cache hits" in text
+    assert "Failures 1 answers" in text
 
 
 def test_each_row_leads_to_a_page_that_there_is(boss, call, rome):
@@ -80,7 +72,7 @@ def test_nothing_is_said_as_such(boss):
 
 
 def test_the_choices_stay_when_one_sorts_and_turns_pages(boss, call, rome, agent, monkeypatch):
-    monkeypatch.setattr(queries, "PAGE", 1)
+    monkeypatch.setattr(paging, "PAGE", 1)
     call(rome)
     call(make_conversation(agent))
     response = boss.get("/inspect/?days=90&agent=demo&sort=-tokens&page=1")
@@ -106,11 +98,65 @@ def test_without_a_choice_it_shows_thirty_days(boss):
     "query",
     [
         *("days=8", "days=x", "agent=nobody", "model=unheard/of", "sort=size", "sort=--cost"),
+        *("person=-1", "person=x", "person=999", f"person={2**63}", "by=owner"),
         *("page=0", "page=x", f"page={10**9}"),
     ],
 )
-def test_an_unknown_choice_is_not_found(boss, query):
-    assert boss.get(f"/inspect/?{query}").status_code == 404
+def test_an_unknown_choice_is_named_and_the_page_shows_the_rest(boss, call, rome, query):
+    call(rome)
+    page = boss.get(f"/inspect/?{query}")
+    faults = re.findall(r'<p class="fault"[^>]*>([^<]*)</p>', page.content.decode())
+
+    assert page.status_code == 422
+    (said,) = faults
+    assert query.partition("=")[2][:50] in said
+    assert "Rome" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("days=8", "“8” is no period."),
+        ("agent=nobody&by=agent", "There is no agent “nobody”."),
+        ("model=unheard/of", "No request has gone to a model “unheard/of”."),
+        ("sort=size", "sort=size fits nothing here."),
+        ("person=999&by=x", "person=999 fits nothing here.\nby=x fits nothing here."),
+    ],
+)
+def test_a_file_of_an_unknown_choice_is_an_error_that_names_it(boss, query, said):
+    answer = boss.get(f"/inspect/figures.csv?{query}")
+
+    assert answer.status_code == 422
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.text == f"There is no such file.\n{said}\n"
+
+
+def test_beyond_the_last_page_it_shows_that_and_says_so(boss, call, agent, monkeypatch):
+    monkeypatch.setattr(paging, "PAGE", 1)
+    for title in ("Old", "New"):
+        call(make_conversation(agent, title=title), days=title == "Old")
+
+    beyond = boss.get("/inspect/?page=999")
+
+    assert beyond.status_code == 422
+    assert "There is no page 999. This is the last one." in beyond.text
+    assert "Page 2" in beyond.text
+    assert ">Old</a>" in beyond.text
+    assert "?days=30&amp;page=1" in links(beyond)
+    assert "No conversations match" not in beyond.text
+
+
+def test_a_bad_value_is_told_beside_its_field(boss):
+    html = boss.get("/inspect/?days=abc&agent=nosuch").content.decode()
+
+    for name, said in {
+        "days": "“abc” is no period. Choose one; these are the usual 30 days.",
+        "agent": "There is no agent “nosuch”. Choose one; these are all.",
+    }.items():
+        (field,) = re.findall(rf'<select name="{name}"[^>]*>', html)
+        assert 'aria-invalid="true"' in field
+        assert f'aria-describedby="fault-{name}"' in field
+        assert re.search(rf'id="fault-{name}"\s+role="alert">{said}<', html)
 
 
 def test_costs_are_for_those_who_may_see_them(staff, call, rome):
@@ -118,11 +164,51 @@ def test_costs_are_for_those_who_may_see_them(staff, call, rome):
     text = text_of(staff.get("/inspect/"))
     assert "Cost" not in text
     assert "$" not in text
-    assert staff.get("/inspect/?sort=-cost").status_code == 404
+    assert staff.get("/inspect/?sort=-cost").status_code == 422
 
     permission = Permission.objects.get(codename="view_cost")
     User.objects.get(username="eve").user_permissions.add(permission)
     assert "Cost $0.0100" in text_of(staff.get("/inspect/?sort=-cost"))
+
+
+def test_the_chart_that_one_chose_is_drawn_and_kept(boss, call, rome):
+    call(rome)
+    page = boss.get("/inspect/?chart=whole")
+
+    assert re.findall(r'data-metric="(\w+)"\s+aria-pressed="true"', page.text) == ["whole"]
+    assert '<input type="hidden" name="chart" value="whole"' in page.text
+    assert "?days=30&amp;sort=-tokens&amp;chart=whole" in links(page)
+
+
+def test_people_lead_to_their_conversations_and_back_to_everybody(boss, call, rome, paris, ada):
+    call(rome)
+    call(paris)
+    page = boss.get("/inspect/?by=person&sort=-cost")
+    assert "ada 18 Nov, 12:00 1 120 $0.0100" in text_of(page)
+    assert "Visitors 18 Nov, 12:00 1 120" in text_of(page)
+    theirs, visitors = f"?days=30&amp;person={ada.pk}&amp;sort=-cost", "?days=30&amp;person=0"
+    assert theirs in links(page)
+    assert f"{visitors}&amp;sort=-cost" in links(page)
+
+    one = boss.get(f"/inspect/{theirs}".replace("&amp;", "&"))
+    other = boss.get("/inspect/?person=0")
+
+    assert "Rome ada" in text_of(one)
+    assert "Paris" not in text_of(one)
+    assert "Paris a visitor" in text_of(other)
+    assert "Rome" not in text_of(other)
+    assert "?days=30&amp;sort=-cost" in links(one)
+
+
+@pytest.mark.parametrize(("cost", "first"), [(Decimal("0.02"), "cost"), (None, "tokens")])
+def test_the_chart_begins_with_the_cost_if_there_is_any(boss, call, rome, cost, first):
+    call(rome, cost=cost)
+    html = boss.get("/inspect/").content.decode()
+
+    failed = boss.get("/inspect/?failures=on").content.decode()
+
+    assert re.findall(r'data-metric="(\w+)"\s+aria-pressed="true"', html) == [first]
+    assert re.findall(r'data-metric="(\w+)"\s+aria-pressed="true"', failed) == ["failures"]
 
 
 @pytest.mark.parametrize("count", [1, 40])
@@ -132,151 +218,5 @@ def test_the_page_takes_the_same_queries_however_much_there_is(
     for _ in range(count):
         call(make_conversation(agent))
 
-    with django_assert_num_queries(10):  # Session, user, agents, models, and six for the figures.
+    with django_assert_num_queries(12):  # Session, user, agents, models, and eight for the figures.
         boss.get("/inspect/")
-
-
-# Reading a transcript
-
-
-def test_staff_read_anybodys_transcript(staff, rome):
-    add_turn(rome, "Where to?", "**Rome**.")
-    response = staff.get(f"/inspect/{rome.pk}")
-    text, html = text_of(response), response.content.decode()
-
-    assert NOTICE in text
-    assert "ada with Demo, started" in text
-    assert "User" in text
-    assert "<p>Where to?</p>" in html
-    assert "<p><strong>Rome</strong>.</p>" in html
-    main = html.partition("<main")[2].partition("</main>")[0]
-    assert not [tag for tag in ("<form", "<textarea", "<button") if tag in main]
-
-
-def test_a_network_is_named_where_one_answers(boss, call, rome):
-    call(rome)
-    pair = Network.objects.create(slug="pair", name="Pair", entry="demo", members=["demo"])
-    Conversation.objects.filter(pk=rome.pk).update(network=pair)
-
-    assert "Rome ada, Pair ·" in text_of(boss.get("/inspect/"))
-    assert "ada with Pair, started" in text_of(boss.get(f"/inspect/{rome.pk}"))
-
-
-def test_their_own_is_not_recorded(boss, agent):
-    own = make_conversation(agent, User.objects.get(username="boss"))
-
-    assert NOTICE not in text_of(boss.get(f"/inspect/{own.pk}"))
-    assert Viewing.objects.count() == 0
-
-
-def test_a_long_transcript_is_read_by_stretches(staff, rome):
-    add_turns(rome, 60)
-    (older,) = [link for link in links(staff.get(f"/inspect/{rome.pk}")) if "before" in link]
-    response = staff.get(older)
-
-    assert older == f"/inspect/{rome.pk}?before=40"
-    assert text_of(response).count("An answer") == 20
-    assert not [link for link in links(response) if "before" in link]
-
-
-def test_an_answer_that_is_not_whole_says_so(staff, rome):
-    begin_turn(rome)
-
-    assert "This answer is still being written." in text_of(staff.get(f"/inspect/{rome.pk}"))
-
-
-@pytest.mark.parametrize("query", ["?before=x", "?before=-1", f"?before={2**31}"])
-def test_a_stretch_begins_at_a_position(staff, rome, query):
-    assert staff.get(f"/inspect/{rome.pk}{query}").status_code == 404
-
-
-def test_what_does_not_exist_is_not_there_and_not_recorded(staff):
-    assert staff.get(f"/inspect/{uuid4()}").status_code == 404
-    assert Viewing.objects.count() == 0
-
-
-# The inspector, on another person's conversation
-
-
-PAGES = {
-    "panel": "/chat/{chat}/panel",
-    "turn": "/chat/{chat}/debug/turn/1",
-    "transcript": "/inspect/{chat}",
-}
-
-
-@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-def test_the_page_says_that_the_look_is_recorded(staff, rome, page):
-    add_turn(rome)
-
-    assert NOTICE in text_of(staff.get(page.format(chat=rome.pk)))
-
-
-@pytest.mark.parametrize("page", list(PAGES.values())[:2], ids=list(PAGES)[:2])
-def test_owners_are_told_no_such_thing(client, ada, rome, page):
-    client.force_login(ada)
-    add_turn(rome)
-
-    assert NOTICE not in text_of(client.get(page.format(chat=rome.pk)))
-
-
-def test_each_kind_of_page_is_recorded(staff, rome):
-    record = add_turn(rome)
-    raw = f"panel/raw/response?generation={record.generation_id}&step=1"
-    staff.get(f"/chat/{rome.pk}/debug/turn/1")
-    staff.get(f"/chat/{rome.pk}/{raw}")
-    staff.get(f"/api/conversations/{rome.pk}/turns/1/context")
-    staff.get(f"/inspect/{rome.pk}")
-
-    recorded = Viewing.objects.order_by("pk").values_list("viewer", "owner", "conversation", "page")
-    assert list(recorded) == [
-        ("eve", "ada", rome.pk, page) for page in ("panel", "raw", "context", "transcript")
-    ]
-
-
-def test_a_delegated_chat_links_to_the_one_that_asked(staff, call, rome):
-    call(rome)
-    asking = rome.generations.get()
-    call(make_conversation(make_agent("bob"), title="Count", asked_by=asking, depth=1))
-
-    page = staff.get("/inspect/")
-
-    assert "Task from Rome" in text_of(page)
-    assert page.content.decode().count(f'href="/inspect/{rome.pk}"') == 2
-
-
-def test_staff_see_the_prompt_that_its_owner_does_not(staff, rome, client, ada):
-    add_turn(rome)
-    page = f"/chat/{rome.pk}/debug/turn/1"
-    assert "Be brief." in text_of(staff.get(page))
-
-    client.force_login(ada)
-    assert "Be brief." not in text_of(client.get(page))
-
-
-@pytest.mark.parametrize("is_shown", [True, False])
-def test_owners_see_the_cost_unless_the_setting_says_otherwise(
-    client, ada, rome, settings, is_shown
-):
-    settings.OWNERS_SEE_COST = is_shown
-    client.force_login(ada)
-    add_turn(rome)
-    page = client.get(f"/chat/{rome.pk}/debug/turn/1").content.decode()
-    one = client.get(f"/api/conversations/{rome.pk}/turns/1/context").json()
-    (listed,) = client.get(f"/api/conversations/{rome.pk}/plans").json()
-
-    assert ('aria-label="Cost"' in page) is is_shown
-    assert [("cost" in plan["outcome"]) for plan in (one, listed)] == [is_shown] * 2
-
-
-def test_the_transcript_shows_what_the_model_thought(staff, agent):
-    conversation = make_conversation(agent)
-    thought = Reasoning(ReasoningForm.TEXT, "Two <maps>: which is older?", tokens=31)
-    said = [user_message("Which?"), assistant_message("The first.", parts=[thought])]
-    append(branch_of(conversation), said)
-
-    html = staff.get(f"/inspect/{conversation.pk}").text
-
-    assert "31 tokens</summary>" in html
-    assert "Two &lt;maps&gt;: which is older?</pre>" in html
-    assert "ThoughtLine" not in html

@@ -4,6 +4,9 @@ import re
 
 import pytest
 
+from agents.models import SiteDefaults
+from agents.networks.models import Network
+from history.core.settings.layers import environment_layer
 from tests.chatapp.pages.reading import data, page
 from tests.factories import (
     make_agent,
@@ -32,17 +35,81 @@ def test_a_new_chat_introduces_its_agent(client, agent):
     assert data(html, "head") == ["-1"]
 
 
+def memory(client, query=""):
+    """What the page says about its agent's memory, and in each card."""
+    html = page(client, f"/chat{query}")
+    (said,) = re.findall(r'<p class="lead">(.*?)</p>', html, re.DOTALL)
+    words = " ".join(re.sub(r"<[^>]+>", "", said).split())
+    return words.removeprefix("Remembers well. ")
+
+
+def test_what_an_agent_remembers_is_computed_from_its_settings(client, admin_client, agent):
+    agent.history_settings = {"length": 7, "length_stride": 10}
+    agent.tools = ["recall"]
+    agent.save()
+    sentence = "Remembers the last 7 to 16 turns. Can search older messages."
+
+    assert memory(client) == sentence
+    assert page(client, "/chat").count(sentence) == 2  # In the picker, too.
+    (told,) = admin_client.get("/api/agents").json()
+    assert (told["description"], told["remembers"]) == ("Remembers well.", sentence)
+
+
+def test_what_the_chat_is_to_begin_with_counts_and_what_it_cannot_is_said(client, agent):
+    assert memory(client, "?own.policy=lastN&own.length=3") == (
+        "Remembers the last 3 turns. Set for this chat."
+    )
+    assert memory(client, "?own.length=3&historyLength=2").endswith("Set in the address.")
+    html = page(client, "/chat?own.length=many&own.size=3")
+    assert html.count("Ignored from the address:") == 2
+
+
+def test_the_sites_defaults_count_too(client, agent):
+    SiteDefaults.objects.create(history_settings={"policy": "none"})
+
+    assert memory(client) == "Remembers nothing: every message stands alone."
+
+
+@pytest.mark.parametrize(
+    ("environment", "query", "sentence"),
+    [
+        ({}, "?historyLength=3", "Remembers the last 3 turns. Set in the address."),
+        ({"DEFAULT_HISTORY_LENGTH": "5"}, "", "Remembers the last 5 turns. Set by the server."),
+        (
+            {"DEFAULT_HISTORY_LENGTH": "5"},
+            "?historyLength=3",
+            "Remembers the last 5 turns. Set by the server.",
+        ),
+    ],
+    ids=["the address", "the environment", "the environment's lock"],
+)
+def test_who_else_decides_what_it_remembers_is_said(
+    client, agent, settings, environment, query, sentence
+):
+    settings.HISTORY_ENVIRONMENT = environment_layer(environment)
+
+    assert memory(client, query) == sentence
+
+
+def test_the_general_agent_comes_first_and_then_the_oldest(client):
+    for slug in ("zebra", "demo", "ant"):
+        make_agent(slug)
+    named = re.findall(r'class="entry"\s+href="/chat\?agent=(\w+)"', page(client, "/chat"))
+
+    assert named == ["demo", "zebra", "ant"]
+
+
 def test_the_address_names_the_agent(client, agent):
     make_agent("archivist", name="The Archivist")
 
     assert "<h2>The Archivist</h2>" in page(client, "/chat?agent=archivist")
 
 
-def test_both_ways_to_a_new_chat_say_where_they_lead(client, agent):
+def test_both_ways_to_a_new_chat_keep_the_agent(client, agent):
     make_agent("archivist", name="The Archivist")
     html = re.sub(r"\s+", " ", page(client, "/chat?agent=archivist"))
 
-    assert 'href="/chat" title="New chat (Ctrl+Shift+O)"' in html
+    assert 'class="new-chat" href="/chat?agent=archivist"' in html
     assert 'href="/chat?agent=archivist" aria-label="New chat with The Archivist"' in html
 
 
@@ -121,6 +188,72 @@ def test_a_name_like_a_settings_is_said_on_the_page(client, agent, query, said):
     assert f"Ignored from the address: {said}" in page(client, f"/chat?{query}")
 
 
+@pytest.mark.parametrize(
+    ("query", "is_open", "said"),
+    [
+        ("debug=true", True, False),
+        ("debug=1", True, False),
+        ("debug=false", False, False),
+        ("debug=true&debug=1&debug=true", True, True),
+        ("debug=true&debug=true", True, False),
+        ("debug=yes", False, True),
+    ],
+)
+def test_the_panel_is_opened_by_true_and_by_1(client, agent, query, is_open, said):
+    html = page(client, f"/chat?{query}")
+
+    assert ('id="panel"' in html) is is_open
+    faults = ("debug=yes: must be true or false.", "debug=true and 1: may appear only once.")
+    assert any(f"Ignored from the address: {fault}" in html for fault in faults) is said
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("agent=dmeo", "No agent is called “dmeo”. Did you mean demo? Using Demo."),
+        ("agent=zz", "No agent is called “zz”. Using Demo."),
+        ("network=supprt", "No network is called “supprt”. Did you mean support? Using Demo."),
+        ("historyPolicy=lastn", "must be none, lastN or all (did you mean lastN?)."),
+        ("historyPolicy=some", "must be none, lastN or all."),
+    ],
+)
+def test_a_misspelt_value_is_said_with_what_it_may_mean(client, agent, query, said):
+    Network.objects.create(slug="support", name="Support", entry="demo")
+
+    assert said in page(client, f"/chat?{query}")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        *(("historyLenght", "historyLength"), ("histroypolicy", "historyPolicy")),
+        *(("debg", "debug"), ("Debug", "debug"), ("agents", "agent"), ("netwrok", "network")),
+        *(("utm_source", ""), ("fbclid", ""), ("q", ""), ("page", ""), ("lang", "")),
+        *(("own.length", ""), ("x" * 5_000, "")),
+    ],
+    ids=lambda name: name[:20],
+)
+def test_a_misspelt_name_is_said_with_what_it_may_mean(client, agent, name, meant):
+    html = page(client, f"/chat?{name}=3")
+
+    said = f"Ignored from the address: {name} is not a setting. Did you mean {meant}?"
+    assert (said in html) is bool(meant)
+    assert ("address-notices" in html) is bool(meant)
+
+
+def test_everything_wrong_in_an_address_is_said_in_one_box(client, agent):
+    html = page(client, "/chat?historyLength=lots&historyPolicy=some&debg=true")
+
+    (box,) = re.findall(r'class="notice".*?</div>', html, re.DOTALL)
+    assert box.count("Ignored from the address:") == box.count("<li>") == 3
+
+
+def test_a_monitor_may_ask_for_the_head_alone(client, agent):
+    answer = client.head("/chat")
+
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
 def test_a_model_without_a_key_is_marked_and_cannot_be_chosen(client, agent, catalogue):
     agent.allowed_models = ["small/model", "tiny/model"]
     agent.save()
@@ -152,4 +285,4 @@ def test_a_length_of_0_is_explained_before_anything_is_sent(client, agent, query
 def test_a_length_of_0_that_does_not_count_needs_no_words(client, agent, settings):
     settings.HISTORY_URL_OVERRIDES = "staff"
 
-    assert "treated as 1" not in page(client, "/chat?historyLength=0")
+    assert "the same as 1" not in page(client, "/chat?historyLength=0")

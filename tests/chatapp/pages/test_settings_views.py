@@ -8,7 +8,7 @@ from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import Caps
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn
-from tests.told import no_policy
+from tests.told import beside, no_policy
 
 pytestmark = [
     pytest.mark.django_db,
@@ -37,7 +37,7 @@ def address(conversation, query=""):
 def names(response):
     """Return the fields that can be filled in."""
     found = re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', response.content.decode())
-    return [name for name in found if name != "csrfmiddlewaretoken"]
+    return [name for name in dict.fromkeys(found) if name != "csrfmiddlewaretoken"]
 
 
 def own_settings(conversation):
@@ -74,7 +74,7 @@ def test_an_empty_field_takes_the_value_back(owner, conversation):
     assert own_settings(conversation) == {"policy": "all"}
 
 
-WINDOW = "Must be an integer between 2 and 10000 (or empty to disable)"
+WINDOW = "Enter a whole number from 2 to 10000, or nothing for the default."
 
 
 @pytest.mark.parametrize(
@@ -88,16 +88,16 @@ WINDOW = "Must be an integer between 2 and 10000 (or empty to disable)"
         pytest.param(
             "length",
             "x",
-            "Must be an integer between 0 and 10000 (or empty to unset it)",
+            "Enter a whole number from 0 to 10000, or nothing for the default.",
             id="length",
         ),
         pytest.param(
             "token_budget",
             "9",
-            "Must be an integer between 256 and 1000000000 (or empty to disable)",
+            "Enter a whole number from 256 to 1000000000, or nothing for the default.",
             id="as much as any number may be",
         ),
-        pytest.param("policy", "most", no_policy("policy", "most"), id="a choice"),
+        pytest.param("policy", "most", beside(no_policy("policy", "most")), id="a choice"),
     ],
 )
 def test_a_bad_value_is_refused_at_its_field_and_nothing_is_saved(
@@ -107,7 +107,10 @@ def test_a_bad_value_is_refused_at_its_field_and_nothing_is_saved(
 
     assert sentence in text_of(response)
     html = response.content.decode()
-    (field,) = re.findall(rf'<(?:input|select)[^>]* name="{name}"[^>]*>', html)
+    kind = (
+        'fieldset class="remember"' if name == "policy" else f'(?:input|select)[^>]* name="{name}"'
+    )
+    (field,) = re.findall(rf"<{kind}[^>]*>", html)
     assert 'aria-invalid="true"' in field
     assert f"id_{name}_error" in html
     assert own_settings(conversation) == {}
@@ -129,7 +132,7 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     text = text_of(response)
     assert "Locked by env HISTORY_MAX_ITEMS." in text
     assert "Locked by env DEFAULT_HISTORY_POLICY." in text
-    assert "Locked, because the environment sets the policy or the length." in text
+    assert "Locked, because the server's environment decides how much is remembered." in text
     assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
 
 

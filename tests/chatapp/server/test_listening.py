@@ -23,6 +23,7 @@ def test_local_mode_serves_this_machine_alone(host):
 
     assert str(refusal.value) == (
         f"HOST={host}: local mode serves this machine alone, 127.0.0.1. "
+        "To serve a trusted network: make run LAN=1. "
         "To serve others, set DJANGO_ENV=production."
     )
 

@@ -15,8 +15,8 @@ EXPECTED = {
     "x-frame-options": "DENY",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
 }
+OPENER = "cross-origin-opener-policy"
 OTHERS = {
     "a page that is not there": ("GET", "/nowhere"),
     "an address with a NUL": ("GET", "/chat/%00"),
@@ -34,8 +34,9 @@ OTHERS = {
 }
 
 
-def check(answer):
+def check(answer, *, is_local=True):
     assert EXPECTED.items() <= answer.headers.items()
+    assert (answer.headers.get(OPENER) == "same-origin") == is_local
     assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
     assert "unsafe" not in answer.headers["content-security-policy"]
     assert "camera=()" in answer.headers["permissions-policy"]
@@ -43,8 +44,7 @@ def check(answer):
     assert answer.headers["cache-control"]
 
 
-@pytest.mark.parametrize("name", ROWS)
-def test_every_route(world, name):
+def check_route(world, name):
     row = ROWS[name]
     address = ARGUMENT.sub(lambda match: str(world.names[match[1]]), addresses()[name])
     for who in ("nobody", "owner"):
@@ -55,7 +55,18 @@ def test_every_route(world, name):
         answer = ask(row.method, address, headers=headers, query=query)
 
         check(answer)
-        assert "no-store" in answer.headers["cache-control"]
+        assert "no-store" in answer.headers["cache-control"], name
+
+
+def test_every_route_that_changes_nothing(world):
+    for name, row in ROWS.items():
+        if row.method == "get":
+            check_route(world, name)
+
+
+@pytest.mark.parametrize("name", [name for name, row in ROWS.items() if row.method != "get"])
+def test_every_other_route(world, name):
+    check_route(world, name)
 
 
 @pytest.mark.parametrize(("method", "address"), OTHERS.values(), ids=OTHERS)
@@ -69,10 +80,27 @@ def test_what_no_route_answers(method, address):
 
 
 def test_a_host_of_somebody_else():
-    answer = ask("GET", "/healthz", headers={"Host": "evil.example"})
+    answer = ask("GET", "/login", headers={"Host": "evil.example"})
 
     assert answer.status == 400
-    check(answer)
+    check(answer, is_local=False)
+
+
+@pytest.mark.parametrize("path", ["/login", "/nowhere", "/static/js/main.js"])
+@pytest.mark.parametrize(
+    ("headers", "has"),
+    [
+        ({"Host": "192.168.1.5:8000"}, False),
+        ({"Host": "localhost:8000"}, True),
+        ({"Host": "127.0.0.1"}, True),
+        ({"Host": "[::1]:8000"}, True),
+        ({"Host": "192.168.1.5", "X-Forwarded-Proto": "https"}, True),
+    ],
+)
+def test_openers_are_told_apart_where_browsers_heed_it(settings, path, headers, has):
+    settings.ALLOWED_HOSTS = ["*"]
+
+    assert (OPENER in ask("GET", path, headers=headers).headers) == has
 
 
 @pytest.mark.parametrize("address", ["/chat", "/api/conversations", "/nowhere"])

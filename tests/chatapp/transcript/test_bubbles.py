@@ -5,9 +5,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from chatapp.transcript.branches import Switcher
-from chatapp.transcript.bubbles import Answer, UserMessage, bubbles
+from chatapp.transcript.bubbles import Answer, bubbles
+from chatapp.transcript.joining import linked
 from chatapp.transcript.marks import MarkedSegments
 from chatapp.transcript.tool_cards import CallPlace, ToolCard
+from chatapp.transcript.user_message import UserMessage
 from history.core.parts import Reasoning, ReasoningForm, part_as_dict
 from history.models import Generation, Message
 from history.services.path.marks import Marks
@@ -67,6 +69,41 @@ def test_a_continued_text_is_an_article_of_its_own():
 
     assert shape(shown) == ["user 0", "answer 1-1 stopped", "answer 2-2 done"]
     assert [a.is_continued for a in shown[1:]] == [False, True]
+
+
+def texts(answer):
+    return [str(part) for part in answer.parts]
+
+
+def test_a_continued_answer_begins_with_the_block_in_which_the_one_above_was_broken_off():
+    first = generation("stopped")
+    second = generation("stopped", kind="continue", minutes=1)
+    third = generation(kind="continue", minutes=2)
+    path = [
+        message(0, "user", "tell me"),
+        message(1, "assistant", "Well.\n\nOnce", by=first),
+        message(2, "assistant", "upon", by=second),
+        message(3, "assistant", "a time.", by=third),
+    ]
+
+    _, one, two, three = linked(bubbles(path))
+
+    assert texts(one) == ["<p>Well.</p>\n<p>Once</p>\n"]
+    assert [texts(two), texts(three)] == [["<p>Once upon</p>\n"], ["<p>Once upon a time.</p>\n"]]
+    assert [one.source, three.source] == ["Well.\n\nOnce", "Well.\n\nOnce upon a time."]
+    assert [one.is_joined, two.is_joined, three.is_joined] == [False, True, True]
+
+
+def test_what_does_not_begin_with_words_leaves_the_answer_above_as_it_is():
+    first, failed = generation("stopped"), generation("failed", kind="continue", minutes=1)
+    calls = generation(kind="continue", minutes=1)
+    path = [message(0, "user", "go on"), message(1, "assistant", "Once", by=first)]
+    called = message(2, "assistant", by=calls, tool_calls=[CALL])
+
+    *_, nothing = linked(bubbles(path, [failed]))
+    *_, call = linked(bubbles([*path, called]))
+
+    assert (nothing.is_joined, nothing.opening, call.is_joined) == (False, None, False)
 
 
 def test_answers_that_were_imported_have_no_generation():

@@ -23,7 +23,7 @@ def test_the_cut_stands_before_the_first_message_that_is_sent():
 
     assert cut == CutLine(
         8,
-        last_turns(5, 9, left_out=8),
+        last_turns(5, left_out=8, by=LayerName.CONVERSATION),
         "?debug=true",
         source="conversation",
         takes_summaries=True,

@@ -52,7 +52,7 @@ def test_a_continued_answer_starts_alone_after_the_newest_message(conversation):
     html = fragments.render_started(generation, None)
 
     assert attributes(html.strip())["position"] == "2"
-    assert 'class="message answer continued"' in html
+    assert 'class="message answer continued joined"' in html
 
 
 def test_a_finished_answer_holds_its_texts_and_cards_in_order(conversation):
@@ -122,7 +122,7 @@ def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
     html = fragments.render_cut_line(add_plan(generation))
     text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
-    assert last_turns(2, 2, left_out=2) in text
+    assert last_turns(1, left_out=2) in text
     assert 'data-cut-before="2"' in html
     assert 'href="?agent=demo&amp;debug=true"' in html
     assert "2 messages left out" in text

@@ -13,7 +13,7 @@ from chatapp.uploads.results import looked_at
 from history.core.messages import ToolCall
 from history.core.parts import Image, part_from_dict
 from history.models import GenerationStatus, Media, Message
-from history.services.answers.conversation import delete_conversations
+from history.services.answers.deleting import delete_conversations
 from history.services.answers.lifecycle import Fenced, end
 from history.services.path.appending import append, assistant_message
 from tests.attached import picture

@@ -8,12 +8,17 @@ from django.db import connection
 
 from history.core.wire.request import Outgoing, WireRequest
 from history.models import (
+    Advice,
     ApprovalKind,
     Attachment,
     CallFigures,
     CallStage,
     Checkpoint,
     CheckpointState,
+    FileRecord,
+    FollowUp,
+    Import,
+    ImportEntry,
     Message,
     MessageMark,
     StoredText,
@@ -25,8 +30,8 @@ from history.services.wire.storing import rows_of, store_summary_wires
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
-OUTLIVE = {"viewing", "tokencalibration", "stray"}
-# Looks of staff, sums over everybody's requests, and files until they are deleted after it.
+OUTLIVE = {"viewing", "tokencalibration", "stray", "import"}
+# Looks of staff, sums over everybody's requests, files until they are deleted after it, imports.
 
 
 @pytest.fixture
@@ -59,6 +64,11 @@ def whole(agent):
     left = WireRequest("POST", "http://a.example", {}, b"{}")
     Wire.objects.bulk_create(rows_of(record, [left]))
     store_summary_wires(summary, Outgoing(sent=[left]))
+    FollowUp.objects.create(conversation=conversation, text="And berth 042?")
+    Advice(conversation=conversation, branch=branch, turn=1, facts={}, milliseconds=1).save()
+    job = Import.objects.create(visitor=conversation.visitor, size=1, agent=agent.slug)
+    ImportEntry.objects.create(job=job, number=0, outcome="stored", conversation=conversation)
+    FileRecord(conversation=conversation, message=branch.messages.first(), packed=b"").save()
     log_end(record.generation, [Event(1, "started", {"html": "a"}), Event(2, "end", {})])
     attached = Attachment.objects.create(conversation=conversation, size=1)
     attached.media.create(digest=conversation.pk.hex, type="image/png", size=1, width=1, height=1)

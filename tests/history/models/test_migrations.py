@@ -18,8 +18,10 @@ from tests.factories import (
 
 fill = importlib.import_module("history.migrations.0009_fill_call_figures").fill
 name_agents = importlib.import_module("history.migrations.0017_fill_figures_agent").fill
+fill_times = importlib.import_module("history.migrations.0046_fill_figures_times").fill
 hash_paths = importlib.import_module("history.migrations.0022_fill_path_hashes").fill
 USAGE = {"prompt": 1_000, "completion": 50}
+TIMES = {"first_token_ms": 0.5, "total_ms": 1.0}
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def conversation(db):
     conversation = make_conversation(make_agent())
     for usage in (USAGE, None):
         generation = begin_turn(conversation, query="historyPolicy=lastN&historyLength=1")
-        store_outcome(add_plan(generation), {"total_ms": 1.0, "usage": usage})
+        store_outcome(add_plan(generation), {**TIMES, "usage": usage})
         end_turn(generation)
     row = Checkpoint.objects.create(
         conversation=conversation,
@@ -56,7 +58,9 @@ def test_the_figures_of_old_calls_are_those_that_new_ones_get(conversation):
 
     fill(apps, None)
     name_agents(apps, None)
+    fill_times(apps, None)
 
+    assert {row["total_ms"] for row in written} == {None, 1.0}
     assert {row["agent"] for row in written} == {"demo"}
     assert len(written) == 3
     assert figures(conversation) == written

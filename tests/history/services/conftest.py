@@ -5,6 +5,7 @@ import pytest
 from agents.models import AgentTemplate
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
+from history.services.answers import lifecycle
 from history.services.answers.commands import Edit, Send
 from history.services.answers.sending import send
 from history.services.path.appending import append, assistant_message
@@ -31,6 +32,12 @@ def say(text="Hello", **fields):
 def reword(message, text="Hello", **fields):
     """The command to change a user message, as a page would give it."""
     return Edit(message=message, text=text, client_msg_id=uuid.uuid4(), **fields)
+
+
+def log_events(generation, events):
+    """Write events of one generation alone. Raise Fenced once it is not ours."""
+    if lifecycle.log_batches([(generation, events)]):
+        raise lifecycle.Fenced
 
 
 def answer(generation, *texts):

@@ -11,7 +11,7 @@ from django.test import Client
 from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation
 from history.services.answers import lifecycle as stored
-from history.services.answers.conversation import delete_conversations
+from history.services.answers.deleting import delete_conversations
 from history.services.answers.editing import edit
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import retry, send
@@ -21,7 +21,7 @@ from history.services.path.appending import assistant_message
 from history.services.settings.layers import save_settings
 from tests import data
 from tests.factories import make_conversation
-from tests.history.services.conftest import ADA, converse, reword, say
+from tests.history.services.conftest import ADA, converse, log_events, reword, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRIES = 6
@@ -85,11 +85,11 @@ def test_a_conversation_that_is_deleted_leaves_nothing_of_its_answer(demo):
     for number in range(3):
         generation = send(ADA, say(f"one {number}", agent="demo")).generation
         stored.claim(generation, "me")
-        stored.log_events(generation, [Event(1, "plan", {"step": 1})])
+        log_events(generation, [Event(1, "plan", {"step": 1})])
 
         outcomes = at_once(
             lambda g=generation: delete_conversations([g.conversation_id]),
-            lambda g=generation: stored.log_events(g, [Event(2, "delta", {"text": "a"})]),
+            lambda g=generation: log_events(g, [Event(2, "delta", {"text": "a"})]),
             lambda g=generation: stored.store_messages(g, [assistant_message("late")]) and None,
         )
 

@@ -131,6 +131,8 @@ def test_what_recall_said_before_is_not_found():
         pytest.param("猫", "猫", id="one character"),
         pytest.param("ключ под горшком", "ключ", id="Russian"),
         pytest.param("le café est fermé", "café", id="French"),
+        pytest.param("le café est fermé", "CAFE", id="without accents"),
+        pytest.param("ŻÓ 7", "zo", id="a short word without accents"),
         pytest.param("The KEY", "key", id="capitals in the text"),
         pytest.param("the key", "KEY", id="capitals in the query"),
         pytest.param("my keys", "key", id="the beginning of a word"),
@@ -234,6 +236,19 @@ def test_what_was_there_before_the_index_is_found_too():
     install(connection)
 
     assert excerpts(conversation, "pot") == ["a blue pot"]
+
+
+@pytest.mark.parametrize("made", ["now", "by an earlier version"])
+def test_a_look_up_walks_few_words_that_are_not_yet_sorted_in(made):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite sorts them in at once")
+    options = "SELECT reloptions FROM pg_class WHERE relname = 'history_search_words'"
+    with connection.cursor() as cursor:
+        if made == "by an earlier version":
+            cursor.execute("ALTER INDEX history_search_words RESET (gin_pending_list_limit)")
+            install(connection)
+        cursor.execute(options)
+        assert cursor.fetchone() == (["gin_pending_list_limit=256"],)
 
 
 def test_a_deleted_conversation_leaves_nothing_in_the_index():

@@ -13,7 +13,7 @@ from agents.tools import TOOLS
 from history.core.messages import ToolCall
 from history.core.wire.request import WireRequest
 from history.models import AppendOnlyError, Conversation, RequestOutcome, Wire
-from history.services.answers.conversation import delete_conversations
+from history.services.answers.deleting import delete_conversations
 from history.services.media.reading import data_url
 from history.services.money.figures import store_outcome
 from history.services.path.appending import append, assistant_message, result_message

@@ -1,40 +1,73 @@
-"""The chat's line: a sentence for each kind of thing that was left out, in singular and plural."""
+"""What was left out, in singular and plural, and who decided that."""
 
 import pytest
 
-from history.core.plan.verdict import Verdict
-from history.wording.cut import CHANGED, changed, left_out, seen, still_sent, summarised
+from history.core.plan.verdict import PIN, PRESERVE, Verdict
+from history.core.settings.layers import Layer, environment_layer, url_layer
+from history.core.settings.resolution import NO_CAPS, Caps, resolve
+from history.core.settings.spec import LayerName
+from history.wording import cut
+from tests.history.core.making import template
 
-DASH = "\N{EN DASH}"
+LAST = {"length": 2}
 
 
 @pytest.mark.parametrize(
     ("sentence", "words"),
     [
-        (seen("none", 9, 9), "The model only sees the current turn."),
-        (seen("lastN", 2, 2), "The model only sees the last turn (2)."),
-        (seen("lastN", 5, 9), f"The model sees the last 5 turns (5{DASH}9)."),
-        (left_out(1, []), "1 earlier message was left out."),
-        (left_out(1_400, []), "1,400 earlier messages were left out."),
-        (left_out(1, ["so"]), "1 earlier message was left out (so)."),
-        (left_out(14, ["this", "that"]), "14 earlier messages were left out (this and that)."),
-        (summarised(1), "1 earlier message was summarised."),
-        (summarised(12), "12 earlier messages were summarised."),
-        (still_sent(1), "1 of the earlier messages is still sent."),
-        (still_sent(2), "2 of the earlier messages are still sent."),
-        (changed(Verdict.ALTERED, 2), "2 messages were altered."),
-        (changed(Verdict.PLACEHOLDER, 1), "1 message was replaced by a placeholder."),
-        (changed(Verdict.PLACEHOLDER, 2), "2 messages were replaced by placeholders."),
-        (changed(Verdict.TRIMMED, 2), "2 messages were left out."),
-        (changed(Verdict.FILTERED, 2), "2 messages were filtered out."),
-        (changed(Verdict.SUMMARISED, 2), "2 messages were summarised."),
-        (changed(Verdict.EXCLUDED, 1), "1 message was excluded."),
-        (changed(Verdict.REPAIRED, 2), "2 messages were repaired."),
+        (cut.left_out(1, ["so"]), "1 earlier message is left out (so)."),
+        (
+            cut.left_out(1_400, ["this", "that"]),
+            "1,400 earlier messages are left out (this and that).",
+        ),
+        (cut.turns(0), "only the current turn"),
+        (cut.turns(1), "the last turn"),
+        (cut.turns(5), "the last 5 turns"),
+        (cut.turns(12, 10, 19), "the last 10 to 19 turns, here 12"),
+        (cut.summarised(1), "1 earlier message is sent as a summary."),
+        (cut.summarised(12), "12 earlier messages are sent as a summary."),
+        (cut.sent_anyway(PIN, 1), "1 pinned message is sent anyway"),
+        (cut.sent_anyway(PRESERVE, 2), "2 system messages are sent anyway"),
+        (cut.other(Verdict.ALTERED, 2), "2 messages are altered"),
+        (cut.other(Verdict.PLACEHOLDER, 1), "1 message is replaced by a placeholder"),
+        (cut.other(Verdict.TRIMMED, 2), "2 messages are left out"),
+        (cut.other(Verdict.FILTERED, 2), "2 messages are filtered out"),
+        (cut.other(Verdict.SUMMARISED, 2), "2 messages are summarised"),
+        (cut.other(Verdict.EXCLUDED, 1), "1 message is excluded"),
+        (cut.other(Verdict.REPAIRED, 2), "2 broken messages are left out"),
+        (cut.parts_left_out("image", 1), "1 image is left out"),
+        (cut.parts_left_out("file", 3), "3 files are left out"),
+        (cut.line(["One."], ["two", "three"]), "One. two; three."),
+        (cut.line([], []), ""),
     ],
 )
-def test_what_the_line_says(sentence, words):
+def test_what_is_said(sentence, words):
     assert sentence == words
 
 
-def test_all_that_is_not_as_it_was_has_its_sentence():
-    assert CHANGED.keys() == set(Verdict) - {Verdict.KEPT, Verdict.INJECTED}
+def test_all_that_is_not_as_it_was_has_its_words():
+    assert cut.OTHERS.keys() == set(Verdict) - {Verdict.KEPT, Verdict.INJECTED}
+
+
+@pytest.mark.parametrize(
+    ("layers", "caps", "who"),
+    [
+        ([environment_layer({"DEFAULT_HISTORY_LENGTH": "2"})], NO_CAPS, "the server sends"),
+        ([Layer(LayerName.WHAT_IF, "what if", LAST)], NO_CAPS, "the what-if sends"),
+        ([url_layer("historyLength=2"), template(length=9)], NO_CAPS, "the address asks for"),
+        ([Layer(LayerName.CONVERSATION, "conversation", LAST)], NO_CAPS, "this chat sends"),
+        ([template(length=2)], NO_CAPS, "the agent sends"),
+        ([Layer(LayerName.SITE, "site", LAST)], NO_CAPS, "every agent sends"),
+        (
+            [Layer(LayerName.BUILT_IN, "model catalogue", LAST)],
+            NO_CAPS,
+            "by default an agent sends",
+        ),
+        ([template(length=9)], Caps(length=2), "the server allows"),
+    ],
+    ids=["server", "what-if", "address", "chat", "agent", "site", "built-in", "cap"],
+)
+def test_it_is_said_who_decided(layers, caps, who):
+    settings = resolve(layers, caps)
+
+    assert cut.sent_by(settings, cut.turns(settings.value("length"))) == f"{who} the last 2 turns"

@@ -11,7 +11,8 @@ from history.core.settings.layers import Layer, url_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
-from history.wording import contradictions, faults, notes, reasons, settings
+from history.wording import faults, notes, reasons, settings
+from history.wording.deciding import contradictions, sources
 from tests import gibberish
 
 ODD = resolve([url_layer("historyLength=x"), Layer(LayerName.TEMPLATE, "t", {"keep_recent": 200})])
@@ -33,7 +34,7 @@ def nonsense(monkeypatch):
         pytest.param(lambda: contradictions.sentence_of(find(ODD)[0]), id="a contradiction"),
         pytest.param(lambda: settings.reason_of(ODD.invalid[0][1]), id="why a value is ignored"),
         pytest.param(lambda: faults.fault(fact(Rule.NO_BOOLEAN)), id="an error"),
-        pytest.param(lambda: settings.source_of(OLDER["pruner"].winner), id="an older plan's"),
+        pytest.param(lambda: sources.source_of(OLDER["pruner"].winner), id="an older plan's"),
     ],
 )
 def test_it_says_nothing(say):

@@ -9,7 +9,7 @@ from history.core.facts import Note, Rule, Severity, note, warning
 from history.wording.notes import sentence_of, worded
 
 CASES = [
-    (note(Rule.LENGTH_ACTS_AS_ONE), "Length 0 is treated as 1."),
+    (note(Rule.LENGTH_ACTS_AS_ONE), "A length of 0 is the same as 1."),
     (
         note(Rule.WITHIN_BUDGET, tokens=208, budget=2_560),
         "History uses 208 of its 2,560-token budget.",

@@ -13,7 +13,7 @@ from history.core.plan.plan import Entry
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
 from history.wording import settings
-from history.wording.contradictions import PROBLEMS
+from history.wording.deciding.contradictions import PROBLEMS
 from history.wording.differences import DIFFERENCES
 from history.wording.faults import FAULTS, VALUES
 from history.wording.notes import NOTES

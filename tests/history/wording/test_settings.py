@@ -9,6 +9,8 @@ from history.core.facts import Rule, fact
 from history.core.settings.layers import environment_layer, url_layer
 from history.core.settings.resolution import Caps, resolve
 from history.core.settings.resolved import Settings
+from history.records import setting_record
+from history.wording.deciding.sources import sources_of
 from history.wording.faults import fault, fault_of
 from history.wording.settings import changes, setting_rows, unknown_rows
 from tests.history.core.making import template
@@ -37,11 +39,33 @@ def test_a_value_is_written_in_words(name, words):
 def test_a_capped_value_stands_above_what_was_asked():
     row = rows(url_layer("historyLength=9000"), caps=Caps(length=50))["length"]
 
-    assert (row.value, row.source) == ("50", "URL historyLength")
+    assert (row.value, row.source) == ("50", "env HISTORY_LENGTH_MAX")
     assert [(x.value, x.source, x.rule) for x in row.losers] == [
         ("9000", "URL historyLength", "9,000 requested; capped at 50 by HISTORY_LENGTH_MAX"),
         ("20", "built-in", "overridden"),
     ]
+
+
+def test_the_cap_is_the_source_of_what_it_decided_and_says_what_was_wanted():
+    capped = resolve([template(policy="lastN", length=30)], Caps(length=10))
+    short = resolve([template(policy="lastN", length=2)])
+
+    assert sources_of(capped) == (
+        "template demo v1 (policy)",
+        "env HISTORY_LENGTH_MAX (length), instead of 30 from template demo v1",
+    )
+    assert changes(short, capped) == (
+        "History length 10, from env HISTORY_LENGTH_MAX, instead of 30 from template demo v1"
+        " (was 2)",
+    )
+    assert setting_record("length", capped)["source"] == "env HISTORY_LENGTH_MAX"
+    assert setting_record("length", short)["source"] == "template demo v1"
+
+
+def test_the_cap_is_the_one_source_of_an_all_that_it_limits():
+    capped = resolve([template(policy="all")], Caps(length=10))
+
+    assert sources_of(capped) == ("env HISTORY_LENGTH_MAX, instead of all from template demo v1",)
 
 
 def test_an_all_that_acts_as_last_n_says_so():
@@ -131,7 +155,11 @@ def test_a_winner_of_an_earlier_snapshot_has_no_reason():
         (fact(Rule.NO_NUMBER, least=0, most=10_000), "must be a whole number from 0 to 10,000"),
         (
             fact(Rule.NO_CHOICE, name="policy", value="ALL", choices=["none", "lastN", "all"]),
-            "policy=ALL: must be none, lastN or all",
+            "policy=ALL: must be none, lastN or all (did you mean all?)",
+        ),
+        (
+            fact(Rule.NO_CHOICE, name="policy", value="x" * 9_000, choices=["none", "all"]),
+            f"policy={'x' * 9_000}: must be none or all",
         ),
         (
             fact(Rule.MAY_NOT_SET, name="max_items", layer="url", allowed=["template", "site"]),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.translation import gettext_lazy as _
 
 from history.core.money.cost import NONSENSE, CostShare, Prices, Usage
@@ -13,6 +13,7 @@ from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.models import CallFigures, ContextPlan, Conversation, Generation, RequestOutcome
 from history.services.answers.delegating import delegated_within
+from history.services.wire.unanswered import never_left
 
 KINDS = {
     "fresh": _("New"),
@@ -22,6 +23,10 @@ KINDS = {
 }
 CACHES = ("cache_read", "cache_write")
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
+# In the columns of figures: see `history.services.money.figures`.
+NEVER_LEFT = Q(plan__isnull=False, counted=0, prompt=None, cost=0)
+# Not a summary's, and not a report of what it used either: no price is missing.
+BROUGHT_NOTHING = Q(plan__isnull=False, prompt=None, output=None, first_ms=None)
 N = TypeVar("N", int, Decimal)
 
 
@@ -48,7 +53,8 @@ class StepCost:
 class SpendingTotal:
     """The sum for many requests as far as it is known, and the number whose cost is not.
 
-    `summaries` of them were for summaries.
+    `summaries` of them were for summaries; `unanswered` ones brought nothing back, so that no cost
+    is unknown.
     """
 
     requests: int
@@ -57,6 +63,7 @@ class SpendingTotal:
     prompt: int | None
     output: int | None
     summaries: int = 0
+    unanswered: int = 0
 
     def __add__(self, other: "SpendingTotal") -> "SpendingTotal":
         return SpendingTotal(
@@ -66,6 +73,7 @@ class SpendingTotal:
             prompt=_known(self.prompt, other.prompt),
             output=_known(self.output, other.output),
             summaries=self.summaries + other.summaries,
+            unanswered=self.unanswered + other.unanswered,
         )
 
 
@@ -101,11 +109,13 @@ def step_costs(steps: Iterable[ContextPlan]) -> list[StepCost]:
 
 
 def spent(outcome: RequestOutcome | None) -> Spending:
-    """Read a request's use at the prices of the time, as stored."""
+    """Read a request's use at the prices of the time, as stored; what never left cost nothing."""
     usage = outcome.usage if outcome else None
-    if outcome is None or usage is None:
-        return Spending(dict.fromkeys(KINDS, CostShare(None, None)), None)
-    stored = outcome.cost or {}
+    if outcome and never_left(outcome):
+        return Spending(dict.fromkeys(KINDS, CostShare(0, Decimal(0))), Decimal(0))
+    stored = (outcome and outcome.cost) or {}
+    if usage is None:
+        return Spending(dict.fromkeys(KINDS, CostShare(None, None)), _money(stored, "total"))
     tokens = {kind: usage.get(name) for kind, name in REPORTED.items()}
     tokens["fresh"] = Usage.reported(usage).fresh
     return Spending(
@@ -144,17 +154,19 @@ def delegated_total(conversation: Conversation) -> SpendingTotal:
 
 
 def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
-    """Add up by columns, because reading the JSON of each outcome takes too long."""
+    """Add up by columns, because reading the JSON of each outcome takes too long. What never left
+    is no request.
+    """
     found = rows.aggregate(
-        requests=Count("pk"),
+        requests=Count("pk", filter=~NEVER_LEFT),
         summaries=Count("summary"),
-        known=Count("cost"),
+        unknown=Count("pk", filter=Q(cost=None) & ~BROUGHT_NOTHING),
+        unanswered=Count("pk", filter=Q(cost=None) & BROUGHT_NOTHING),
         money=Sum("cost"),
         prompt=Sum("prompt"),
         output=Sum("output"),
     )
-    known = found.pop("known")
-    return SpendingTotal(unknown=found["requests"] - known, **found)
+    return SpendingTotal(**found)
 
 
 def trimming(plan: Plan, prices: Prices) -> Savings:

@@ -13,6 +13,7 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import Verdict
 from history.models import Branch, ContextPlan, Generation, Message
 from history.services.path.reading import on_path, user_message_of
+from history.services.wire.unanswered import has_left
 
 RECENT = 50  # Generations that are looked through.
 CANDIDATES = 200  # Requests of theirs.
@@ -62,13 +63,19 @@ class SharedWithPrevious:
 
 
 def request_before(record: ContextPlan) -> ContextPlan | None:
-    """Return the newest earlier one whose whole transcript lies on the record's path."""
+    """Return the newest earlier one that left and whose whole transcript lies on the record's
+    path. An experiment is none, unless the path goes on from its branch.
+    """
     own = record.branch
-    for pk, head, branch, lineage in _candidates(record):
+    shown = {own.pk, *(pk for pk, _position in own.lineage)}
+    for pk, head, branch, lineage, kind in _candidates(record):
+        if kind == Generation.Kind.WHAT_IF and branch not in shown:
+            continue
         path = Branch(pk=branch, lineage=lineage).fork_lineage(head)
         if head <= record.head and path == own.fork_lineage(head):
             rows = ContextPlan.objects.select_related("generation", "branch", "outcome")
-            return rows.get(pk=pk)
+            if has_left(earlier := rows.get(pk=pk)):
+                return earlier
     return None
 
 
@@ -101,17 +108,17 @@ def _model(record: ContextPlan) -> str:
     return str(record.parameters.get("model", ""))
 
 
-def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]]]]:
-    """Yield id, head, branch and lineage, the newest first. The index on a conversation's recent
-    generations helps here: their plans are large.
+def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]], str]]:
+    """Yield id, head, branch, lineage and kind, the newest first. The index on a conversation's
+    recent generations helps here: their plans are large.
     """
     generation = record.generation
     recent = Generation.objects.filter(
         conversation=generation.conversation_id, created__lte=generation.created
     ).order_by("-created")[:RECENT]
     rows = ContextPlan.objects.filter(generation__in=recent.values("pk"), pk__lt=record.pk)
-    found = rows.order_by("-pk").values_list("pk", "head", "branch", "branch__lineage")
-    yield from found[:CANDIDATES]
+    names = ("pk", "head", "branch", "branch__lineage", "generation__kind")
+    yield from rows.order_by("-pk").values_list(*names)[:CANDIDATES]
 
 
 def is_cold(record: ContextPlan) -> bool:

@@ -1,18 +1,20 @@
 """The tokens of the turns around a record: each turn's last request on the branch shown."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from history.models import Branch, CallFigures, ContextPlan
 from history.services.explain.lookup import answers_on
+from history.services.wire.unanswered import has_left
 
 REQUESTS = 200  # Requests read on either side of the record; a turn with tools has several.
 COLUMNS = (
     "plan__generation__turn",
-    "prompt",
     "counted",
     "cache_read",
+    "prompt",
+    "plan",
     "plan__branch",
     "plan__head",
 )
@@ -20,27 +22,31 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class TurnFigures:
-    """`sent` as reported, else as estimated; `cached` is None if nobody reported it."""
+    """`sent` is our estimate; `cached` and `prompt` were reported, or else are None."""
 
     turn: int
     sent: int
-    cached: int | None
-    is_reported: bool = True
+    cached: int | None = None
+    prompt: int | None = None
 
     @property
     def share(self) -> float | None:
-        """The cached share, from 0 to 1."""
-        return None if self.cached is None or not self.sent else min(1, self.cached / self.sent)
+        """The cached share of what was reported, from 0 to 1."""
+        return None if self.cached is None or not self.prompt else min(1, self.cached / self.prompt)
 
 
 def turn_figures(record: ContextPlan) -> list[TurnFigures]:
-    """Return figures by turn. The search is by time: an index finds neighbours quickly."""
-    branch = _branch_of(record)
-    last = {
-        figures.turn: figures
-        for figures, owner, head in _around(record)
-        if answers_on(branch, owner, head)
-    }
+    """Return figures by turn; those of the record's own turn are the record's.
+
+    The search is by time: an index finds neighbours quickly.
+    """
+    branch, turn = _branch_of(record), record.generation.turn
+    last = {turn: TurnFigures(turn, record.core_plan.window.sent if has_left(record) else 0)}
+    for figures, plan, owner, head in _around(record):
+        if plan == record.pk:
+            last[turn] = replace(figures, sent=last[turn].sent)
+        elif figures.turn != turn and answers_on(branch, owner, head):
+            last[figures.turn] = figures
     return [last[turn] for turn in sorted(last)]
 
 
@@ -52,14 +58,13 @@ def _branch_of(record: ContextPlan) -> Branch:
     return record.branch
 
 
-def _around(record: ContextPlan) -> Iterator[tuple[TurnFigures, int, int]]:
-    """Yield each request's figures with its branch and head, the oldest first."""
+def _around(record: ContextPlan) -> Iterator[tuple[TurnFigures, int, int, int]]:
+    """Yield each request's figures with its plan, branch and head, the oldest first."""
     conversation = record.generation.conversation_id
     rows = CallFigures.objects.filter(conversation=conversation, plan__isnull=False)
     before = rows.filter(created__lte=record.created).order_by("-created", "-pk")[:REQUESTS]
     after = rows.filter(created__gt=record.created).order_by("created", "pk")[:REQUESTS]
     found = chain(reversed(before.values_list(*COLUMNS)), after.values_list(*COLUMNS))
-    for turn, prompt, counted, cached, branch, head in found:
-        is_reported = prompt is not None
-        sent = prompt if is_reported else counted
-        yield TurnFigures(turn, sent, cached, is_reported), branch, head
+    for turn, sent, cached, prompt, *whose in found:
+        plan, branch, head = whose
+        yield TurnFigures(turn, sent, cached, prompt), plan, branch, head

@@ -13,7 +13,7 @@ from history.services.explain.map.lines import MessageLine, read_lines
 from history.services.explain.map.parts import PartRow, part_rows
 from history.services.explain.map.stretches import Stretch, stretches
 from history.services.explain.window import window_start
-from history.wording.names import capitalised, message_count, run_count, turns, window_starts
+from history.wording.names import capitalised, group_count, message_count, turns, window_starts
 from history.wording.reasons import reason_of
 
 
@@ -194,5 +194,5 @@ def _fold_row(
         last=part.last,
         summary=span(part.count, first.turn, last.turn),
         tokens=last.through - first.through + first.tokens,
-        reason=capitalised(reason_of(entries[0])) if alike else run_count(len(entries)),
+        reason=capitalised(reason_of(entries[0])) if alike else group_count(len(entries)),
     )

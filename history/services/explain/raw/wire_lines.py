@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from history.core.wording import number
-from history.services.explain.explanation import title
+from history.services.explain.lines import title
 from history.services.explain.raw.wire import ShownWire
 from history.wording.wires import attempt_title, body_line
 

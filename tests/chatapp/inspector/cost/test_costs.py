@@ -9,6 +9,7 @@ import pytest
 from history.core.money.cost import Prices
 from history.services.money.figures import store_summary_figures
 from tests.factories import add_plan, add_turn, begin_turn, make_conversation
+from tests.history.services.money.test_figures import UNSENT
 from tests.people import text_of
 
 DASH, ABOUT, DOT = "\N{EM DASH}", "\N{ALMOST EQUAL TO}", "\N{MIDDLE DOT}"
@@ -80,6 +81,21 @@ def test_a_reply_that_is_free_says_so(owner, conversation):
     assert "Total $0.00 This model is free." in zone(owner, conversation)
 
 
+def test_a_request_that_was_never_sent_costs_nothing_and_saves_nothing(reader, agent, catalogue):
+    catalogue.prices = unknown
+    agent.model = "large/model"
+    agent.save()
+    conversation = make_conversation(agent, visitor="ada")
+    add_plan(begin_turn(conversation), error=UNSENT)
+
+    text = zone(reader, conversation)
+
+    assert text.startswith(f"this reply $0.00 {DOT} conversation $0.00")
+    assert "Total $0.00 Nothing was sent, so it was free." in text
+    assert "price unknown" not in text
+    assert "Saved by trimming" not in text
+
+
 def test_each_step_can_be_told_apart(reader, asked):
     text = zone(reader, asked)
 
@@ -113,13 +129,26 @@ def test_what_is_not_known_is_said_of_the_conversation(reader, asked):
     assert "3 requests, 3,615 tokens in, 120 out, price unknown for 1" in text
 
 
+def test_a_request_that_brought_nothing_back_lacks_no_price(reader, asked):
+    asked.generations.update(status="done")
+    lost = {"kind": "timeout", "message": "No answer.", "left": True}
+    add_plan(begin_turn(asked), usage=None, error=lost)
+
+    text = zone(reader, asked)
+
+    assert "1 brought nothing back" in text
+    assert "price unknown" not in text
+    assert "at least" not in text
+
+
 def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalogue):
     catalogue.prices = dear
 
     text = zone(owner, conversation)
 
     assert f"Saved by trimming {ABOUT} $0.0" in text
-    assert "tokens left out of this request, at the uncached price" in text
+    uncached = "left out of this request, at the uncached price; What if counts with the cache"
+    assert uncached in text
     assert f"Lost to re-reading {ABOUT} $0.0" in text
     assert "the window's start moved from turn 2 to turn 3 (our own trimming)" in text
 

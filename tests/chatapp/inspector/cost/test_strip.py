@@ -12,7 +12,7 @@ CACHED = st.none() | SENT
 
 
 def turns(count):
-    return [TurnFigures(number, 100 * number, None) for number in range(1, count + 1)]
+    return [TurnFigures(number, 100 * number) for number in range(1, count + 1)]
 
 
 @pytest.mark.parametrize(
@@ -37,54 +37,35 @@ def test_one_turn_is_nothing_to_compare(count):
 
 
 def test_the_highest_bar_fills_its_band_and_the_cache_has_one_of_its_own():
-    low, high = strip(2, [TurnFigures(1, 50, None), TurnFigures(2, 100, 25)]).bars
+    low, high = strip(2, [TurnFigures(1, 50), TurnFigures(2, 100, 25, 100)]).bars
 
     assert (low.height, low.y, low.cache) == (TOKENS / 2, TOKENS / 2, None)
     assert (high.height, high.y, high.cache) == (TOKENS, 0, CACHE / 4)
 
 
 def test_what_is_drawn_is_said():
-    drawn = strip(2, [TurnFigures(1, 50, None, is_reported=False), TurnFigures(2, 1_000, 250)])
+    drawn = strip(2, [TurnFigures(1, 50), TurnFigures(2, 1_000, 275, 1_100)])
 
     assert [bar.title for bar in drawn.bars] == [
-        "turn 1: 50 tokens sent, \N{EM DASH} from cache (estimated by Vitrine)",
-        "turn 2: 1,000 tokens sent, 25% from cache (reported by the provider)",
+        "turn 1: 50 tokens sent",
+        "turn 2: 1,000 tokens sent, 25% read from cache",
     ]
     assert drawn.sentence == (
-        "Turns 1\N{EN DASH}2: 50 to 1,000 tokens sent per turn,"
-        " as reported by the provider or as estimated by Vitrine;"
-        " turn 2: 1,000 tokens sent, 25% from cache (reported by the provider)"
+        "Turns 1\N{EN DASH}2: 50 to 1,000 tokens sent per turn;"
+        " turn 2: 1,000 tokens sent, 25% read from cache"
     )
-
-
-@pytest.mark.parametrize(
-    ("reported", "source"),
-    [
-        pytest.param([True, True], "as reported by the provider", id="reported"),
-        pytest.param([False, False], "as estimated by Vitrine", id="estimated"),
-        pytest.param(
-            [False, True], "as reported by the provider or as estimated by Vitrine", id="both"
-        ),
-    ],
-)
-def test_the_strip_says_who_counted(reported, source):
-    rows = [TurnFigures(n, 50, None, is_reported=by) for n, by in enumerate(reported, 1)]
-
-    assert strip(1, rows).source == source
 
 
 def test_a_turn_that_has_no_figures_yet_is_only_not_named():
     drawn = strip(3, turns(2))
 
     assert drawn.now == ""
-    assert drawn.sentence == (
-        "Turns 1\N{EN DASH}2: 100 to 200 tokens sent per turn, as reported by the provider"
-    )
+    assert drawn.sentence == ("Turns 1\N{EN DASH}2: 100 to 200 tokens sent per turn")
 
 
 @given(st.lists(st.tuples(SENT, CACHED), min_size=2, max_size=80), st.integers(1, 80))
 def test_no_bar_leaves_the_drawing(figures, shown):
-    rows = [TurnFigures(n, sent, cached) for n, (sent, cached) in enumerate(figures, 1)]
+    rows = [TurnFigures(n, sent, cached, sent) for n, (sent, cached) in enumerate(figures, 1)]
 
     for bar in strip(shown, rows).bars:
         assert bar.x >= 0

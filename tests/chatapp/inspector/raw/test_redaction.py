@@ -78,6 +78,7 @@ DOORS = {
     "the API's settings": own(f"{API}/settings"),
     "the API's summaries": own(f"{API}/checkpoints"),
     "the API's statistics": own(f"{API}/statistics"),
+    "the API's advice": own(f"{API}/advice"),
     "the API's plans": door(f"{API}/plans"),
     "the API's plan of a turn": door(f"{API}/turns/2/context"),
     "the API's answer": own(f"{API}/generations/{{generation}}"),

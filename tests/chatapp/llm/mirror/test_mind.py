@@ -6,7 +6,17 @@ from hypothesis import strategies as st
 
 from agents.demo import DEMO_AGENTS, NETWORK
 from chatapp.llm.mirror.mind import MirrorAnswer, answer
-from chatapp.llm.mirror.texts import CODE, LONG, NOTED, UNSEEN, introduction
+from chatapp.llm.mirror.texts import (
+    CODE,
+    GLAD,
+    GOODBYE,
+    LONG,
+    NOTED,
+    UNSEEN,
+    WELCOME,
+    WELL,
+    introduction,
+)
 from chatapp.llm.mirror.understanding import MirrorCall
 from chatapp.management.commands.demo_data import QUESTIONS
 from history.core.plan.injected import CONTINUE_INSTRUCTION
@@ -15,7 +25,6 @@ TOOLS = ("calculator", "current_time")
 ALL = (*TOOLS, "send_note", "report", "recall")
 SYSTEM = {"role": "system", "content": "Be kind."}
 TRANSFER = "transfer_to_accountant"
-SKY = "Explain in two sentences why the sky is blue."
 NAME = "My name is Ada, and my favourite colour is green."
 
 
@@ -38,39 +47,11 @@ def result(call_id, text):
 
 
 def said(*messages):
-    """The answer without the note at its end."""
-    return answer(messages, TOOLS).text.partition("\n\n*Offline demo model: ")[0]
+    return answer(messages, TOOLS).text
 
 
 def listed(text):
     return f"I found this:\n\n- “{text}”"
-
-
-@pytest.mark.parametrize(
-    ("messages", "expected"),
-    [
-        pytest.param([user("Hello")], "1 message; the oldest begins “Hello”", id="one message"),
-        pytest.param(
-            [SYSTEM, assistant("Welcome!"), user("Well?")],
-            "2 messages; the oldest begins “Welcome!”",
-            id="two and a system prompt",
-        ),
-        pytest.param(
-            [user(f"a `*b*`\n\n# {'word ' * 20}"), user("Hello")],
-            f"2 messages; the oldest begins “a \\`\\*b\\*\\` \\# {'word ' * 9}word…”",
-            id="a long one is shortened and harmless",
-        ),
-        pytest.param(
-            [user([{"type": "image_url", "image_url": {"url": "data:,"}}])],
-            "1 message; the oldest has no text",
-            id="a picture alone",
-        ),
-    ],
-)
-def test_every_answer_ends_with_what_it_was_sent(messages, expected):
-    line = answer(messages).text.splitlines()[-1]
-
-    assert line == f"*Offline demo model: I was sent {expected}.*"
 
 
 def test_an_empty_request_is_answered_too():
@@ -96,12 +77,6 @@ def test_an_empty_request_is_answered_too():
             listed("Remember that tea is hot."),
             id="all it was told",
         ),
-        pytest.param(
-            [user("Hm.")],
-            "How far back can you see?",
-            "The oldest message from you that I can see:\n\n- “Hm.”",
-            id="how far back",
-        ),
         pytest.param([user("Hm.")], "What did I just ask you?", listed("Hm."), id="just asked"),
         pytest.param([], "What did I just ask you?", UNSEEN, id="nothing before"),
         pytest.param(
@@ -111,6 +86,10 @@ def test_an_empty_request_is_answered_too():
             id="notes",
         ),
         pytest.param([], "Hello", introduction(TOOLS), id="a greeting"),
+        pytest.param([], "Thanks!", WELCOME, id="thanks"),
+        pytest.param([], "How are you?", WELL, id="small talk"),
+        pytest.param([], "OK, great!", GLAD, id="a word of praise"),
+        pytest.param([], "Goodbye", GOODBYE, id="goodbye"),
         pytest.param([], "Show me code", CODE, id="code"),
         pytest.param([], "A long answer, please", LONG, id="a long answer"),
         pytest.param(
@@ -124,6 +103,12 @@ def test_an_empty_request_is_answered_too():
 )
 def test_what_it_says(before, asked, expected):
     assert said(*before, user(asked)) == expected
+
+
+def test_who_only_hands_over_tells_what_the_others_can_do():
+    text = answer([user("Hello")], ["transfer_to_accountant", "transfer_to_researcher"]).text
+
+    assert text == introduction(["calculator", "report"])
 
 
 def test_several_wishes_are_met_in_one_answer():
@@ -143,9 +128,11 @@ STARTERS = [str(NETWORK["starters"]), *(agent.starters for agent in DEMO_AGENTS)
 
 @pytest.mark.parametrize("asked", sorted(set("\n".join(STARTERS).splitlines())))
 def test_it_understands_what_its_agents_and_its_chat_suggest(asked):
-    reply = answer([user(asked.format(n=7))], ALL)
+    asked = asked.format(n=7)
+    reply = answer([SYSTEM, user(asked)], ALL)
 
-    assert reply.text.startswith("You wrote: ") is (asked == SKY)
+    assert reply.calls or not reply.text.startswith("You wrote: ")
+    assert asked not in reply.text  # Nor does it only say back what was asked.
 
 
 @pytest.mark.parametrize(("text", "slowly"), [("a table, slowly", True), ("a table", False)])
@@ -178,6 +165,11 @@ SEARCHED = "I wasn't sent that, so I searched the whole conversation."
             "I called `calculator`, but it failed. Error: division by zero.",
         ),
         (("report", "{}"), "Fees.\nA.\nB.", "`report` says: **Fees.** and 2 more lines"),
+        (
+            ("ask_researcher", "{}"),
+            "`report` says: **Fees.** and 2 more lines",
+            "`ask_researcher` says: **`report` says: Fees. and 2 more lines**",
+        ),
         (("recall", "{}"), FINDS, f"{SEARCHED}\n\n{listed('My name is Al')}"),
         (("recall", "{}"), "No earlier message.", f"{SEARCHED}\n\nI found nothing."),
     ],

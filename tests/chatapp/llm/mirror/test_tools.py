@@ -10,6 +10,7 @@ from chatapp.llm.mirror.understanding import MirrorCall, calls_for
 SUM = "What is 6*7?"
 CALCULATOR = MirrorCall("calculator", {"expression": "6*7"})
 REPORT = MirrorCall("report", {"topic": "fees"})
+USUAL = MirrorCall("report", {"topic": "harbour fees"})
 NAME = "What is my name?"
 RECALL = MirrorCall("recall", {"query": "my name is", "most": 20})
 OTHERS = ("transfer_to_greeter", "transfer_to_accountant", "transfer_to_researcher")
@@ -32,8 +33,17 @@ MOVED = called("transfer_to_accountant", {})
     [
         pytest.param(SUM, ["calculator"], [], (CALCULATOR,), id="its own"),
         pytest.param("a report on fees", ["report"], [], (REPORT,), id="a report"),
+        pytest.param("Write a report.", ["report"], [], (USUAL,), id="a report on anything"),
+        pytest.param("Thanks for the report!", ["report"], [], (), id="no second report"),
         pytest.param("Hello", ["calculator"], REPORTED, (), id="none is needed"),
         pytest.param(SUM, [], [], (), id="nobody has it"),
+        pytest.param(
+            "Hello",
+            ["calculator", "transfer_to_greeter"],
+            [],
+            (MirrorCall("transfer_to_greeter", {"reason": "this needs none of my tools"}),),
+            id="back to who answers the rest",
+        ),
         pytest.param(
             SUM,
             OTHERS,
@@ -62,6 +72,18 @@ def test_it_calls(asked, tools, talk, calls):
     [
         ("What is 12 * (3+4)?", [{"expression": "12 * (3+4)"}]),
         ("What is -3 / 4, and what is 2^3.", [{"expression": "-3 / 4"}, {"expression": "2^3"}]),
+        ("What is 15% of 240?", [{"expression": "15 / 100 * 240"}]),
+        ("What is 10 + 15% of (240 - 40)?", [{"expression": "10 + 15 / 100 * (240 - 40)"}]),
+        ("What is 17 % 5, and what is 2**-3?", [{"expression": "17 % 5"}, {"expression": "2**-3"}]),
+        ("And 20% of 240?", [{"expression": "20 / 100 * 240"}]),
+        ("How about 7 * 8?", [{"expression": "7 * 8"}]),
+        ("What\u2019s 2+2?", [{"expression": "2+2"}]),
+        ("20% of 240", [{"expression": "20 / 100 * 240"}]),
+        ("3 * (4 + 5) = ?", [{"expression": "3 * (4 + 5)"}]),
+        ("I was there on 3-4, and 5-6 of us were late.", []),
+        ("And 20 of them?", []),
+        ("What is 15%?", []),
+        ("What is 15% of my time?", []),
         ("What is the point of 42?", []),
         ("What is 42?", []),
         ("What time is it?", [{}]),

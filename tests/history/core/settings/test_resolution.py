@@ -215,6 +215,35 @@ def test_a_stride_that_does_not_apply_says_why():
     ]
 
 
+@pytest.mark.parametrize(
+    ("layers", "length", "stride"),
+    [
+        pytest.param([url_layer("historyLength=5")], 5, 1, id="the address's"),
+        pytest.param([conversation(length=5)], 5, 1, id="a chat's"),
+        pytest.param([url_layer("historyPolicy=lastN")], 20, 10, id="the template's own"),
+        pytest.param([url_layer("historyLength=5abc")], 20, 10, id="an invalid one sets nothing"),
+        pytest.param(
+            [url_layer("historyLength=5"), environment_layer({"HISTORY_LENGTH_STRIDE": "3"})],
+            5,
+            3,
+            id="the environment's stride is for every length",
+        ),
+        pytest.param([conversation(policy="all", length=5)], 5, 10, id="which all doesn't use"),
+        pytest.param([conversation(max_items=40)], 20, 1, id="a chat's most messages"),
+    ],
+)
+def test_a_length_of_the_address_or_a_chat_is_exact(layers, length, stride):
+    settings = resolve([*layers, template(length=20, length_stride=10), site(length_stride=4)])
+
+    assert (settings.value("length"), settings.value("length_stride")) == (length, stride)
+    if stride == 1:
+        assert outcomes(settings, "length_stride") == [
+            ("template", "refused", Rule.OTHER_LENGTH),
+            ("site", "refused", Rule.OTHER_LENGTH),
+            ("built_in", "winner", None),
+        ]
+
+
 def test_a_refused_layer_says_why():
     url = url_layer("historyPolicy=all")
     refused = Layer(url.name, url.source, url.values, "HISTORY_URL_OVERRIDES=staff")

@@ -11,7 +11,7 @@ from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.path.appending import assistant_message, result_message
-from tests.history.services.conftest import ADA, BOB, say
+from tests.history.services.conftest import ADA, BOB, log_events, say
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def test_nobody_runs_what_waits(waiting):
     assert (waiting.is_active, waiting.is_open) == (False, True)
     assert list(stored.abandoned(frozenset({"another process"}))) == []
     with pytest.raises(Fenced):
-        stored.log_events(waiting, [Event(2, "delta", {})])
+        log_events(waiting, [Event(2, "delta", {})])
 
 
 def test_the_last_decision_queues_it(waiting):

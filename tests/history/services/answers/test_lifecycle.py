@@ -12,7 +12,7 @@ from history.services.answers.sending import send
 from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import assistant_message
 from history.services.planning.planning import plan_step
-from tests.history.services.conftest import ADA, say
+from tests.history.services.conftest import ADA, log_events, say
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def queued(demo):
 def running(queued):
     generation = Generation.objects.get(pk=queued.pk)
     stored.claim(generation, "me")
-    stored.log_events(generation, [Event(1, "plan", {"step": 1}), Event(2, "delta", text("par"))])
+    log_events(generation, [Event(1, "plan", {"step": 1}), Event(2, "delta", text("par"))])
     return generation
 
 
@@ -58,7 +58,7 @@ def test_whoever_lost_it_writes_nothing(running):
     stored.interrupt(Generation.objects.get(pk=running.pk))
 
     with pytest.raises(Fenced):
-        stored.log_events(running, [Event(3, "delta", text("tial"))])
+        log_events(running, [Event(3, "delta", text("tial"))])
     with pytest.raises(Fenced):
         stored.store_messages(running, [assistant_message("late")])
 
@@ -73,8 +73,8 @@ def test_whoever_writes_to_a_deleted_conversation_is_fenced(running):
 
 
 def test_an_interrupted_answer_keeps_what_was_logged(running):
-    stored.log_events(running, [Event(3, "block", {"html": "", "tail": ""})])
-    stored.log_events(running, [Event(4, "delta", text("tial"))])
+    log_events(running, [Event(3, "block", {"html": "", "tail": ""})])
+    log_events(running, [Event(4, "delta", text("tial"))])
 
     stored.interrupt(running)
 
@@ -87,14 +87,14 @@ def test_text_that_a_message_holds_is_not_kept_twice(running):
 
     assert said_so_far(running) == NOTHING
 
-    stored.log_events(running, [Event(3, "plan", {"step": 2}), Event(4, "delta", text("next"))])
+    log_events(running, [Event(3, "plan", {"step": 2}), Event(4, "delta", text("next"))])
     assert said_so_far(running) == Said("next")
 
 
 def test_what_a_dead_process_had_thought_is_kept(running):
     """It is kept without its signature, so that it never goes back to a provider."""
     events = [Event(3, "thinking", text("Hm, ")), Event(4, "thinking", text("7."))]
-    stored.log_events(running, [*events, Event(5, "delta", text("Sev"))])
+    log_events(running, [*events, Event(5, "delta", text("Sev"))])
     stored.interrupt(running)
 
     message = Message.objects.latest("position")
@@ -110,7 +110,7 @@ def test_a_step_that_was_planned_again_left_no_message(running):
     stored.store_messages(running, [assistant_message("par")])
     again = [Event(3, "plan", {"step": 2}), Event(4, "delta", text("par"))]
     following = [Event(5, "plan", {"step": 3}), Event(6, "delta", text("next"))]
-    stored.log_events(running, again + following)
+    log_events(running, again + following)
 
     assert said_so_far(running) == Said("next")
 

@@ -8,7 +8,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from history.models import ACTIVE, Conversation, Generation, GenerationStatus, Message
-from history.services.answers.conversation import title_of
 from history.services.answers.editing import edit
 from history.services.answers.sending import continue_, retry, send
 from history.services.errors import Conflict, NotFound, Refused
@@ -207,20 +206,6 @@ def test_the_snapshot_keeps_the_settings_of_the_moment(demo):
 
     assert policy["candidates"][0]["value"] == "all"
     assert policy["candidates"][0]["source"] == "URL historyPolicy"
-
-
-@pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        pytest.param("  Hello  \nmore", "Hello", id="the first line"),
-        pytest.param(
-            "word " * 30, "word word word word word word word word word word word word…", id="cut"
-        ),
-        pytest.param("x" * 80, "x" * 60 + "…", id="one long word"),
-    ],
-)
-def test_titles(text, title):
-    assert title_of(text) == title
 
 
 @pytest.mark.django_db(transaction=True)

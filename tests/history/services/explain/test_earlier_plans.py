@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from history.core.plan.plan import Plan
-from history.services.explain.explanation import RULE, Explanation, lines_of
+from history.services.explain.explanation import Explanation
+from history.services.explain.lines import RULE, lines_of
 from history.wording.plans import worded_plan
 from history.wording.settings import invalid_sentences
 

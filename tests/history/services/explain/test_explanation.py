@@ -4,7 +4,8 @@ import pytest
 
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.services.explain.explanation import Explanation, lines_of
+from history.services.explain.explanation import Explanation
+from history.services.explain.lines import lines_of
 from tests.history.core.making import ROOMY, requested
 from tests.transcripts import transcript
 

@@ -13,7 +13,7 @@ from history.core.parts import Image
 from history.models import Attachment, Media
 from history.services.access import Actor, adopt_visitor
 from history.services.answers.commands import Send
-from history.services.answers.conversation import delete_conversations, delete_users
+from history.services.answers.deleting import delete_conversations, delete_users
 from history.services.answers.lifecycle import interrupt
 from history.services.answers.sending import retry, send
 from history.services.errors import NotFound, Refused

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from history.models import Media, Stray
 from history.services.access import Actor
-from history.services.answers.conversation import delete_conversations
+from history.services.answers.deleting import delete_conversations
 from history.services.media import keeping
 from tests.attached import attach_picture, picture, put_picture
 from tests.factories import make_agent, make_conversation

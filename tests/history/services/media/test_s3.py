@@ -12,7 +12,7 @@ ADA = Actor(visitor="a" * 32)
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_picture_is_kept_read_and_deleted_in_a_bucket(bucket, tmp_path):
+def test_a_picture_is_kept_read_and_deleted_in_a_bucket(bucket, media_folder):
     attachment = attach_picture(ADA, "map")
 
     (path,) = bucket.kept
@@ -22,4 +22,4 @@ def test_a_picture_is_kept_read_and_deleted_in_a_bucket(bucket, tmp_path):
     remove(ADA, attachment.pk)
     assert bucket.kept == {}
     assert all("Credential=key/" in each for each in bucket.signed)
-    assert not [path for path in (tmp_path / "media").rglob("*") if path.is_file()]
+    assert not [path for path in media_folder.rglob("*") if path.is_file()]

@@ -9,7 +9,7 @@ from django.db import connection
 
 from history.models import Attachment, Media, Stray
 from history.services.access import Actor
-from history.services.answers.conversation import delete_conversations
+from history.services.answers.deleting import delete_conversations
 from history.services.media.attaching import remove
 from history.services.media.reading import picture_of_unsent
 from tests.attached import attach_picture, picture, put_picture

@@ -9,11 +9,19 @@ from django.utils import timezone
 from history.core.plan.plan import Plan
 from history.models import CallFigures, Checkpoint, CheckpointState
 from history.services.money.figures import store_outcome, store_summary_figures
-from tests.factories import add_plan, add_turn, begin_turn, branch_of
+from tests.factories import (
+    add_plan,
+    add_turn,
+    begin_turn,
+    branch_of,
+    make_agent,
+    make_conversation,
+)
 
 pytestmark = pytest.mark.django_db
 USAGE = {"prompt": 1_000, "completion": 50, "cache_read": 600}
 COST = {"currency": "USD", "total": "0.00012345678"}
+UNSENT = {"kind": "no_key", "message": "It needs a key.", "left": False}
 REPORTED = ("prompt", "output", "cache_read", "cost")
 
 
@@ -43,11 +51,31 @@ def test_a_requests_figures_are_those_of_its_plan(conversation):
     assert [getattr(found, name) for name in REPORTED] == [1_000, 50, 600, Decimal(0)]
 
 
-def test_what_was_not_reported_is_not_made_up(conversation):
-    record = record_of(conversation)
+@pytest.mark.parametrize(("model", "cost"), [("unheard/of", None), ("demo/mirror", 0)])
+def test_what_was_not_reported_is_not_made_up(model, cost):
+    record = record_of(make_conversation(make_agent(model=model)))
     store_outcome(record, {"total_ms": 1.0, "error": {"kind": "cut", "message": "Cut."}})
 
-    assert [getattr(figures(plan=record), name) for name in REPORTED] == [None] * 4
+    assert [getattr(figures(plan=record), name) for name in REPORTED] == [None] * 3 + [cost]
+
+
+@pytest.mark.parametrize(
+    ("first", "times"), [(120.0, (120.0, 900.0)), (None, (None, None))], ids=["answer", "silence"]
+)
+def test_times_are_those_of_a_request_that_brought_anything(conversation, first, times):
+    record = record_of(conversation)
+    store_outcome(record, {"total_ms": 900.0, "first_token_ms": first})
+    found = figures(plan=record)
+
+    assert (found.first_ms, found.total_ms) == times
+
+
+def test_what_was_never_sent_cost_nothing(conversation):
+    record = record_of(conversation)
+    store_outcome(record, {"total_ms": 1.0, "error": UNSENT})
+
+    assert [getattr(figures(plan=record), name) for name in REPORTED] == [None] * 3 + [0]
+    assert figures(plan=record).counted == 0
 
 
 @pytest.mark.parametrize("tokens", [-1, 2**31], ids=["below nothing", "past every column"])

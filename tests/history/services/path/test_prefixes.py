@@ -178,7 +178,7 @@ def test_reasoning_and_files_as_sent_make_no_difference(agent):
 
 @pytest.mark.parametrize("length", [10, 1_000, 100_000])
 def test_the_queries_are_as_many_at_any_length(agent, length):
-    """Whoever goes on is found by one query; nothing at all is known after a few more."""
+    """A conversation that goes on is found by one query; that none does, after a few more."""
     conversation = make_conversation(agent)
     stored = told(conversation, 2)
     actor = actor_for(conversation)

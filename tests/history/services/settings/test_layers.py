@@ -8,7 +8,7 @@ from agents.tools import TOOLS, Audience, tool
 from history.core.errors import SettingErrors
 from history.core.facts import Rule
 from history.core.settings.resolution import Caps
-from history.services.settings.layers import changed_settings, resolve_settings, snapshot_for
+from history.services.settings.layers import changed_settings, draft_for, frozen, resolve_settings
 from tests.factories import actor_for, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +78,7 @@ def test_a_snapshot_keeps_the_processors_of_its_time():
     limiter = [{"use": "token_limiter", "limit": 900}]
     conversation = make_conversation(make_agent(processors=limiter))
 
-    taken = snapshot_for(conversation, conversation.agent, actor_for(conversation), "")
+    taken = frozen(draft_for(conversation, conversation.agent, actor_for(conversation), ""))
     site.processors = []
     site.save()
 
@@ -110,6 +110,6 @@ def test_only_tools_that_a_person_may_use_are_offered(monkeypatch, owner, names)
     user = User.objects.create(**owner) if owner else None
     conversation = make_conversation(agent, owner=user)
 
-    taken = snapshot_for(conversation, agent, actor_for(conversation), "")
+    taken = frozen(draft_for(conversation, agent, actor_for(conversation), ""))
 
     assert taken["agent"]["tools"] == names

@@ -59,7 +59,8 @@ def test_what_it_cost_is_kept_whatever_came_of_it(catalogue, summarise):
     assert row.cost["total"] == "9.4"
 
 
-def test_what_was_not_reported_is_unknown():
+def test_what_was_not_reported_is_unknown(catalogue):
+    catalogue.prices = a_cent
     _, generation = chat(10)
     (row,) = after(generation, summarisers.refusing)
 

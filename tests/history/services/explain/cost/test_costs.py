@@ -20,6 +20,7 @@ from history.services.explain.cost.costs import (
 )
 from history.services.money.figures import store_summary_figures
 from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
+from tests.history.services.money.test_figures import UNSENT
 
 USAGE = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}
 COST = {
@@ -50,6 +51,12 @@ def test_a_request_by_kind():
     [
         pytest.param(None, [None] * 4, None, id="no outcome yet"),
         pytest.param(RequestOutcome(), [None] * 4, None, id="nothing reported"),
+        pytest.param(
+            RequestOutcome(cost={"total": "0"}),
+            [None] * 4,
+            Decimal(0),
+            id="nothing reported of a free model",
+        ),
         pytest.param(RequestOutcome(usage=USAGE), [5, 1_000, 200, 40], None, id="no price"),
         pytest.param(
             RequestOutcome(usage={"prompt": 50, "completion": 5}, cost={**COST, "total": "0"}),
@@ -139,9 +146,19 @@ class TestStored:
 
         found = conversation_total(conversation)
 
-        assert (found.requests, found.unknown) == (3, 2)
+        assert (found.requests, found.unknown, found.unanswered) == (3, 1, 1)
         assert found.money == Decimal("0.0042")
         assert (found.prompt, found.output) == (2_410, 80)
+
+    def test_what_never_left_is_no_request(self, conversation):
+        generation = begin_turn(conversation)
+        add_plan(generation, error=UNSENT)
+        assert conversation_total(conversation) == SpendingTotal(0, 0, Decimal(0), None, None)
+        add_plan(generation, step=2, usage=USAGE, cost=COST)
+
+        found = conversation_total(conversation)
+
+        assert (found.requests, found.unknown, found.money) == (1, 0, Decimal("0.0042"))
 
     def test_a_conversation_in_which_nothing_is_known(self, conversation):
         assert conversation_total(conversation).money is None

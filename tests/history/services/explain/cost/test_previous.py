@@ -18,8 +18,11 @@ from history.services.explain.cost.previous import (
     common_with,
     request_before,
 )
+from history.services.explain.lookup import TurnRequest, shown_plan
 from history.services.path.marks import mark
 from history.services.path.reading import message_at
+from history.services.whatif.asking import ask
+from history.services.whatif.trying import Variant
 from tests.factories import (
     actor_for,
     add_plan,
@@ -30,6 +33,7 @@ from tests.factories import (
     make_agent,
     make_conversation,
 )
+from tests.history.services.money.test_figures import UNSENT
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +78,14 @@ def test_the_turn_before_went_before():
     assert common.prefix.now.position == 3
 
 
+def test_a_request_that_never_left_went_before_nothing():
+    conversation = conversation_with(turns=1)
+    generation = begin_turn(conversation)
+    add_plan(generation, error=UNSENT)
+
+    assert request_before(add_plan(generation, step=2)).generation.turn == 1
+
+
 def test_an_earlier_step_went_before():
     generation = begin_turn(conversation_with())
     add_plan(generation)
@@ -97,6 +109,25 @@ def test_a_discarded_answer_went_before():
 
     assert request_before(again) == thrown_away
     assert common_of(again).prefix.now is None
+
+
+def test_an_experiment_went_before_nothing_but_what_goes_on_from_it():
+    conversation = conversation_with(turns=2)
+    standing = shown_plan(conversation)
+    asked = TurnRequest(standing.generation_id, standing.step)
+    variant = Variant(settings={"policy": "all"})
+    experiment = ask(actor_for(conversation), conversation.pk, asked, variant).generation
+    tried = add_plan(experiment, usage={"prompt": 50, "completion": 5})
+    end_turn(experiment)
+
+    assert request_before(tried) == standing
+    assert request_before(add_turn(conversation)) == standing
+
+    conversation.refresh_from_db()
+    conversation.branch = experiment.branch
+    conversation.save()
+
+    assert request_before(add_turn(conversation)) == tried
 
 
 def test_a_window_that_slides_is_our_own_trim():

@@ -5,7 +5,8 @@ import pytest
 from history.core.messages import ToolCall
 from history.core.parts import File, Image, Reasoning, ReasoningForm
 from history.core.plan.plan import Plan
-from history.services.explain.explanation import explanation_of, lines_of
+from history.services.explain.explanation import explanation_of
+from history.services.explain.lines import lines_of
 from history.services.explain.map import rows
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.tokens.parts import counted_file, counted_image

@@ -1,0 +1,1 @@
+"""What the admin's forms are made of: the order of their fields, and lists of objects as rows."""

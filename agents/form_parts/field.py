@@ -1,0 +1,80 @@
+"""A form's field for a list of objects, as rows. A list may also come as JSON text."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from agents.form_parts.kinds import JSON_ROW, RowKind, TypedRow, checked_json, sentence
+from agents.form_parts.widget import RowFault, RowsWidget, kind_of
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+class RowsField(forms.JSONField):
+    """A list of objects, as rows. `check` yields what is wrong with it: a row's number (0 for the
+    list as a whole) and a sentence.
+    """
+
+    def __init__(
+        self,
+        label: "StrOrPromise",
+        help_text: "StrOrPromise",
+        kinds: Callable[[], Sequence[RowKind]],
+        check: Callable[[list[Any]], list[RowFault]],
+    ) -> None:
+        widget = RowsWidget(kinds)
+        super().__init__(required=False, label=label, help_text=help_text, widget=widget)
+        self.check = check
+
+    @property
+    def row_faults(self) -> list[RowFault]:
+        """What the last cleaning found wrong with single rows."""
+        found: list[RowFault] = self.widget.faults
+        return found
+
+    def clean(self, value: Any) -> Any:
+        self.widget.faults = []
+        specs = super().clean(value) or []
+        if found := self.check(specs):
+            self._refuse([(number, sentence(words)) for number, words in found])
+        return specs
+
+    def _refuse(self, found: list[RowFault]) -> None:
+        self.widget.faults = [fault for fault in found if fault[0]]
+        raise ValidationError([words for _number, words in found])
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, list) and any(isinstance(row, TypedRow) for row in value):
+            return self._read(value)
+        if not isinstance(value, str):
+            return value or []
+        try:
+            return checked_json(value) if value.strip() else []
+        except ValueError as error:
+            raise ValidationError(_("This text {fault}.").format(fault=error)) from error
+
+    def _read(self, rows: Sequence[TypedRow]) -> list[Any]:
+        kinds = self.widget.kinds()
+        specs, found = [], []
+        for number, row in enumerate(rows, 1):
+            faults: list[str] = []
+            spec: Any = row.spec(kind_of(row.kind, kinds), faults)
+            specs.append(spec.get(JSON_ROW) if row.kind == JSON_ROW else spec)
+            found += [(number, sentence(words)) for words in faults]
+        if found:
+            self._refuse(found)
+        return specs
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Show what was typed, valid or not."""
+        return data
+
+    def prepare_value(self, value: Any) -> Any:
+        is_typed = isinstance(value, list) and any(isinstance(row, TypedRow) for row in value)
+        is_stored = isinstance(value, list) and not is_typed
+        return json.dumps(value, indent=2) if is_stored else value

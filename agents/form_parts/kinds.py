@@ -1,0 +1,123 @@
+"""The kinds of a list's rows, and how a row that was posted becomes an object again.
+
+What nobody changed is kept exactly as it was stored.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from history.core.json_text import read_json
+from history.core.storable import storing_fault
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+Spec: TypeAlias = dict[str, Any]
+JSON_ROW = "json"
+
+
+def checked_json(text: str) -> Any:
+    """Read JSON typed into a page. Raise ValueError if it cannot be read or stored."""
+    value = read_json(text, each_name_once=True)
+    if fault := storing_fault(value):
+        raise ValueError(fault)
+    return value
+
+
+def sentence(words: str) -> str:
+    """Write a fault as a sentence: with a capital, and a full stop."""
+    text = str(capfirst(words))
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+@dataclass(frozen=True, slots=True)
+class RowInput:
+    """One option. `text_of` and `read` turn a value into the field's text and back; `read` raises
+    ValueError with what is wrong. An empty text leaves the option out, unless it is required.
+    """
+
+    name: str
+    label: "StrOrPromise"
+    help: "StrOrPromise" = ""
+    widget: forms.Widget = field(default_factory=forms.TextInput)
+    text_of: Callable[[Any], str] = str
+    read: Callable[[str], Any] = str
+    usual: Any = None  # The value that is the same as none.
+    is_required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RowKind:
+    """`fixed` is what every row of this kind has, such as the processor's name."""
+
+    name: str
+    label: "StrOrPromise"
+    inputs: tuple[RowInput, ...]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    help: "StrOrPromise" = ""
+
+    def shows(self, spec: object) -> bool:
+        """Whether its fields can show all of a stored object."""
+        if not isinstance(spec, dict):
+            return False
+        names = {each.name for each in self.inputs}
+        has_fixed = all(spec.get(key) == value for key, value in self.fixed.items())
+        return has_fixed and spec.keys() <= names | self.fixed.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRow:
+    """A row as it was posted: the texts of its fields by name, and what had been stored."""
+
+    kind: str
+    texts: Mapping[str, str]
+    stored: Spec
+
+    def spec(self, kind: RowKind, faults: list[str]) -> Spec:
+        """Read it; add what is wrong to `faults`."""
+        read: Spec = dict(kind.fixed)
+        for each in kind.inputs:
+            text = with_line_feeds(self.texts.get(each.name, ""))
+            if each.name in self.stored and text == with_line_feeds(written(each, self.stored)):
+                read[each.name] = self.stored[each.name]
+            elif text.strip():
+                _read_into(read, each, text, faults, is_stored=each.name in self.stored)
+            elif each.is_required:
+                faults.append(_("{field}: must not be empty").format(field=each.label))
+        return read
+
+
+def _read_into(
+    read: Spec, each: RowInput, text: str, faults: list[str], *, is_stored: bool
+) -> None:
+    try:
+        if fault := storing_fault(text):
+            raise ValueError(fault)
+        value = each.read(text)
+    except ValueError as error:
+        faults.append(f"{each.label}: {error}")
+        return
+    if value != each.usual or is_stored:
+        read[each.name] = value
+
+
+def with_line_feeds(text: str) -> str:
+    """Undo the CR LF that browsers send for every line end."""
+    return text.replace("\r\n", "\n")
+
+
+def written(each: RowInput, spec: Mapping[str, Any]) -> str:
+    return each.text_of(spec[each.name]) if each.name in spec else ""
+
+
+def json_kind(label: "StrOrPromise") -> RowKind:
+    """Make the kind of what no other kind can show."""
+    area = forms.Textarea({"rows": 3, "spellcheck": "false"})
+    whole = RowInput(JSON_ROW, label, widget=area, text_of=json.dumps, read=checked_json)
+    return RowKind(JSON_ROW, label, (whole,))

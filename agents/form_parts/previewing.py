@@ -1,0 +1,109 @@
+"""A form's preview: what the settings come to while they are typed. Nothing of it is stored."""
+
+from abc import abstractmethod
+from copy import copy
+from typing import Any, cast
+
+from django.contrib.admin import ModelAdmin
+from django.contrib.admin.helpers import AdminForm
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path, reverse
+
+from agents.effective import Preview
+from agents.saving import VersionCounted
+from agents.templatetags.forms import faults
+
+
+class PreviewedAdmin(ModelAdmin):
+    """Adds the address that a form's script posts its values to."""
+
+    @abstractmethod
+    def preview(self, stored: Any) -> Preview:
+        """Preview an object, stored or not; None on the page that adds one."""
+
+    def previewed(self, request: HttpRequest, typed: Any) -> dict[str, Any]:
+        """Return what else the fragment shows."""
+        return {}
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.preview_view)
+        name = self._preview_name
+        own = [path("preview/", view, name=name), path("<int:pk>/preview/", view, name=name)]
+        return [*own, *super().get_urls()]
+
+    @property
+    def _preview_name(self) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}_preview"
+
+    def preview_url(self, stored: Model | None) -> str:
+        return reverse(f"admin:{self._preview_name}", args=[stored.pk] if stored else [])
+
+    def may_preview(self, request: HttpRequest, stored: Any) -> bool:
+        if stored is not None:
+            return self.has_change_permission(request, stored)
+        return self.has_add_permission(request)
+
+    def preview_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
+        """Show what the posted form comes to."""
+        stored = self.get_object(request, str(pk)) if pk is not None else None
+        if pk is not None and stored is None:
+            raise Http404
+        if request.method != "POST" or not self.may_preview(request, stored):
+            raise PermissionDenied
+        form = self._posted(request, stored)
+        typed = _typed(form, stored)
+        is_saved = stored is not None and not form.errors and _is_same(form, typed, stored)
+        if isinstance(typed, VersionCounted) and not is_saved:
+            typed.version += 1  # As its source will be called.
+        page = AdminForm(form, cast(Any, self.get_fieldsets(request, stored)), {}, (), self)
+        context = {"page": page, "faults": faults(page), "is_saved": is_saved}
+        context |= self._come_to(request, typed)
+        if stored and not is_saved:
+            context["saved"] = self._come_to(request, stored)
+        return render(request, "admin/agents/previewed.html", context)
+
+    def _posted(self, request: HttpRequest, stored: Model | None) -> Any:
+        """Return the form as it was posted, validated."""
+        data = request.POST.copy()
+        data.pop("seen", None)  # The warning of another's change is for saving.
+        made = self.get_form(request, stored, change=stored is not None)
+        form = made(data, instance=copy(stored) if stored else None)
+        for field in form.fields.values():
+            field.required = False  # What is still to be typed is nothing wrong yet.
+        form.is_valid()
+        return form
+
+    def _come_to(self, request: HttpRequest, one: Any) -> dict[str, Any]:
+        """Return what the fragment says of an object, as it is typed or as it is stored."""
+        preview = self.preview(one)
+        return {
+            "effective_settings": preview.rows,
+            "contradictions": preview.warnings,
+            "memory": preview.memory,
+            **self.previewed(request, one),
+        }
+
+
+def _typed(form: Any, stored: Model | None) -> Any:
+    """Return the object as it would be saved; what cannot be saved keeps its stored value."""
+    typed = form.instance
+    before: Any = stored or type(typed)()
+    for name in form.errors:
+        if name in form.setting_fields:
+            setting = form.setting_fields[name].spec.name
+            kept = {k: v for k, v in before.history_settings.items() if k == setting}
+            typed.history_settings = typed.history_settings | kept
+        elif hasattr(before, name):
+            setattr(typed, name, getattr(before, name))
+    return typed
+
+
+def _is_same(form: Any, typed: Model, stored: Model) -> bool:
+    """Compare what would be stored: browsers post other line ends than those that are."""
+    pairs = (
+        (f.value_from_object(typed), f.value_from_object(stored)) for f in form.guarded(stored)
+    )
+    return all(one == other for one, other in pairs)

@@ -1,0 +1,246 @@
+"""Measure what streaming costs: `python -m bench streaming`.
+
+Many people, each with a chat of their own, ask a provider that costs next to nothing
+(bench/drip.py). The server has the first processor to itself; the people and the provider share the
+rest. A run holds if 95 of 100 gaps between two frames of a stream are under 200 ms.
+"""
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench.tables import milliseconds, print_table
+from tests.servers import AppServer, FreshServer, migrated_folder
+
+RATE, SECONDS = 20, 8  # Tokens a second, as people read, and for how long.
+FLAT = 2_000  # Tokens of an answer that comes as fast as it can.
+MOST_GAP = 200  # Milliseconds.
+TURNS = 100
+WARM_UP_SECONDS = 6  # After a tab has opened.
+UNLIMITED = dict.fromkeys(
+    (
+        *("SENDS_PER_MINUTE", "SENDS_PER_MINUTE_PER_ADDRESS", "OPEN_ANSWERS"),
+        *("OPEN_ANSWERS_PER_PERSON", "BYTES_PER_DAY", "TOKENS_PER_DAY", "SOCKETS_PER_PERSON"),
+        *("SOCKETS_PER_ADDRESS", "SOCKETS_PER_MINUTE", "FRAMES_PER_SECOND", "VISITORS_PER_HOUR"),
+    ),
+    "0",
+)
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Stream:
+    """What one person saw of one answer, in seconds."""
+
+    first: float = 0.0
+    gaps: list[float] = field(default_factory=list)
+    tokens: int = 0
+
+
+@dataclass(frozen=True)
+class Run:
+    """Some streams at once, and what they cost the server."""
+
+    streams: list[Stream]
+    cpu: float
+    wall: float
+
+    @property
+    def per_thousand(self) -> float:
+        return 1000 * self.cpu / max(1, sum(stream.tokens for stream in self.streams))
+
+    @property
+    def p95_gap(self) -> float:
+        gaps = sorted(gap for stream in self.streams for gap in stream.gaps)
+        return 1000 * gaps[int(len(gaps) * 0.95)] if gaps else 0.0
+
+    @property
+    def first_text(self) -> float:
+        return 1000 * statistics.median(stream.first for stream in self.streams)
+
+
+class Tab:
+    """One person's tab."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.conversation: str | None = None
+
+    async def ask(self, text: str) -> Stream:
+        """Send a message, and read its answer to the end."""
+        where = {"conversation": self.conversation} if self.conversation else {"agent": "demo"}
+        message = {"type": "send", "text": text, "client_msg_id": str(uuid.uuid4()), **where}
+        begun = newest = perf_counter()
+        await self.socket.send(json.dumps(message))
+        seen = Stream()
+        async for frame in self._frames():
+            now = perf_counter()
+            if frame["kind"] == "end":
+                return seen
+            if frame["kind"] == "delta":
+                if seen.tokens:
+                    seen.gaps.append(now - newest)
+                else:
+                    seen.first = now - begun
+                newest = now
+                seen.tokens += frame["data"]["text"].count("token")
+        raise AssertionError("the socket ended")
+
+    async def _frames(self) -> AsyncIterator[dict[str, Any]]:
+        async for text in self.socket:
+            frame: dict[str, Any] = json.loads(text)
+            if frame["type"] == "ack":
+                self.conversation = frame["conversation"]
+            elif frame["type"] == "event":
+                yield frame
+            elif frame["type"] == "error":
+                raise AssertionError(frame)
+
+
+def main() -> None:
+    counts = [int(number) for number in sys.argv[1:] if number.isdigit()] or [50, 100, 200, 400]
+    with serving() as server:
+        asyncio.run(measure(server, counts))
+
+
+@contextmanager
+def serving() -> Iterator[AppServer]:
+    """Run the app on the first processor, and all else on the others."""
+    processors = sorted(os.sched_getaffinity(0))
+    with ExitStack() as stack:
+        os.sched_setaffinity(0, processors[:1])
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        drip = stack.enter_context(dripping())
+        model = {"DEFAULT_MODEL": "openai/fake", "OPENAI_API_KEY": "none", "OPENAI_API_BASE": drip}
+        server = FreshServer(migrated_folder(folder), {**model, **UNLIMITED, **added()})
+        stack.callback(server.close)
+        server.start()
+        os.sched_setaffinity(0, processors[1:] or processors)
+        yield server
+
+
+def added() -> dict[str, str]:
+    """Return variables for the app from the command line, as NAME=value."""
+    pairs = (argument.partition("=") for argument in sys.argv[1:] if "=" in argument)
+    return {name: value for name, _, value in pairs}
+
+
+@contextmanager
+def dripping() -> Iterator[str]:
+    """Run the provider; yield its address."""
+    others = sorted(os.sched_getaffinity(0))
+    command = [sys.executable, "-m", "bench.drip"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        os.sched_setaffinity(process.pid, set(range(os.cpu_count() or 1)) - set(others) or others)
+        try:
+            yield f"http://127.0.0.1:{process.stdout.readline().strip()}/v1"
+        finally:
+            process.kill()
+
+
+async def measure(server: AppServer, counts: list[int]) -> None:
+    idle = memory(server)
+    async with people(server, 1) as (ada,):
+        await asyncio.sleep(WARM_UP_SECONDS)
+        for _ in range(10):
+            await ada.ask("drip 5 at 0")
+        warm = memory(server)
+        turns = await timed(server, [one_after_the_other(ada, TURNS)])
+        flat = await timed(server, [ada.ask(f"drip {FLAT} at 0")])
+    rows = [["first text, median", milliseconds(turns.first_text)]]
+    rows += [["a turn, processor time", milliseconds(1000 * turns.cpu / TURNS)]]
+    rows += [["1,000 tokens as fast as they come, processor time", f"{flat.per_thousand:.3f} s"]]
+    rows += [["memory before anybody comes", f"{idle:.0f} MB"]]
+    rows += [["memory when warm", f"{warm:.0f} MB"]]
+    print_table("One person", ["", ""], rows)
+    held = [await hold(server, count) for count in counts]
+    head = ["streams", "p95 gap", "first text", "CPU s per 1,000 tokens", "memory", ""]
+    print_table(f"Streams of {RATE} tokens a second", head, held)
+
+
+async def one_after_the_other(tab: Tab, turns: int) -> Stream:
+    streams = [await tab.ask("Hello") for _ in range(turns)]
+    return Stream(first=statistics.median(stream.first for stream in streams), tokens=turns)
+
+
+async def hold(server: AppServer, count: int) -> list[str]:
+    """Begin these streams within half a second, and see what comes of them."""
+
+    async def one(number: int, tab: Tab) -> Stream:
+        await asyncio.sleep(number / count / 2)
+        return await tab.ask(f"drip {RATE * SECONDS} at {RATE}")
+
+    async with people(server, count) as tabs:
+        run = await timed(server, [one(*each) for each in enumerate(tabs)])
+    whole = all(stream.tokens == RATE * SECONDS for stream in run.streams)
+    verdict = "held" if run.p95_gap < MOST_GAP and whole else "not held"
+    gap, first = milliseconds(run.p95_gap), milliseconds(run.first_text)
+    return [str(count), gap, first, f"{run.per_thousand:.3f}", f"{memory(server):.0f} MB", verdict]
+
+
+async def timed(server: AppServer, asked: list[Any]) -> Run:
+    cpu, wall = processor_time(server), perf_counter()
+    streams = await asyncio.gather(*asked)
+    return Run(streams, processor_time(server) - cpu, perf_counter() - wall)
+
+
+@asynccontextmanager
+async def people(server: AppServer, count: int) -> AsyncIterator[list[Tab]]:
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(somebody(server)) for _ in range(count)]
+
+
+@asynccontextmanager
+async def somebody(server: AppServer) -> AsyncIterator[Tab]:
+    """Come as a visitor, with a tab."""
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        await http.get("/chat")
+        headers = {"X-CSRFToken": http.cookies["csrftoken"], "Referer": server.url}
+        await http.post("/visitor", headers=headers)
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in http.cookies.jar)
+    address = f"ws://{server.address}/ws/"
+    origin: Any = server.url
+    async with connect(
+        address,
+        additional_headers={"Cookie": cookies},
+        origin=origin,
+        max_size=None,
+        open_timeout=60,
+        ping_interval=None,
+        compression=None,
+    ) as socket:
+        yield Tab(socket)
+
+
+def processor_time(server: AppServer) -> float:
+    """Return the seconds that the server has computed so far."""
+    assert server.process
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+def memory(server: AppServer) -> float:
+    """Return the server's resident memory, in megabytes."""
+    assert server.process
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What helps people along: the sheet of shortcuts, the page "About", the documents."""

@@ -1,0 +1,34 @@
+"""A piece of a section's text around what was searched for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chatapp.about.query import Query
+
+BEFORE, AFTER = 60, 140  # Characters around what was found.
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of an excerpt, which was searched for or stands beside that."""
+
+    text: str
+    is_hit: bool
+
+
+def excerpt(text: str, query: Query) -> tuple[Piece, ...]:
+    hit = query.together.search(text) or query.any.search(text)
+    first = hit.start() if hit else 0
+    start = text.find(" ", first - BEFORE, first) + 1 if first > BEFORE else 0
+    end = first + AFTER
+    shown = ("…" if start else "") + text[start:end] + ("…" if end < len(text) else "")
+    return tuple(_pieces(shown, query))
+
+
+def _pieces(text: str, query: Query) -> Iterator[Piece]:
+    end = 0
+    for hit in query.any.finditer(text):
+        yield Piece(text[end : hit.start()], is_hit=False)
+        yield Piece(hit[0], is_hit=True)
+        end = hit.end()
+    yield Piece(text[end:], is_hit=False)

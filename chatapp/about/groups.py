@@ -1,0 +1,61 @@
+"""The list of documents, by what somebody wants to know. A search ranks them by it, too."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from chatapp.about.documents import Document, documents
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`weight` is how much a search counts what its documents say. What is looked up rather than
+    read comes after all guides.
+    """
+
+    name: "StrOrPromise"
+    names: tuple[str, ...]
+    weight: float = 1
+    is_guide: bool = True
+
+    @property
+    def documents(self) -> list[Document]:
+        return [documents()[name] for name in self.names]
+
+
+USING = ("README", "chats", "inspector", "history", "attachments", "export", "import")
+RUNNING = ("operations", "scaling", "providers", "reasoning", "security")
+EXTENDING = ("agents", "tools", "mcp", "networks", "extending")
+DECIDED = ("architecture", "reliability")
+LOOKED_UP = ("CONTEXT", "policies", "benchmarks", "pictures", "CHANGELOG", "LICENSE")
+GROUPS = (
+    Group(_("Using it"), USING, weight=1.2),
+    Group(_("Running it"), RUNNING, weight=1.15),
+    Group(_("Extending it"), EXTENDING),
+    Group(_("Why it is so"), DECIDED, weight=0.6),
+    Group(_("To look up"), LOOKED_UP, is_guide=False),
+)
+DECISIONS = Group(_("Decisions"), (), is_guide=False)  # The architecture leads to them.
+LISTED = {name: group for group in GROUPS for name in group.names}
+
+
+def group_of(document: Document) -> Group:
+    return GROUPS[0] if document.name == "keys" else LISTED.get(document.name, DECISIONS)
+
+
+def neighbours(document: Document) -> tuple[Document | None, Document | None]:
+    """Return the documents before and after it in the list; a decision is among its own."""
+    names = list(LISTED)
+    if document.name not in LISTED:
+        names = sorted(documents().keys() - LISTED.keys())
+    place = names.index(document.name)
+    before, after = names[:place][-1:], names[place + 1 :][:1]
+    return _first(before), _first(after)
+
+
+def _first(names: list[str]) -> Document | None:
+    return documents()[names[0]] if names else None

@@ -1,0 +1,101 @@
+"""What keys do on the page, as its sheet of shortcuts shows it.
+
+`modules` are the scripts that listen. A test compares this table with the scripts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from chatapp.about.documents import Document
+from chatapp.about.sections import Section
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Keys pressed together, in one or several ways, and what they do."""
+
+    modules: str  # Their names, with blanks between them.
+    ways: tuple[tuple[str, ...], ...]
+    does: "StrOrPromise"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of the page, with the keys that work there."""
+
+    name: "StrOrPromise"
+    keys: tuple[Keys, ...]
+
+
+CLOSED = "menus more verdict sidebar editing completion choosing follow_up closing"  # By Esc.
+PLACES = (
+    Place(
+        _("Anywhere"),
+        (
+            Keys("shortcuts", (("Ctrl", "K"), ("/",)), _("Search your chats")),
+            Keys("shortcuts", (("Ctrl", "Shift", "O"),), _("New chat")),
+            Keys("shortcuts", (("?",),), _("Show this list")),
+            Keys("shortcuts", (("Ctrl", "Z"),), _("Undo, while it is offered")),
+            Keys("shortcuts", (("Esc",),), _("Stop the answer")),
+            Keys(CLOSED, (("Esc",),), _("Close what is open; end editing or selecting")),
+            Keys("walking", (("↓",),), _("Open the menu of a button")),
+            Keys("walking", (("↑",), ("↓",)), _("Walk through an open menu")),
+            Keys("walking", (("Home",), ("End",)), _("First or last entry of a menu")),
+            Keys("searching", (("↑",), ("↓",)), _("Walk through what a search found")),
+            Keys("searching", (("Enter",),), _("Open the first chat that a search found")),
+            Keys("searching", (("Esc",),), _("Leave the search for the message")),
+        ),
+    ),
+    Place(
+        _("While writing"),
+        (
+            Keys("composer", (("Enter",),), _("Send; on a phone, a new line")),
+            Keys("composer", (("Shift", "Enter"),), _("New line")),
+            Keys("completion", (("↑",), ("↓",)), _("Choose a command")),
+            Keys("completion", (("Tab",),), _("Complete the command")),
+            Keys("completion", (("Enter",),), _("Run the command")),
+        ),
+    ),
+    Place(
+        _("In the inspector"),
+        (
+            Keys("turns", (("[",), ("←",)), _("Previous turn")),
+            Keys("turns", (("]",), ("→",)), _("Next turn")),
+            Keys("panel", (("J",), ("↓",)), _("Next message")),
+            Keys("panel", (("K",), ("↑",)), _("Previous message")),
+            Keys("panel", (("Enter",),), _("Show the message in the chat")),
+            Keys("edge", (("←",), ("→",)), _("On its edge: wider or narrower")),
+            Keys("edge", (("Home",), ("End",)), _("On its edge: as far as can be")),
+            Keys("finder", (("Enter",),), _("Show the message that was found")),
+        ),
+    ),
+    Place(
+        _("While selecting chats"),
+        (
+            Keys("choosing", (("↑",), ("↓",)), _("Previous or next chat")),
+            Keys("choosing", (("Space",),), _("Select the chat")),
+            Keys("choosing", (("Shift", "Click"),), _("Select a range")),
+            Keys("choosing", (("Ctrl", "A"),), _("Select all that are shown")),
+        ),
+    ),
+)
+
+
+def sections_of_keys() -> Iterator[Section]:
+    """Yield the places as sections that a search finds: their page is addressed as a document."""
+    sheet = Document("docs/keys.md", gettext("Keyboard shortcuts"), "")
+    yield Section(sheet, text="; ".join(str(place.name) for place in PLACES))
+    for number, place in enumerate(PLACES, 1):
+        text = "; ".join(f"{keys.does}: {_pressed(keys)}" for keys in place.keys)
+        yield Section(sheet, str(place.name), f"place-{number}", text=text)
+
+
+def _pressed(keys: Keys) -> str:
+    return ", ".join("+".join(way) for way in keys.ways)

@@ -1,0 +1,69 @@
+"""What Vitrine is made of: its version, and the libraries it runs on."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageMetadata, PackageNotFoundError, metadata
+
+from django.conf import settings
+from django.templatetags.static import static
+
+LONGEST = 40  # Characters of a licence's name.
+NAME = re.compile(r"[A-Za-z0-9_.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """`address` is where its licence can be read here, if it can."""
+
+    name: str
+    version: str
+    licence: str
+    address: str = ""
+
+
+def version() -> str:
+    return str(_project()["version"])
+
+
+def vendored() -> tuple[Library, ...]:
+    """The scripts that browsers load from here."""
+    return (
+        Library("htmx", "4.0.1", "0BSD", static("vendor/htmx-LICENSE.txt")),
+        Library("uPlot", "1.6.32", "MIT", static("vendor/uPlot-LICENSE.txt")),
+    )
+
+
+@cache
+def libraries() -> tuple[Library, ...]:
+    """The libraries that Vitrine asks for, as they are installed."""
+    names = [match[0] for each in _project()["dependencies"] if (match := NAME.match(each))]
+    return tuple(_installed(sorted(names, key=str.lower)))
+
+
+def _installed(names: list[str]) -> Iterator[Library]:
+    for name in names:
+        try:
+            told = metadata(name)
+        except PackageNotFoundError:  # It is for another system.
+            continue
+        yield Library(told["Name"], told["Version"], _licence(told))
+
+
+def _licence(told: PackageMetadata) -> str:
+    """Read what the package says: an expression, a name, the head of a text, or a classifier."""
+    fields = [name for name in ("License-Expression", "License") if name in told]
+    line = told[fields[0]].strip().partition("\n")[0] if fields else ""
+    if line and len(line) < LONGEST:
+        return line
+    named = [each for each in told.get_all("Classifier", []) if each.startswith("License ::")]
+    return ", ".join(each.rpartition(" :: ")[2] for each in named)
+
+
+@cache
+def _project() -> dict[str, list[str]]:
+    with (settings.BASE_DIR / "pyproject.toml").open("rb") as file:
+        project: dict[str, list[str]] = tomllib.load(file)["project"]
+    return project

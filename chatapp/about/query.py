@@ -1,0 +1,53 @@
+"""What was asked for, as a search reads it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from chatapp.about.index import forms, vocabulary
+from chatapp.about.spelling import mended
+from chatapp.about.words import WORD, stem, telling
+
+NOTHING = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`terms` are the words that tell something, each with the documents' words that are meant.
+    `together` matches all words where they follow each other, `any` each that is meant.
+    """
+
+    meant: str
+    is_mended: bool
+    terms: tuple[Mapping[str, float], ...]
+    together: re.Pattern[str]
+    any: re.Pattern[str]
+
+
+def query_of(asked: str) -> Query:
+    given = asked.casefold()
+    meant = WORD.sub(lambda found: mended(found[0]), given)
+    words = WORD.findall(meant)
+    terms = tuple(forms(word) for word in dict.fromkeys(telling(_joined(words))))
+    together = _together(words)
+    said = {word for term in terms for word in term}
+    return Query(meant, meant != given, terms, together, _either(together, said))
+
+
+def _joined(words: list[str]) -> list[str]:
+    """Write as one word what the documents do: back up."""
+    known = {pair: "".join(pair) for pair in pairwise(words) if stem("".join(pair)) in vocabulary()}
+    apart = {word for pair in known for word in pair}
+    return [*known.values(), *(word for word in words if word not in apart)]
+
+
+def _together(words: list[str]) -> re.Pattern[str]:
+    beginnings = [rf"(?<![^\W_]){re.escape(stem(word))}[^\W_]*" for word in words]
+    return re.compile(r"[\W_]+".join(beginnings), re.IGNORECASE) if words else NOTHING
+
+
+def _either(together: re.Pattern[str], words: Iterable[str]) -> re.Pattern[str]:
+    each = "|".join(map(re.escape, sorted(words)))
+    whole = rf"(?<![^\W_])(?:{each})(?![^\W_])" if each else NOTHING.pattern
+    return re.compile(f"{together.pattern}|{whole}", re.IGNORECASE)

@@ -1,0 +1,73 @@
+"""The documents section by section: what one contains."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from django.urls import reverse
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from chatapp.about.documents import Document, anchor_of, documents
+
+DIVIDED = {"th_close": " ·", "td_close": " ·", "tr_close": ";"}  # Cells and rows, in plain text.
+NO_CELL = re.compile(r"( ·)+ ;|( ·)+(?= ·)")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with the text below it, without marks; the first one of a document has no heading
+    and begins below its title. `level` is 2 for the upper headings.
+    """
+
+    document: Document
+    heading: str = ""
+    anchor: str = ""
+    level: int = 2
+    text: str = ""
+
+    @property
+    def address(self) -> str:
+        page = reverse("document", args=[self.document.name])
+        return f"{page}#{self.anchor}" if self.anchor else page
+
+
+@cache
+def sections_of(name: str) -> tuple[Section, ...]:
+    return tuple(_sections(documents()[name]))
+
+
+def contents_of(name: str) -> list[Section]:
+    """Return the headings of a document, without the deepest."""
+    return [section for section in sections_of(name) if section.heading and section.level <= 3]
+
+
+def _sections(document: Document) -> Iterator[Section]:
+    tokens = MarkdownIt("commonmark").enable("table").parse(document.text)
+    head, said = Section(document), list[str]()
+    for opening, token in zip([None, *tokens], tokens, strict=False):
+        if opening and opening.type == "heading_open":
+            yield _with(head, said)
+            level, anchor = int(opening.tag[1:]), anchor_of(token.content)
+            head, said = Section(document, _plain(token), anchor, level), []
+        elif token.type in {"inline", "fence", "code_block"}:
+            said.append(_plain(token))
+        said.append(DIVIDED.get(token.type, ""))
+    yield _with(head, said)
+
+
+def _with(head: Section, said: Sequence[str]) -> Section:
+    text = " ".join(" ".join(said).split())
+    text = NO_CELL.sub(lambda found: ";" * found[0].endswith(";"), text).lstrip(" ·")
+    return Section(head.document, head.heading, head.anchor, head.level, text)
+
+
+def _plain(token: Token) -> str:
+    """Return what a reader sees of it."""
+    if token.children is None:
+        return token.content
+    return "".join(
+        child.content if child.content else " " * child.type.endswith("break")
+        for child in token.children
+    )

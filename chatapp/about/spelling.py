@@ -1,0 +1,55 @@
+"""Mend words that no document has. One that is there is never touched."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+
+from chatapp.about.index import entries, forms
+from chatapp.about.words import is_common
+
+LEAST = 4  # Letters of a word that may be misspelt: of fewer, all are near each other.
+LONG = 10  # Letters of a word in which two may be wrong.
+WRITTEN = re.compile(r"\w+")  # A misspelling inside a name, such as an example's, is no word.
+
+
+def mended(word: str) -> str:
+    """Return the word that may be meant: the fewest letters away, then the most frequent."""
+    known = _known()
+    if len(word) < LEAST or word in known or is_common(word) or _is_form(word):
+        return word
+    most = 2 if len(word) >= LONG else 1
+    near = [
+        (distance, -count, each)
+        for each, count in known.items()
+        if each[0] == word[0] and (distance := letters_apart(word, each, most)) <= most
+    ]
+    return min(near)[2] if near else word
+
+
+def letters_apart(one: str, other: str, most: int) -> int:
+    """Count the letters to add, remove, replace or swap with their neighbours; beyond `most` is
+    not counted.
+    """
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before, row = list[int](), list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        last, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (a != b)))
+            if last and j > 1 and a == other[j - 2] and b == one[i - 2]:
+                row[j] = min(row[j], last[j - 2] + 1)
+    return row[-1]
+
+
+def _is_form(word: str) -> bool:
+    """Whether it is another form of a word, or its beginning."""
+    return any(each in _known() for each in forms(word))
+
+
+@cache
+def _known() -> Mapping[str, int]:
+    sections = (entry.section for entry in entries())
+    texts = (f"{each.document.title} {each.heading} {each.text}" for each in sections)
+    return Counter(word for text in texts for word in WRITTEN.findall(text.casefold()))

@@ -1,0 +1,71 @@
+"""Show the shortcuts, what Vitrine is made of, and its documents. None of it needs the network."""
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from chatapp.about import parts
+from chatapp.about.documents import SUPPLEMENTS, documents, page_of, supplements
+from chatapp.about.groups import GROUPS, neighbours
+from chatapp.about.keys import PLACES
+from chatapp.about.searching import search
+from chatapp.about.sections import contents_of
+from chatapp.markdown.sanitise import add_copy_buttons
+
+LONGEST = 100  # Characters that are searched for.
+
+
+@require_safe
+def shortcuts(request: HttpRequest) -> HttpResponse:
+    """Show the sheet as a fragment: a page loads it when it is wanted."""
+    return render(request, "about/shortcuts.html", {"places": PLACES})
+
+
+@require_safe
+def keys(request: HttpRequest) -> HttpResponse:
+    """Show the same as a page, to which a search leads."""
+    return render(request, "about/keys.html", {"places": PLACES, "groups": GROUPS, "is_keys": True})
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """Show what Vitrine is made of and its documents, and where they have the words of `q`."""
+    asked = " ".join(request.GET.get("q", "").split())[:LONGEST]
+    context = {
+        "asked": asked,
+        "result": search(asked),
+        "version": parts.version(),
+        "groups": GROUPS,
+        "vendored": parts.vendored(),
+        "libraries": parts.libraries(),
+        "has_api_docs": settings.API_DOCS,
+    }
+    return render(request, "about/page.html", context)
+
+
+@require_safe
+def document(request: HttpRequest, document: str) -> HttpResponse:
+    found = documents().get(document)
+    if found is None:
+        raise Http404("There is no such document.")
+    before, after = neighbours(found)
+    context = {
+        "document": found,
+        "html": SafeString(add_copy_buttons(page_of(document))),
+        "contents": contents_of(document),
+        "groups": GROUPS,
+        "before": before,
+        "after": after,
+    }
+    return render(request, "about/document.html", context)
+
+
+@require_safe
+def document_file(request: HttpRequest, supplement: str) -> HttpResponse:
+    """Serve a picture of a document, or a file that one leads to."""
+    found = supplements().get(supplement)
+    if found is None:
+        raise Http404("There is no such file.")
+    return HttpResponse(found.read_bytes(), content_type=SUPPLEMENTS[found.suffix])

@@ -1,0 +1,116 @@
+"""Experiments over HTTP: ask the model for real under other settings, and read the answers."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from chatapp.api.commands import AckOut, admitting, started
+from chatapp.api.generations import caller
+from chatapp.databases.threads import in_database
+from history.core.money.cost import plain
+from history.models import Generation
+from history.schemas import Incoming
+from history.services.access import access_conversation, may_see_cost
+from history.services.answers.commands import WantedModel
+from history.services.explain.lookup import TurnRequest, shown_plan
+from history.services.settings.layers import Tried
+from history.services.whatif.answered import TurnAnswer, answer_of, experiments_beside
+from history.services.whatif.asking import ask
+from history.services.whatif.trying import Variant
+
+router = Router(tags=["conversations"])
+Step = Annotated[int, Field(ge=1, lt=2**31)]
+ADDRESS = "/conversations/{conversation_id}/experiments"
+
+
+class ExperimentIn(Incoming):
+    """The request whose turn is answered again, and what is to be different. Settings are text or
+    JSON values, and only those that a chat may set for itself; null means as if nobody had set it.
+    `model` is one of the agent's list.
+    """
+
+    generation: UUID
+    step: Step = 1
+    settings: dict[str, Any] = {}
+    model: WantedModel = ""
+
+
+class AnsweredOut(Schema):
+    """The answer on one branch. `sent` and `output` are the tokens of all its requests, `money` a
+    decimal in US dollars; null is unknown.
+    """
+
+    generation: UUID
+    branch: int
+    status: str
+    model: str
+    tried: dict[str, Any]
+    text: str
+    requests: int
+    sent: int
+    output: int | None
+    money: str | None
+    error: dict[str, Any] | None
+
+
+class ExperimentsOut(Schema):
+    """The answer that stands, and what the model answered to the same message in experiments, the
+    newest first.
+    """
+
+    stands: AnsweredOut
+    experiments: list[AnsweredOut]
+
+
+@router.post(ADDRESS, response=AckOut)
+async def ask_model(
+    request: HttpRequest, conversation_id: UUID, wanted: ExperimentIn
+) -> dict[str, Any]:
+    """Answer a turn again under other settings, on a branch of its own; the open branch stays. It
+    is a real answer: it costs what it costs, counts towards every limit, and can be stopped.
+    """
+    variant = Variant("", wanted.settings, model=wanted.model)
+    named = TurnRequest(wanted.generation, wanted.step)
+    with admitting(request) as admit:
+        ack = await in_database(ask, caller(request), conversation_id, named, variant, admit)
+        return await started(ack)
+
+
+@router.get(ADDRESS, response=ExperimentsOut)
+def list_experiments(
+    request: HttpRequest,
+    conversation_id: UUID,
+    generation: UUID,
+    step: Annotated[int, Query(ge=1, lt=2**31)] = 1,
+) -> dict[str, Any]:
+    """List the experiments with the turn of a request."""
+    actor = caller(request)
+    conversation = access_conversation(actor, conversation_id)
+    record = shown_plan(conversation, generation=generation, step=step)
+    with_money = may_see_cost(actor, conversation)
+    stands = answer_of(record.generation, record.branch)
+    beside = [answer_of(each, each.branch) for each in experiments_beside(record)]
+    return {
+        "stands": _record(stands, with_money=with_money),
+        "experiments": [_record(each, with_money=with_money) for each in beside],
+    }
+
+
+def _record(found: TurnAnswer, *, with_money: bool) -> dict[str, Any]:
+    generation: Generation = found.generation
+    return {
+        "generation": generation.pk,
+        "branch": generation.branch_id,
+        "status": generation.status,
+        "model": generation.snapshot["agent"]["model"],
+        "tried": Tried.of(generation.snapshot).as_dict(),
+        "text": found.text,
+        "requests": found.requests,
+        "sent": found.sent,
+        "output": found.output,
+        "money": plain(found.money) if with_money else None,
+        "error": generation.error,
+    }

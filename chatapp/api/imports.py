@@ -1,0 +1,165 @@
+"""Import chats from a file, and ask what became of it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import File, Form, Query, Router, Schema, Status, UploadedFile
+
+from chatapp.api.generations import caller
+from chatapp.imports.receiving import receive
+from chatapp.imports.report import Report, ReportedEntry, report_of, told
+from chatapp.imports.undoing import undo
+from history.models import Import
+from history.services.imports.lifecycle import access_import, imports_of, stop, sums_of
+
+router = Router(tags=["imports"])
+MOST = 50  # Imports in a list, the newest.
+
+
+class SkippedOut(Schema):
+    """Something that was not taken; `where` is the file's own name for it."""
+
+    why: str
+    where: str
+    figures: dict[str, Any]
+    sentence: str
+
+
+class EntryOut(Schema):
+    """What became of one chat of the file. `known`: it was here already, as `conversation`."""
+
+    number: int
+    title: str
+    outcome: Literal["stored", "known", "skipped"]
+    conversation: UUID | None
+    messages: int
+    skipped: list[SkippedOut]
+
+
+class ImportOut(Schema):
+    """A file that is read, or was. `percent` is how much of it was; `stored`, `known` and `skipped`
+    count its chats so far, `messages` those that were stored. `fault` says why it failed or waits.
+    """
+
+    id: UUID
+    name: str
+    size: int
+    digest: str
+    format: str
+    agent: str
+    state: Literal["waiting", "running", "done", "stopped", "failed"]
+    percent: int
+    stored: int
+    known: int
+    skipped: int
+    messages: int
+    fault: str | None
+    created: datetime
+    ended: datetime | None
+
+
+class ImportReportOut(ImportOut):
+    """An import with a page of its chats, in its order; pass `next` as `after` for more."""
+
+    entries: list[EntryOut]
+    next: int | None
+
+
+class UndoneOut(Schema):
+    """How many chats were deleted; those that went on here stay, unless they were to go."""
+
+    deleted: int
+    kept: int
+
+
+class ImportsOut(Schema):
+    imports: list[ImportOut]
+
+
+@router.post("/imports", response={202: ImportOut})
+def import_chats(
+    request: HttpRequest,
+    file: UploadedFile = File(...),  # noqa: B008 -- ninja's way to declare it
+    agent: str = Form(...),
+    instructions: bool = Form(False),  # noqa: FBT001, FBT003 -- likewise
+    copies: bool = Form(False),  # noqa: FBT001, FBT003 -- likewise
+) -> Status[dict[str, Any]]:
+    """Upload an export of Vitrine, ChatGPT, Claude, Open WebUI or LibreChat, or a transcript in
+    OpenAI's format, as the field `file` of a multipart form. It is read in the background.
+
+    `agent` answers in its chats from now on. System messages are shown but not sent, unless staff
+    asks for it with `instructions`. A chat that is here already is left alone, unless `copies` are
+    wanted.
+    """
+    actor = caller(request)
+    job = receive(actor, request.FILES, agent, instructs=instructions, copies=copies)
+    return Status(202, _record(report_of(job)))
+
+
+@router.get("/imports", response=ImportsOut)
+def list_imports(request: HttpRequest) -> dict[str, Any]:
+    """List your imports, the newest first."""
+    return {"imports": [_record(report_of(job)) for job in imports_of(caller(request))[:MOST]]}
+
+
+@router.get("/imports/{import_id}", response=ImportReportOut)
+def get_import(
+    request: HttpRequest, import_id: UUID, after: int = Query(-1, ge=-1, lt=2**31)
+) -> dict[str, Any]:
+    """Return what became of an import so far, and of its chats."""
+    report = report_of(access_import(caller(request), import_id), after)
+    entries = [_entry(entry) for entry in report.entries]
+    return {**_record(report), "entries": entries, "next": report.following}
+
+
+@router.post("/imports/{import_id}/stop", response=ImportOut)
+def stop_import(request: HttpRequest, import_id: UUID) -> dict[str, Any]:
+    """Stop an import. What was stored stays."""
+    return _record(report_of(stop(caller(request), import_id)))
+
+
+@router.post("/imports/{import_id}/undo", response=UndoneOut)
+def undo_import(
+    request: HttpRequest,
+    import_id: UUID,
+    continued: bool = Query(False),  # noqa: FBT001, FBT003 -- ninja's way to declare it
+) -> dict[str, int]:
+    """Stop an import, and delete the chats that it brought in: for 30 seconds they can be
+    restored in the page's dialog. Those that went on here stay, unless `continued`.
+    """
+    actor = caller(request)
+    deleted = undo(actor, import_id, continued=continued)
+    kept = sums_of(access_import(actor, import_id)).stored
+    return {"deleted": deleted, "kept": kept}
+
+
+def _record(report: Report) -> dict[str, Any]:
+    names = ("id", "name", "size", "digest", "format", "agent", "state", "percent")
+    job: Import = report.job
+    sums = {name: getattr(report.sums, name) for name in ("stored", "known", "skipped", "messages")}
+    return {
+        **{name: getattr(job, name) for name in (*names, "created", "ended")},
+        **sums,
+        "fault": report.fault or None,
+    }
+
+
+def _entry(entry: ReportedEntry) -> dict[str, Any]:
+    row = entry.row
+    return {
+        **{name: getattr(row, name) for name in ("number", "title", "outcome", "messages")},
+        "conversation": row.conversation_id,
+        "skipped": [_skipped(fact) for fact in row.skipped],
+    }
+
+
+def _skipped(fact: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "why": fact["rule"],
+        "where": fact.get("where", ""),
+        "figures": fact.get("figures", {}),
+        "sentence": told(fact),
+    }

@@ -1,0 +1,93 @@
+"""The file of a backup: what it says of itself, the database, the secret key, attached files."""
+
+import gzip
+import io
+import json
+import tarfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+FORMAT = 1
+MANIFEST, DATABASE, SECRET_KEY, FILES = "vitrine-backup.json", "database", "secret_key", "media/"
+
+
+class Unusable(Exception):
+    """The file is no whole backup that this version knows; the message says why."""
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """`engine` is sqlite or postgresql; `schema` names the migrations that the database has had."""
+
+    engine: str
+    schema: list[str]
+    made: str = field(default_factory=_now)  # ISO 8601.
+    format: int = FORMAT
+
+
+class ArchiveWriter:
+    """Writes the parts of a backup one after the other."""
+
+    def __init__(self, archive: tarfile.TarFile) -> None:
+        self._archive = archive
+
+    def add(self, name: str, file: IO[bytes], size: int) -> None:
+        member = tarfile.TarInfo(name)
+        member.size, member.mode = size, 0o600
+        member.mtime = int(datetime.now(UTC).timestamp())
+        self._archive.addfile(member, file)
+
+    def add_bytes(self, name: str, data: bytes) -> None:
+        self.add(name, io.BytesIO(data), len(data))
+
+    def add_path(self, name: str, path: Path) -> None:
+        with path.open("rb") as file:
+            self.add(name, file, path.stat().st_size)
+
+
+@contextmanager
+def written(file: IO[bytes], about: Manifest) -> Iterator[ArchiveWriter]:
+    """Write an archive whose end is there only if all of it is."""
+    with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as archive:
+        writer = ArchiveWriter(archive)
+        writer.add_bytes(MANIFEST, json.dumps(asdict(about), indent=1).encode())
+        yield writer
+
+
+def unpack(path: Path, folder: Path) -> Manifest:
+    """Unpack a backup into an empty folder. Raise `Unusable`, for example if its end is missing."""
+    try:
+        with tarfile.open(path, "r:gz") as archive:
+            for member in archive:
+                if _is_ours(member):
+                    archive.extract(member, folder, filter="data")
+    except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise Unusable(f"It is not a backup, or it is damaged: {error}") from error
+    for name in (MANIFEST, DATABASE, SECRET_KEY):
+        if not (folder / name).is_file():
+            raise Unusable(f"It is not a backup of Vitrine: it has no {name}.")
+    return _manifest((folder / MANIFEST).read_text())
+
+
+def _is_ours(member: tarfile.TarInfo) -> bool:
+    known = member.name in {MANIFEST, DATABASE, SECRET_KEY} or member.name.startswith(FILES)
+    return member.isfile() and known and ".." not in PurePosixPath(member.name).parts
+
+
+def _manifest(text: str) -> Manifest:
+    try:
+        found = Manifest(**json.loads(text))
+    except (ValueError, TypeError) as error:
+        raise Unusable(f"What it says of itself cannot be read: {error}") from error
+    if found.format != FORMAT:
+        raise Unusable(f"It has format {found.format}; this version of Vitrine knows {FORMAT}.")
+    return found

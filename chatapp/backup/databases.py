@@ -1,0 +1,107 @@
+"""Copies of the database that are taken while people chat, and put back while nobody does."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from django.db import connection
+from psycopg.conninfo import make_conninfo
+from psycopg.pq import Conninfo
+
+INSTALLED = Path("/usr/lib/postgresql")  # Debian and Ubuntu keep most programs off the PATH.
+EMPTIED = ("--command=DROP SCHEMA public CASCADE", "--command=CREATE SCHEMA public")
+
+
+class CopyFailed(Exception):
+    """A copy cannot be taken or put back; the message says why."""
+
+
+def copy_to(path: Path) -> None:
+    """Write a copy of the database as it is at this moment. Raise `CopyFailed`."""
+    if connection.vendor == "sqlite":
+        _copy_sqlite(path)
+    else:
+        _postgresql("pg_dump", "--format=custom", "--compress=0", f"--file={path}")
+
+
+def put_back(path: Path) -> None:
+    """Replace the database by a copy, or leave all as it is and raise `CopyFailed`."""
+    if connection.vendor == "sqlite":
+        _put_back_sqlite(path)
+    else:
+        _put_back_postgresql(path)
+
+
+def _copy_sqlite(path: Path) -> None:
+    connection.ensure_connection()
+    with closing(sqlite3.connect(path)) as copy:
+        connection.connection.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # One file, with nothing beside it.
+
+
+def _put_back_sqlite(path: Path) -> None:
+    """Only a database whose changes are all in its own file can lose what lies beside it."""
+    _refuse_damaged(path)
+    database = Path(connection.settings_dict["NAME"])
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    for ending in ("-wal", "-shm"):
+        database.with_name(database.name + ending).unlink(missing_ok=True)
+    path.chmod(0o600)
+    path.replace(database)
+
+
+def _refuse_damaged(path: Path) -> None:
+    try:
+        with closing(sqlite3.connect(path)) as copy:
+            ((result,),) = copy.execute("PRAGMA quick_check(1)")
+    except sqlite3.DatabaseError as error:
+        raise CopyFailed(f"The database in it is damaged: {error}") from error
+    if result != "ok":
+        raise CopyFailed(f"The database in it is damaged: {result}")
+
+
+def _put_back_postgresql(path: Path) -> None:
+    """All of it is one transaction: whatever ends it early, the database is as it was."""
+    statements = path.with_suffix(".sql")
+    only = ("--schema=public", "--no-owner", "--no-privileges")
+    _run(_found("pg_restore"), *only, f"--file={statements}", str(path))
+    connection.close()
+    careful = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction")
+    _postgresql("psql", *careful, *EMPTIED, f"--file={statements}", "--output=/dev/null")
+
+
+def _postgresql(program: str, *options: str) -> None:
+    """Run one of PostgreSQL's own programs on the database; no other process sees the password."""
+    known = {option.keyword.decode() for option in Conninfo.get_defaults()}
+    given: dict[str, Any] = connection.get_connection_params()
+    address = {name: value for name, value in given.items() if name in known and value}
+    password = str(address.pop("password", "")).replace("\\", "\\\\").replace(":", "\\:")
+    with NamedTemporaryFile("w") as passwords:
+        passwords.write(f"*:*:*:*:{password}\n")
+        passwords.flush()
+        named = make_conninfo("", **address, passfile=passwords.name)
+        _run(_found(program), f"--dbname={named}", *options)
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CopyFailed(done.stderr.strip())
+
+
+def _found(program: str) -> str:
+    """Return the server's own version of it, or else the newest: it understands older servers."""
+    folders = sorted(INSTALLED.glob("*/bin"), key=lambda path: int(path.parent.name.split(".")[0]))
+    version: int = connection.pg_version  # type: ignore[attr-defined]  # PostgreSQL's has it.
+    own = INSTALLED / str(version // 10_000) / "bin"
+    paths = os.pathsep.join(map(str, [own, *reversed(folders)]))
+    if found := shutil.which(program, path=paths) or shutil.which(program):
+        return found
+    raise CopyFailed(f"{program} was not found. Install PostgreSQL's client programs.")

@@ -1,0 +1,24 @@
+"""Allow one server per data folder: it tells its viewers of events from its own memory.
+
+Servers that tell each other by Redis may share a folder, but not with one that does not.
+"""
+
+import fcntl
+from pathlib import Path
+from typing import IO
+
+from django.core.management.base import CommandError
+
+TAKEN = "Another Vitrine is already running on the data in {}."
+
+
+def claim_folder(folder: Path, way_out: str, *, shared: bool = False) -> IO[str]:
+    """Take the folder's lock, which ends with the file that is returned. Raise CommandError."""
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    lock = (folder / "serving.lock").open("w")
+    try:
+        fcntl.flock(lock, kind | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.close()
+        raise CommandError(f"{TAKEN.format(folder)}\n{way_out}") from error
+    return lock

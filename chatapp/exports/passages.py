@@ -1,0 +1,106 @@
+"""The parts of a message as Markdown that stays what it is, whatever is in it."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from django.utils.translation import gettext as _
+
+from chatapp.limits.limits import spoken_size
+from chatapp.transcript.thoughts import thought_of
+from chatapp.uploads.sentences import kind_of
+from history.core.parts import File, Image, attached
+from history.core.wording import number
+from history.models import Message
+from history.models.media import ENDINGS
+from history.services.explain.timeline import duration
+from history.wording.parts import named
+
+LONGEST = 4_000  # Characters of a tool's result or arguments.
+FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+TICKS = re.compile("`{3,}")
+
+
+def closed(text: str) -> str:
+    """Return the text, with an end to a code block that it leaves open: what follows is none."""
+    fence = ""
+    for line in text.splitlines():
+        found = FENCE.match(line)
+        if not found:
+            continue
+        mark, rest = found[1], found[2].strip()
+        if not fence:
+            fence = mark
+        elif mark.startswith(fence) and not rest:
+            fence = ""
+    return f"{text}\n{fence}" if fence else text
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Return a code block that nothing in the text can end."""
+    ticks = max([len(found) for found in TICKS.findall(text)], default=2) + 1
+    return f"{'`' * ticks}{language}\n{text}\n{'`' * ticks}"
+
+
+def folded(label: str, text: str) -> str:
+    quoted = "\n".join(f"> {line}".rstrip() for line in closed(text).splitlines())
+    inner = quoted.replace("</details", "&lt;/details")
+    return f"<details><summary>{label}</summary>\n\n{inner}\n\n</details>"
+
+
+def thought(message: Message) -> Iterator[str]:
+    found = thought_of(message)
+    if found and found.text:
+        size = f" ({found.size})" if found.size else ""
+        yield folded(f"{found.label}{size}", found.text)
+
+
+def calls(message: Message) -> Iterator[str]:
+    for call in message.tool_calls:
+        yield _("**Tool call: {name}**").format(name=_code(call["name"]))
+        yield fenced(_shortened(call["arguments"]), "json")
+
+
+def result(message: Message) -> Iterator[str]:
+    failed = _("**Result of {name}: failed**")
+    label = failed if message.failed else _("**Result of {name}**")
+    took = "" if message.took_ms is None else f" ({duration(message.took_ms)})"
+    yield label.format(name=_code(message.tool_name)) + took
+    yield fenced(_shortened(message.text))
+
+
+def files(message: Message, kept: Collection[str]) -> Iterator[str]:
+    """Yield links to the message's files, whose bytes are next to the chats, and the names of those
+    that an import came without.
+    """
+    for part in attached(message.as_core().parts):
+        yield _file(part, is_kept=part.digest in kept)
+    for name in message.missing or ():
+        told = _("{name} didn't come with the import").format(name=_code(" ".join(name.split())))
+        yield f"*{told}*"
+
+
+def _file(part: Image | File, *, is_kept: bool) -> str:
+    name = _linked(named(part))
+    address = f"../files/{part.digest}.{ENDINGS.get(part.type, 'bin')}"
+    if isinstance(part, Image):
+        return f"![{name}]({address})" if is_kept else f"[{name}]"
+    told = f"({kind_of(part.type)}, {spoken_size(part.size)})"
+    if is_kept:
+        return f"[{name}]({address}) {told}"
+    return folded(f"{name} {told}", fenced(part.text))
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    more = _("… {n} more characters; the JSON export has them.")
+    return f"{text[:LONGEST]}\n{more.format(n=number(len(text) - LONGEST))}"
+
+
+def _code(name: str) -> str:
+    return f"`{name.replace('`', '')}`"
+
+
+def _linked(name: str) -> str:
+    """Return a name as it can stand between brackets."""
+    return re.sub(r"([\\\[\]<>])", r"\\\1", name)

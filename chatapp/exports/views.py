@@ -1,0 +1,41 @@
+"""Save a chat, or all of one's chats, as files."""
+
+from uuid import UUID
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from chatapp.exports import asking
+from chatapp.exports.asking import Asked, FormName
+from chatapp.exports.streaming import streamed
+from chatapp.pages.guard import chatting
+from chatapp.pages.sidebar.listing import zone_of
+from history.services.access import Actor
+
+
+class ExportForm(forms.Form):
+    format = forms.ChoiceField(choices=[(name, name) for name in FormName])
+    thoughts = forms.ChoiceField(choices=[("true", "true"), ("false", "false")], required=False)
+
+
+@require_safe
+@chatting
+def export(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponseBase:
+    return streamed(asking.one(actor, conversation, _asked(request)))
+
+
+@require_safe
+@chatting
+def export_all(request: HttpRequest, actor: Actor) -> HttpResponseBase:
+    return streamed(asking.everything(actor, _asked(request)))
+
+
+def _asked(request: HttpRequest) -> Asked:
+    """Read the address. Raise Http404 naming the parameter at fault."""
+    given = ExportForm(request.GET)
+    if not given.is_valid():
+        name, errors = next(iter(given.errors.items()))
+        raise Http404(f"{name}: {errors[0]}")
+    form, thoughts = given.cleaned_data["format"], given.cleaned_data["thoughts"] != "false"
+    return Asked(FormName(form), thoughts, zone_of(request))

@@ -1,0 +1,68 @@
+"""Compare settings in the background, one conversation at a time, while no answer is written.
+
+An answer that begins meanwhile ends the comparison before its next request; it starts over later.
+Another process on the same database compares after its own answers alone.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from uuid import UUID
+
+from chatapp.databases.threads import in_database
+from history.models import Conversation, Generation
+from history.services.whatif.advising import advise, is_due
+
+logger = logging.getLogger(__name__)
+PAUSE_SECONDS = 1.0  # After a reply; the person may be about to go on.
+MOST = 100  # Conversations that wait. Others are compared after one of their later replies.
+_waiting: dict[UUID, Generation] = {}
+_some = asyncio.Event()
+
+
+class Interrupted(Exception):
+    """An answer has begun, or the process ends."""
+
+
+def after(generation: Generation) -> None:
+    """Look, some time after a reply, whether its conversation is due."""
+    if len(_waiting) < MOST or generation.conversation_id in _waiting:
+        _waiting[generation.conversation_id] = generation
+        _some.set()
+
+
+async def watch(is_busy: Callable[[], bool]) -> None:
+    """Go on for as long as the process lives."""
+    has_ended = False
+
+    def check() -> None:
+        if has_ended or is_busy():
+            raise Interrupted
+
+    try:
+        while True:
+            await _some.wait()
+            await asyncio.sleep(PAUSE_SECONDS)
+            if not is_busy():
+                await _next(check)
+    finally:
+        has_ended = True
+
+
+async def _next(check: Callable[[], None]) -> None:
+    generation = _waiting.pop(next(iter(_waiting)))
+    try:
+        await in_database(_advise, generation, check)
+    except Interrupted:
+        _waiting.setdefault(generation.conversation_id, generation)
+    except Exception:
+        logger.exception("Conversation %s was not compared", generation.conversation_id)
+    if not _waiting:
+        _some.clear()
+
+
+def _advise(generation: Generation, check: Callable[[], None]) -> None:
+    rows = Conversation.objects.select_related("agent", "network", "branch", "owner")
+    conversation = rows.filter(pk=generation.conversation_id).first()
+    if conversation and is_due(generation):
+        advise(conversation, check)

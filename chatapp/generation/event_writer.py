@@ -1,0 +1,128 @@
+"""One writer for the events of all generations that this process runs.
+
+Each would have a transaction of its own several times a second, and most of that time waits for the
+database's one writer. Together they have one.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextvars import Context
+from time import monotonic
+
+from chatapp.databases.threads import in_database
+from chatapp.live.event_stream import EventStream
+from chatapp.telemetry import metrics
+from history.models import Generation
+from history.services.answers import lifecycle as stored
+from history.services.answers.lifecycle import Batch, Fenced
+
+FLUSH_SECONDS = 0.2
+HEARTBEAT_SECONDS = 10.0
+
+
+class EventKeeper:
+    """Keeps the events of one running generation. `fault` is why no more can be written."""
+
+    def __init__(
+        self, generation: Generation, stream: EventStream, failed: Callable[[], None]
+    ) -> None:
+        self.generation = generation
+        self.stream = stream
+        self.fault: Exception | None = None
+        self.failed = failed
+        self._written_at = monotonic()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is something to write. That is the heartbeat too, so now and then an empty
+        batch is.
+        """
+        return bool(self.stream.unlogged) or monotonic() - self._written_at >= HEARTBEAT_SECONDS
+
+    def take(self) -> Batch:
+        """Take what is to be written next; until `put_back` it is in the writer's hand."""
+        self._idle.clear()
+        return self.generation, self.stream.unlogged
+
+    def note_written(self, count: int) -> None:
+        self.stream.note_logged(count)
+        self._written_at = monotonic()
+
+    def put_back(self) -> None:
+        self._idle.set()
+
+    async def settled(self) -> None:
+        """Wait until nothing of it is in the writer's hand."""
+        await self._idle.wait()
+
+
+class EventWriter:
+    """Writes while there is a generation whose events are to be kept."""
+
+    def __init__(self) -> None:
+        self._keepers: set[EventKeeper] = set()
+        self._writing: asyncio.Task[None] | None = None
+
+    def keep(
+        self, generation: Generation, stream: EventStream, failed: Callable[[], None]
+    ) -> EventKeeper:
+        """Write what a generation tells its viewers, and say once if that is impossible."""
+        keeper = EventKeeper(generation, stream, failed)
+        self._keepers.add(keeper)
+        if self._writing is None or self._writing.done():
+            all_turns = Context()  # It is none of the turn's that happens to begin it.
+            self._writing = asyncio.create_task(
+                self._write(), name="event writer", context=all_turns
+            )
+        return keeper
+
+    def leave(self, keeper: EventKeeper) -> None:
+        """Write no more of it, nor say that it failed; what is in hand is written still."""
+        self._keepers.discard(keeper)
+
+    async def _write(self) -> None:
+        while self._keepers:
+            await asyncio.sleep(FLUSH_SECONDS)
+            if due := [keeper for keeper in self._keepers if keeper.is_due]:
+                await self._flush(due)
+
+    async def _flush(self, due: list[EventKeeper]) -> None:
+        """Write them at once; if that fails, each alone, so that none fails for another's sake."""
+        try:
+            await self._store(due)
+        except Exception as fault:
+            metrics.FLUSHES.count("failed")
+            if len(due) == 1:
+                return self._fail(due[0], fault)
+            for keeper in due:
+                if keeper in self._keepers:
+                    await self._flush([keeper])
+
+    async def _store(self, due: list[EventKeeper]) -> None:
+        """Write a batch of each."""
+        batches = [keeper.take() for keeper in due]
+        begun = monotonic()
+        try:
+            lost = await in_database(stored.log_batches, batches)
+            for keeper, (_, events) in zip(due, batches, strict=True):
+                keeper.note_written(len(events))
+        finally:
+            for keeper in due:
+                keeper.put_back()
+        metrics.FLUSHES.count("ok")
+        metrics.FLUSH_SECONDS.observe(monotonic() - begun)
+        metrics.EVENTS.count(amount=sum(len(events) for _, events in batches))
+        for keeper in due:
+            if keeper.generation.pk in lost:
+                self._fail(keeper, Fenced())
+
+    def _fail(self, keeper: EventKeeper, fault: Exception) -> None:
+        keeper.fault = fault
+        if keeper in self._keepers:
+            self.leave(keeper)
+            keeper.failed()
+
+
+event_writer = EventWriter()

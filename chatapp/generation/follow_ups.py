@@ -1,0 +1,75 @@
+"""Send follow-ups when the answer before them is done, and show tabs what waits."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+from uuid import UUID
+
+from django.template.loader import render_to_string
+
+from chatapp.databases.threads import in_database
+from chatapp.generation.queue import answer_queue
+from chatapp.live.viewers import Frame, viewers, whose
+from history.models import Conversation, FollowUp, Generation, GenerationStatus
+from history.services.answers import follow_ups as stored
+from history.services.answers.queueing import Ack
+from history.services.errors import Refused
+
+logger = logging.getLogger(__name__)
+Start: TypeAlias = Callable[[Generation], None]
+NO_ADDRESS = ""  # It was limited when the text came.
+EXCERPT = 400  # Characters: its tabs show the beginning.
+_sending: set[asyncio.Task[None]] = set()
+
+
+async def followed(generation: Generation) -> Conversation | None:
+    """Return the conversation if a follow-up waited in it for this answer, which is done."""
+    if generation.status != GenerationStatus.DONE:
+        return None
+    row = await in_database(stored.in_conversation, generation.conversation_id)
+    return row.conversation if row else None
+
+
+def begin(conversation: Conversation, start: Start) -> None:
+    """Send it in a task of the server's own."""
+    task = asyncio.create_task(send(conversation, start))
+    _sending.add(task)
+    task.add_done_callback(_sending.discard)
+
+
+async def send(conversation: Conversation, start: Start) -> None:
+    """Send what waits in a conversation. What is refused by a limit goes on waiting."""
+    try:
+        with answer_queue.admitting(whose(conversation), NO_ADDRESS) as admit:
+            ack = await in_database(stored.send_by_itself, conversation.pk, admit)
+    except Refused:
+        return
+    except Exception:
+        logger.exception("The follow-up in %s was not sent", conversation.pk)
+        return
+    if ack:
+        sent(ack, start)
+
+
+def sent(ack: Ack, start: Start) -> None:
+    """Answer it, and show every tab that it waits no more."""
+    start(ack.generation)
+    viewers.show(ack.conversation.pk, frame(ack.conversation.pk, None))
+    viewers.show_person(whose(ack.conversation), {"type": "list"})
+
+
+async def show(conversation_id: UUID) -> None:
+    """Show every tab what waits."""
+    viewers.show(conversation_id, await in_database(partial(frame_in, conversation_id)))
+
+
+def frame_in(conversation_id: UUID) -> Frame:
+    return frame(conversation_id, stored.in_conversation(conversation_id))
+
+
+def frame(conversation_id: UUID, row: FollowUp | None) -> Frame:
+    context = {"excerpt": row.text[:EXCERPT], "count": len(row.ids)} if row else {}
+    html = render_to_string("chat/follow_up.html", context) if row else ""
+    return {"type": "follow_up", "conversation": str(conversation_id), "html": html}

@@ -1,0 +1,1 @@
+"""Files with chats from elsewhere: received, read in the background, reported."""

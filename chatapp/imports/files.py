@@ -1,0 +1,86 @@
+"""Look at the files of a chat that is imported, as at any that somebody attaches."""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+from django.conf import settings
+
+from chatapp.uploads.cleaned import FileRefused
+from chatapp.uploads.names import clean_name
+from chatapp.uploads.supplying import looked_at
+from history.services.imports.building import Looked
+from history.services.imports.chats import (
+    ImportedChat,
+    ImportedFile,
+    ImportedMessage,
+    Skipped,
+    Unreadable,
+    Why,
+)
+from history.services.imports.source import SuppliedFile
+
+MOST_BYTES = 250_000_000  # Of one chat's files: until it is stored, they are in memory.
+TRIES = 10  # While others' files are being looked at.
+
+
+class Looker:
+    """Looks at one chat's files, of `size` bytes; `skipped` says which are left out, and why."""
+
+    def __init__(self, source: SuppliedFile) -> None:
+        self.source = source
+        self.size = 0
+        self.skipped: list[Skipped] = []
+
+    def files_of(self, chat: ImportedChat) -> dict[ImportedFile, Looked]:
+        wanted = list(self._fitting(dict.fromkeys(self._wanted(chat))))
+        found = {file: self._looked_at(file) for file in wanted}
+        return {file: looked for file, looked in found.items() if looked}
+
+    def _wanted(self, chat: ImportedChat) -> Iterator[ImportedFile]:
+        for message in chat.messages:
+            files = _files(message)
+            yield from files[: settings.FILES_PER_MESSAGE]
+            if beyond := files[settings.FILES_PER_MESSAGE :]:
+                figures = {"count": len(files), "most": settings.FILES_PER_MESSAGE}
+                self.skipped.append(Skipped(Why.TOO_MANY, beyond[0].name, figures))
+
+    def _fitting(self, wanted: Iterable[ImportedFile]) -> Iterator[ImportedFile]:
+        """Yield as many as may be in memory at once."""
+        for file in wanted:
+            own = self.source.size_of(file)
+            if self.size + own <= MOST_BYTES:
+                self.size += own
+                yield file
+            else:
+                self.skipped.append(Skipped(Why.TOO_LARGE, file.name, {"most": MOST_BYTES}))
+
+    def _looked_at(self, file: ImportedFile) -> Looked | None:
+        try:
+            data = self.source.read(file.member) if file.data is None else file.data
+            if len(data) > settings.MAX_FILE_BYTES:
+                raise Unreadable(Why.TOO_LARGE, file.name, most=settings.MAX_FILE_BYTES)
+            if file.digest and sha256(data).hexdigest() != file.digest:
+                raise Unreadable(Why.OTHER_BYTES, file.name)
+            return _patiently(clean_name(file.name), data)
+        except Unreadable as error:
+            self.skipped.append(Skipped(error.skipped.why, file.name, error.skipped.figures))
+        except FileRefused as unfit:
+            figures = {"code": unfit.code, **unfit.figures}
+            self.skipped.append(Skipped(Why.FILE_REFUSED, clean_name(file.name), figures))
+        return None
+
+
+def _patiently(name: str, data: bytes) -> Looked:
+    for _ in range(TRIES):
+        try:
+            return looked_at(name, data)
+        except FileRefused as unfit:
+            if unfit.code != "busy":
+                raise
+    return looked_at(name, data)
+
+
+def _files(message: ImportedMessage) -> list[ImportedFile]:
+    """Return those that are there; its reader has told of the others."""
+    files = [part for part in message.parts if isinstance(part, ImportedFile)]
+    return [file for file in files if file.is_there]

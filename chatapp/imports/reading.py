@@ -1,0 +1,134 @@
+"""Read an import's file from where it was left to its end, chat by chat."""
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from threading import Event
+from typing import BinaryIO, cast
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+
+from chatapp.databases.refusals import refusal_in
+from chatapp.databases.threads import give_back
+from chatapp.imports.files import Looker
+from chatapp.limits import limits
+from chatapp.limits.buckets import TooMany, spend
+from chatapp.live.viewers import named
+from history.models import Import, ImportState
+from history.services.imports import lifecycle, storing
+from history.services.imports.building import build
+from history.services.imports.chats import ImportedChat, Read, Skipped, Unreadable, Why
+from history.services.imports.known import read, recognised
+from history.services.imports.source import UNPACKED, Bounds, SuppliedFile
+from history.services.imports.twins import already_here
+
+logger = logging.getLogger(__name__)
+SHARE = 1.0  # Pauses for as long as it worked: others' pages come first.
+LONGEST_PAUSE = 0.5
+
+
+def run(job: Import, stopping: Event) -> None:
+    """Go on with it, until its end or until `stopping`. Raise what the database refuses."""
+    whose = named(job.owner_id, job.visitor)
+    try:
+        with closing(default_storage.open(str(job.file.name), "rb")) as file:
+            source = SuppliedFile(cast("BinaryIO", file), job.name, _bounds())
+            _Reading(job, source, whose, stopping.is_set).run()
+    except FileNotFoundError:
+        logger.warning("The file of import %s is gone", job.pk)
+        lifecycle.end(job, ImportState.FAILED, Skipped(Why.NO_FILE).as_dict())
+    except Unreadable as error:
+        lifecycle.end(job, ImportState.FAILED, error.skipped.as_dict())
+    except TooMany as limit:
+        lifecycle.wait(job, limit.seconds)
+    except lifecycle.Gone:
+        logger.info("Import %s is not ours any more", job.pk)
+    except Exception as error:
+        if refusal_in(error):
+            raise
+        logger.exception("Import %s failed", job.pk)
+        lifecycle.end(job, ImportState.FAILED, Skipped(Why.FAULT).as_dict())
+
+
+class _Reading:
+    def __init__(
+        self, job: Import, source: SuppliedFile, whose: str, is_over: Callable[[], bool]
+    ) -> None:
+        self.job, self.source, self.whose, self.is_over = job, source, whose, is_over
+        self.number = 0
+        self.told = time.monotonic()
+
+    def run(self) -> None:
+        found = recognised(self.source)
+        lifecycle.recognised(self.job, next(iter(found)).format)
+        after = self.job.reached
+        try:
+            for number, given in enumerate(read(self.source, found)):
+                self.number = number
+                if self.is_over():
+                    lifecycle.release(self.job)
+                    return
+                if number >= after:
+                    self._dealt_with(given)
+                elif time.monotonic() > self.told + lifecycle.SILENCE.seconds / 3:
+                    self.told = time.monotonic()
+                    lifecycle.keep(self.job)
+        except Unreadable as error:
+            self._broken(error.skipped, after)
+        lifecycle.end(self.job, ImportState.DONE)
+
+    def _dealt_with(self, given: Read) -> None:
+        begun = time.monotonic()
+        try:
+            self._take(given)
+        except Unreadable as error:
+            self._skip(error.skipped, given)
+        except (TooMany, lifecycle.Gone):
+            raise
+        except Exception as error:
+            if refusal_in(error):
+                raise
+            logger.exception("A chat of import %s was not stored", self.job.pk)
+            self._skip(Skipped(Why.FAULT), given)
+        give_back()
+        time.sleep(min(LONGEST_PAUSE, SHARE * (time.monotonic() - begun)))
+
+    def _take(self, given: Read) -> None:
+        lifecycle.renew(self.job)
+        if isinstance(given, Skipped):
+            self._skip(given, given)
+        elif here := already_here(self.job, given):
+            storing.note_known(self.job, self.number, given, here, self.source.meter.percent)
+        else:
+            self._store(given)
+
+    def _store(self, chat: ImportedChat) -> None:
+        looker = Looker(self.source)
+        files = looker.files_of(chat)
+        built = build(chat, files, instructs=self.job.instructs)
+        spend(
+            (limits.file_bytes(), self.whose, looker.size),
+            (limits.bytes_stored(), self.whose, built.size),
+        )
+        built = replace(built, skipped=(*built.skipped, *looker.skipped))
+        storing.store(self.job, self.number, built, self.source.meter.percent)
+
+    def _skip(self, skipped: Skipped, given: Read) -> None:
+        title = given.title if isinstance(given, ImportedChat) else ""
+        told = replace(skipped, where=skipped.where or title)
+        lifecycle.note_skipped(self.job, self.number, told, self.source.meter.percent)
+
+    def _broken(self, skipped: Skipped, after: int) -> None:
+        """Note where the file can't be read any further; if nothing of it could be, it failed."""
+        if not after and not self.job.entries.exists():
+            raise Unreadable(skipped.why, skipped.where, **skipped.figures)
+        self.number += 1
+        if self.number >= after:
+            self._skip(skipped, skipped)
+
+
+def _bounds() -> Bounds:
+    return Bounds(UNPACKED * settings.MAX_IMPORT_BYTES, settings.MAX_FILE_BYTES)

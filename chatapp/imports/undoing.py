@@ -1,0 +1,36 @@
+"""Undo an import, and take that back: its chats are deleted and restored like any others."""
+
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
+from chatapp.generation.deleting import delete_undoably_now
+from history.models import Import
+from history.services.access import Actor
+from history.services.answers.deleting import restore
+from history.services.imports.lifecycle import access_import, stop
+from history.services.imports.undoing import to_delete, to_restore
+
+AT_ONCE = 200  # Chats in one transaction.
+
+
+def undo(actor: Actor, import_id: UUID, *, continued: bool = False) -> int:
+    """Stop it, delete what it brought in, and return how many chats that was. Raise NotFound.
+
+    Chats that went on here stay, unless those that were `continued` shall go, too.
+    """
+    ids = to_delete(stop(actor, import_id), continued=continued)
+    for some in _portions(ids):
+        delete_undoably_now(actor, some)
+    return len(ids)
+
+
+def redo(actor: Actor, import_id: UUID) -> Import:
+    """Restore its chats that were deleted and can be restored still. Raise NotFound, Conflict."""
+    job = access_import(actor, import_id)
+    for some in _portions(to_restore(job)):
+        restore(actor, some)
+    return job
+
+
+def _portions(ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
+    return (ids[start : start + AT_ONCE] for start in range(0, len(ids), AT_ONCE))

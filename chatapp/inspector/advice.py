@@ -1,0 +1,85 @@
+"""The advice below the first screen: one sentence, and what the person who reads it may do."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+from agents.models import AgentTemplate
+from chatapp.inspector.whatif.form import as_typed, parameter
+from history.core.settings.resolved import Resolved
+from history.models import Conversation
+from history.services.access import Actor
+from history.services.explain.explanation import Explanation
+from history.services.whatif.offering import Offer, Way, offer_for
+from history.wording.deciding.sources import source_of
+from history.wording.replays.advice import details_of, example_of, sentence_of
+from history.wording.settings import label_of, shown_setting
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceLine:
+    """What is offered, and how the reader may apply it."""
+
+    offer: Offer
+
+    @property
+    def sentence(self) -> str:
+        return sentence_of(self.offer.advice.facts, self.offer.variant)
+
+    @property
+    def details(self) -> list[str]:
+        return details_of(self.offer.advice.facts, self.offer.variant)
+
+    @property
+    def example(self) -> str:
+        """Whose prices these are, if the model is free; else empty."""
+        return example_of(self.offer.advice.facts)
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The changed fields of the what-if form, as it would send them."""
+        return [(parameter(name), as_typed(value)) for name, value in self.offer.changes.items()]
+
+    @property
+    def query(self) -> str:
+        return urlencode(self.fields)
+
+    @property
+    def is_own(self) -> bool:
+        return self.offer.way is Way.CHAT
+
+    @property
+    def template(self) -> AgentTemplate | None:
+        return self.offer.template if self.offer.way is Way.TEMPLATE else None
+
+    @property
+    def why_not(self) -> str:
+        """Say why the reader can't apply it; empty if they can."""
+        if self.offer.obstacle:
+            return _locked(self.offer.obstacle)
+        if self.offer.way is Way.ASK:
+            name = self.offer.template.name
+            return _("Only an administrator can change this, for every chat with {name}.").format(
+                name=name
+            )
+        return ""
+
+
+def advice_line(
+    actor: Actor, conversation: Conversation, explanation: Explanation, query: str | None
+) -> AdviceLine | None:
+    """Return the line beside the newest turn, for who may see costs."""
+    if explanation.turn < explanation.turns:
+        return None
+    offer = offer_for(actor, conversation, query)
+    return AdviceLine(offer) if offer else None
+
+
+def _locked(setting: Resolved) -> str:
+    text = _("This can't be applied: {setting} stays {value}, set by {source}.")
+    return text.format(
+        setting=label_of(setting.name),
+        value=shown_setting(setting.name, setting.value),
+        source=source_of(setting.winner),
+    )

@@ -1,0 +1,154 @@
+"""The picture of a whole conversation: what of it was sent, in pieces that say their range."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
+from typing import TypeAlias
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import PIN, Verdict
+from history.core.wording import number
+from history.services.explain.window import sides_of
+from history.wording.names import capitalised, messages
+
+MOST = 120  # Pieces; a conversation with more changes is drawn in bins.
+WIDTH, HEIGHT = 100, 26  # Percent of the drawing's width, and pixels.
+THINNEST = 0.8  # Percent that is still visible.
+WORDS = {
+    "sent": gettext_lazy("sent"),
+    "pinned": gettext_lazy("pinned, so sent"),
+    "changed": gettext_lazy("sent shortened or changed"),
+    "summarised": gettext_lazy("summarised"),
+    "left-out": gettext_lazy("left out"),
+    "excluded": gettext_lazy("excluded"),
+}
+FATES = {
+    Verdict.KEPT: "sent",
+    Verdict.ALTERED: "changed",
+    Verdict.PLACEHOLDER: "changed",
+    Verdict.SUMMARISED: "summarised",
+    Verdict.EXCLUDED: "excluded",
+}
+MARKED = ("pinned", "excluded")  # These are also marked above the bar, however thin they are.
+Stretch: TypeAlias = tuple[range, str]  # Positions that share a fate.
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Part of a piece; positions are in pixels from the top."""
+
+    fate: str
+    y: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Neighbouring messages, and how many of them had which fate."""
+
+    first: int
+    last: int
+    fates: Mapping[str, int]
+    x: float
+    width: float
+
+    @property
+    def title(self) -> str:
+        where = capitalised(messages(self.first, self.last))
+        if len(self.fates) == 1:
+            return _("{messages}: {fate}").format(
+                messages=where, fate=WORDS[next(iter(self.fates))]
+            )
+        each = ", ".join(f"{number(count)} {WORDS[fate]}" for fate, count in self.fates.items())
+        return _("{messages}: {fate}").format(messages=where, fate=each)
+
+    @property
+    def bands(self) -> Iterator[Band]:
+        """Split the height by fate, in the legend's order."""
+        y, count = 0.0, sum(self.fates.values())
+        for fate in (fate for fate in WORDS if fate in self.fates):
+            height = HEIGHT * self.fates[fate] / count
+            yield Band(fate, round(y, 2), round(height, 2))
+            y += height
+
+
+@dataclass(frozen=True)
+class ConversationPicture:
+    """`start` is the first position of the window, where the finder begins."""
+
+    count: int
+    stretches: Sequence[Stretch]
+    start: int
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """The conversation from left to right: as its stretches, or in equal bins."""
+        if len(self.stretches) <= MOST:
+            return [self._piece([stretch]) for stretch in self.stretches]
+        size = -(-self.count // MOST)
+        return [self._piece(part) for part in binned(self.stretches, size)]
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        present = {fate for _positions, fate in self.stretches}
+        return [(fate, str(word)) for fate, word in WORDS.items() if fate in present]
+
+    @property
+    def marks(self) -> list[tuple[str, float]]:
+        """Pins and exclusions, by their place in percent; neighbours share a mark."""
+        found = (
+            (fate, round(min(WIDTH - 1, max(1, WIDTH * (position + 0.5) / self.count))))
+            for positions, fate in self.stretches
+            if fate in MARKED
+            for position in positions[:: max(1, len(positions) // (2 * WIDTH))]
+        )
+        return list(dict.fromkeys(found))
+
+    def _piece(self, stretches: Sequence[Stretch]) -> Piece:
+        fates: dict[str, int] = {}
+        for positions, fate in stretches:
+            fates[fate] = fates.get(fate, 0) + len(positions)
+        first, last = stretches[0][0][0], stretches[-1][0][-1]
+        width = max(THINNEST, WIDTH * (last - first + 1) / self.count)
+        x = min(WIDTH * first / self.count, WIDTH - width)
+        return Piece(first, last, fates, round(x, 2), round(width, 2))
+
+
+def conversation_picture(plan: Plan, *, has_left: bool = True) -> ConversationPicture:
+    """Draw a plan; of a request that has not left everything is left out."""
+    entries = [entry for entry in plan.entries if entry.positions]
+    fates = ((fate_of(each) if has_left else "left-out", each.positions) for each in entries)
+    stretches = [
+        (range(parts[0][1][0], parts[-1][1][-1] + 1), fate)
+        for fate, group in groupby(fates, key=itemgetter(0))
+        if (parts := list(group))
+    ]
+    return ConversationPicture(plan.counts.transcript, stretches, sides_of(plan).start)
+
+
+def fate_of(entry: Entry) -> str:
+    if entry.rule == PIN and entry.verdict is Verdict.KEPT:
+        return "pinned"
+    return FATES.get(entry.verdict, "left-out")
+
+
+def binned(stretches: Iterable[Stretch], size: int) -> Iterator[list[Stretch]]:
+    """Cut stretches into bins of as many messages each."""
+    cut = (
+        (range(first, min(positions[-1] + 1, (first // size + 1) * size)), fate)
+        for positions, fate in stretches
+        for first in _firsts(positions, size)
+    )
+    for _number, parts in groupby(cut, key=lambda part: part[0][0] // size):
+        yield list(parts)
+
+
+def _firsts(positions: range, size: int) -> Iterator[int]:
+    """Yield where a stretch begins, and each beginning of a bin within it."""
+    yield positions[0]
+    yield from range((positions[0] // size + 1) * size, positions[-1] + 1, size)

@@ -1,0 +1,106 @@
+"""What the free demo model's requests would cost with a model that has a price.
+
+An example to look at, always marked as one: these amounts are neither stored nor part of any sum,
+limit or answer of the API.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+
+from agents.catalogue import catalogue
+from chatapp.llm.catalogue import EXAMPLE_MODEL
+from history.core.money.cache import Prediction
+from history.core.money.cost import CostShare, Prices, Usage, cost_of, total
+from history.core.replay.replay import Replay, ReplayedStep
+from history.services.explain.cost.costs import Spending, SpendingTotal
+from history.services.whatif.replaying import ReplayedAs
+from history.services.whatif.trying import TriedVariant
+
+NAME = EXAMPLE_MODEL.rpartition("/")[2]  # As people know it.
+
+
+def example_prices(model: str) -> Prices | None:
+    """The prices to show; None for a model that has its own."""
+    named = catalogue().priced_as(model)
+    return catalogue().prices(named) if named else None
+
+
+def is_all_free(spent: SpendingTotal) -> bool:
+    """Real money is never mixed with an example."""
+    return spent.money == 0 and not (spent.unknown or spent.unanswered)
+
+
+def spending(spent: Spending, prices: Prices) -> Spending:
+    """Price reported tokens, each kind by itself."""
+    now = prices.at(_prompt(spent.shares))
+    each = {
+        "fresh": now.input,
+        "cache_read": now.cache_read,
+        "cache_write": now.cache_write or now.input,
+        "output": now.output,
+    }
+    shares = {kind: _share(share.tokens, each[kind]) for kind, share in spent.shares.items()}
+    return replace(spent, shares=shares, total=total(_known(shares)))
+
+
+def spending_total(spent: SpendingTotal, prices: Prices) -> SpendingTotal:
+    """Price a sum of requests of which no cache was reported."""
+    if prices.input is None or prices.output is None:
+        return spent
+    money = (spent.prompt or 0) * prices.input + (spent.output or 0) * prices.output
+    return replace(spent, money=money)
+
+
+def is_one(variant: TriedVariant) -> bool:
+    return bool(catalogue().priced_as(str(variant.agent["model"])))
+
+
+def tried(variant: TriedVariant) -> TriedVariant:
+    """The same try, with an example's cost if the demo model would answer it."""
+    prices = example_prices(str(variant.agent["model"]))
+    if prices is None or variant.prediction is None:
+        return variant
+    prediction = variant.prediction
+    return replace(variant, prediction=replace(prediction, money=_predicted(prediction, prices)))
+
+
+def is_free(found: ReplayedAs) -> bool:
+    return bool(catalogue().priced_as(found.model))
+
+
+def replayed(found: ReplayedAs) -> ReplayedAs:
+    prices = example_prices(found.model)
+    if prices is None or found.replay is None:
+        return found
+    steps = tuple(_step(step, prices) for step in found.replay.steps)
+    return replace(found, replay=Replay(steps))
+
+
+def _step(step: ReplayedStep, prices: Prices) -> ReplayedStep:
+    if step.prediction is None:
+        return step
+    money = _predicted(step.prediction, prices)
+    return replace(step, prediction=replace(step.prediction, money=money))
+
+
+def _predicted(prediction: Prediction, prices: Prices) -> Decimal | None:
+    """What is written to a cache costs no extra with this model."""
+    prompt = prediction.cache_read + prediction.cache_write + prediction.fresh
+    usage = Usage(prompt, prediction.cache_read, 0, prediction.output)
+    return cost_of(usage, prices).total
+
+
+def _prompt(shares: Mapping[str, CostShare]) -> int:
+    return sum(share.tokens or 0 for kind, share in shares.items() if kind != "output")
+
+
+def _share(tokens: int | None, price: Decimal | None) -> CostShare:
+    if tokens is None or price is None:
+        return CostShare(tokens, None)
+    return CostShare(tokens, tokens * price)
+
+
+def _known(shares: Mapping[str, CostShare]) -> list[Decimal | None]:
+    """The money of each kind that was reported; a cache that was not is part of the rest."""
+    return [share.money for share in shares.values() if share.tokens is not None] or [None]

@@ -1,0 +1,91 @@
+"""The line beside "Ask the model": what it will cost, or why it can't be asked."""
+
+import json
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from chatapp.inspector.whatif.form import MODEL, WhatIfForm
+from chatapp.llm.catalogue import DEMO_MODEL
+from history.core.errors import CannotPlan, SettingError
+from history.core.money.cost import dollars
+from history.core.wording import number
+from history.models import ContextPlan
+from history.services.access import Actor, may_see_cost
+from history.services.errors import Refused
+from history.services.whatif.asking import refuse_without_key
+from history.services.whatif.estimating import Estimate, estimate
+from history.services.whatif.experiments import experiment_of
+from history.wording.faults import fault_of
+
+
+@dataclass(frozen=True, slots=True)
+class AskingLine:
+    """`refused` says why it can't be asked; otherwise `body` is the command that asks it."""
+
+    sentence: str = ""
+    notes: tuple[str, ...] = ()
+    body: str = ""
+    refused: str = ""
+
+
+def asking_line(actor: Actor, record: ContextPlan, form: WhatIfForm) -> AskingLine:
+    """Prepare the experiment without storing anything. The form must be valid and changed."""
+    conversation = record.generation.conversation
+    try:
+        experiment = experiment_of(actor, record, form.variant)
+        refuse_without_key(experiment.model)
+        found = estimate(experiment)
+    except Refused as refusal:
+        return AskingLine(refused=refusal.message)
+    except (CannotPlan, SettingError) as error:
+        return AskingLine(refused=fault_of(error))
+    sentence = cost_sentence(found, with_money=may_see_cost(actor, conversation))
+    notes = (*experiment.notes, *([_tools()] if found.has_tools else []))
+    return AskingLine(sentence, notes, _body(record, form))
+
+
+def cost_sentence(found: Estimate, *, with_money: bool) -> str:
+    """`About 1,240 tokens in, up to 4,096 out: at most $0.013 with openai/gpt-4o.`"""
+    tokens = _("About {sent} tokens in").format(sent=number(found.sent))
+    if found.answer is not None:
+        tokens = _("{tokens}, up to {answer} out").format(
+            tokens=tokens, answer=number(found.answer)
+        )
+    if not with_money:
+        return _("{tokens}, with {model}.").format(tokens=tokens, model=found.model)
+    return _("{tokens}: {money}").format(tokens=tokens, money=_money(found))
+
+
+def _money(found: Estimate) -> str:
+    model = found.model
+    if model == DEMO_MODEL:
+        return _("free, with the built-in demo model.")
+    if found.is_free:
+        return _("free with {model}.").format(model=model)
+    if found.money is not None:
+        text = _("at most {money} with {model}.")
+        return text.format(money=dollars(found.money), model=model)
+    if found.is_priced and found.answer is None:
+        return _(
+            "nothing limits the answer of {model}, so its cost can't be said beforehand."
+        ).format(model=model)
+    return _("the price of {model} is not known.").format(model=model)
+
+
+def _tools() -> str:
+    return _(
+        "This agent has tools: each round of calls is a further request, and a call acts or asks "
+        "for approval as in any answer."
+    )
+
+
+def _body(record: ContextPlan, form: WhatIfForm) -> str:
+    settings = {name: value for name, value in form.changes.items() if name != MODEL}
+    command = {
+        "generation": str(record.generation_id),
+        "step": record.step,
+        "settings": settings,
+        "model": str(form.changes.get(MODEL, "")),
+    }
+    return json.dumps(command)

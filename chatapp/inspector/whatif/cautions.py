@@ -1,0 +1,64 @@
+"""What to know of the values that are tried: beyond a cap, without effect, or in steps."""
+
+from collections.abc import Iterator, Mapping
+
+from django.conf import settings as settings_now
+from django.utils.translation import gettext as _
+
+from chatapp.inspector.whatif.form import WhatIfForm
+from history.core.settings.resolution import LENGTH_MAX, TOKEN_BUDGET_MAX
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import STRIDE
+from history.core.stages.policies import LastN, policy_of
+from history.core.wording import number
+from history.wording.remembering import length_range
+from history.wording.settings import label_of
+
+
+def cautions(form: WhatIfForm, tried: Settings) -> list[str]:
+    """Return sentences about the changes of a valid form, and the settings that they make."""
+    return [*beyond(form), *_idle(form), *_in_steps(form, tried)]
+
+
+def beyond(form: WhatIfForm) -> Iterator[str]:
+    """Yield a sentence for each value that a cap lowers in every chat."""
+    text = _("{setting} is capped at {cap} by {variable}, so more can only be tried here.")
+    for name, (cap, variable) in _caps().items():
+        value = form.changes.get(name)
+        if isinstance(value, int) and value > cap and name not in form.locked:
+            yield text.format(setting=label_of(name), cap=number(cap), variable=variable)
+    most = settings_now.HISTORY_CAPS.length
+    if form.changes.get("policy") == "all" and most is not None and "policy" not in form.locked:
+        text = _("In a chat, all acts as lastN {cap}, capped by {variable}.")
+        yield text.format(cap=number(most), variable=LENGTH_MAX)
+
+
+def _caps() -> Mapping[str, tuple[int, str]]:
+    """Return what is capped, with the variable that does it."""
+    most = settings_now.HISTORY_CAPS
+    both = {
+        "length": (most.length, LENGTH_MAX),
+        "token_budget": (most.token_budget, TOKEN_BUDGET_MAX),
+    }
+    return {name: (cap, why) for name, (cap, why) in both.items() if cap is not None}
+
+
+def _idle(form: WhatIfForm) -> Iterator[str]:
+    policy = form.cleaned_data["policy"]
+    if "length" in form.changes and policy != "lastN":
+        text = _("{setting} isn't used with the policy {policy}.")
+        yield text.format(setting=label_of("length"), policy=policy)
+
+
+def _in_steps(form: WhatIfForm, tried: Settings) -> Iterator[str]:
+    policy, was = policy_of(tried), form.now[STRIDE]
+    if not isinstance(policy, LastN) or not form.changes.keys() & {"length", STRIDE}:
+        return
+    if policy.stride > 1:
+        text = _("History length {length} moves in steps of {stride} here: {range} turns are sent.")
+        yield text.format(
+            length=number(policy.length), stride=number(policy.stride), range=length_range(tried)
+        )
+    elif STRIDE not in form.changes and isinstance(was, int) and was > 1:
+        text = _("History length {length} is exact here, without the steps of {stride}.")
+        yield text.format(length=number(policy.length), stride=number(was))

@@ -1,0 +1,116 @@
+"""Experiments as the panel shows them: each beside the answer that stands."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from chatapp.inspector.whatif.result import difference, figure
+from chatapp.inspector.whatif.word_difference import answer_html, words_compared
+from chatapp.transcript.answer_lines import EndingLine, ending_of
+from history.core.money.cost import UNKNOWN, dollars
+from history.core.settings.resolved import Settings
+from history.models import ContextPlan, GenerationStatus
+from history.services.whatif.answered import TurnAnswer, answer_of, experiments_beside
+from history.wording.settings import changes
+
+
+@dataclass(frozen=True)
+class ExperimentBeside:
+    """An experiment's answer beside the one that stands. `with_money`: the reader may know it."""
+
+    stands: TurnAnswer
+    tried: TurnAnswer
+    with_money: bool
+
+    @property
+    def is_active(self) -> bool:
+        return self.tried.generation.is_active
+
+    @property
+    def state(self) -> str:
+        match self.tried.generation.status:
+            case GenerationStatus.QUEUED:
+                return _("Waiting for its turn…")
+            case GenerationStatus.RUNNING:
+                return _("Asking…")
+            case GenerationStatus.WAITING:
+                return _("A tool needs approval. Open this branch to decide.")
+            case GenerationStatus.DONE:
+                return _("Answered.")
+        return ""
+
+    @property
+    def was(self) -> str:
+        """The heading of what stands."""
+        return _("As sent") if self.stands.has_left else _("Nothing was sent")
+
+    @property
+    def ending(self) -> EndingLine | None:
+        return ending_of(self.tried.generation, has_text=bool(self.tried.text))
+
+    @property
+    def differences(self) -> list[str]:
+        """Say in what the two answers were asked for differently."""
+        was, now = self.stands.generation.snapshot, self.tried.generation.snapshot
+        return [
+            *_agents(was["agent"], now["agent"]),
+            *changes(Settings.from_dict(was["settings"]), Settings.from_dict(now["settings"])),
+        ]
+
+    @property
+    def sides(self) -> tuple[SafeString, SafeString]:
+        was, now = self.stands.text, self.tried.text
+        return self.compared or (answer_html(was), answer_html(now))
+
+    @cached_property
+    def compared(self) -> tuple[SafeString, SafeString] | None:
+        """Both answers with what differs marked, once they are whole and if that is possible."""
+        return None if self.is_active else words_compared(self.stands.text, self.tried.text)
+
+    @property
+    def is_same(self) -> bool:
+        return self.stands.text == self.tried.text
+
+    @property
+    def figures(self) -> Iterator[tuple[str, str, str, str]]:
+        """Yield each figure's name, what it was, what it is, and the difference."""
+        was, now = self.stands, self.tried
+        if (was.requests, now.requests) != (1, 1):
+            yield figure(_("Requests"), was.requests, now.requests)
+        is_estimated = was.is_estimated or now.is_estimated
+        label = _("Tokens in (estimated)") if is_estimated else _("Tokens in")
+        yield figure(label, was.sent, now.sent)
+        if was.output is not None and now.output is not None:
+            yield figure(_("Tokens out"), was.output, now.output)
+        if self.with_money:
+            yield _("Cost"), spent(was.money), spent(now.money), _more(was.money, now.money)
+
+
+def experiments_of(record: ContextPlan, *, with_money: bool) -> list[ExperimentBeside]:
+    """List the experiments with a record's turn. Without any this takes one query."""
+    found = experiments_beside(record)
+    if not found:
+        return []
+    stands = answer_of(record.generation, record.branch)
+    return [ExperimentBeside(stands, answer_of(each, each.branch), with_money) for each in found]
+
+
+def spent(money: Decimal | None) -> str:
+    return _("free") if money == 0 else dollars(money)
+
+
+def _more(was: Decimal | None, now: Decimal | None) -> str:
+    return UNKNOWN if was is None or now is None else difference(now - was, dollars)
+
+
+def _agents(was: dict[str, str], now: dict[str, str]) -> Iterator[str]:
+    if was["model"] != now["model"]:
+        yield _("Model {model} (was {before})").format(model=now["model"], before=was["model"])
+    if was["source"] != now["source"]:
+        yield _("Answered by {agent} (was {before})").format(
+            agent=now["source"], before=was["source"]
+        )

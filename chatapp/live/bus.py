@@ -1,0 +1,205 @@
+"""The bus between the processes of one Vitrine: what one of them shows, it says to the others.
+
+It is Redis' publish and subscribe, which loses what is said while it is away. The database is the
+truth: whoever may have missed something reads it there. Without `REDIS_URL` there is no bus, and
+one process. Everything here belongs to the event loop.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+from chatapp.databases import redis
+from chatapp.databases.redis import PATIENCE_SECONDS
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+logger = logging.getLogger(__name__)
+BEAT_SECONDS = 1.0
+PAUSE_SECONDS = 0.5  # Until the next try to reach it.
+GATHER_SECONDS = 0.01  # What is said within it goes out in one visit.
+MOST = 20_000  # Messages that wait to go out; more are lost.
+EVERYBODY = "processes"
+Hear = Callable[[str, str], None]  # A topic, and what was said there.
+
+
+class Bus:
+    """This process's ear and mouth. `hear` is called for what others say about followed topics,
+    `returned` whenever Redis is reached again after it was lost.
+    """
+
+    def __init__(self) -> None:
+        self.hear: Hear = lambda topic, text: None
+        self.returned: Callable[[], None] = lambda: None
+        self.is_connected = False
+        self._own = ""
+        self._prefix = ""
+        self._redis: Redis | None = None
+        self._topics: set[str] = set()
+        self._changed, self._some, self._all_said = (asyncio.Event() for _ in range(3))
+        self._all_said.set()
+        self._outgoing: deque[tuple[str, str]] = deque()
+
+    @property
+    def is_used(self) -> bool:
+        """Whether there may be other processes."""
+        return self._redis is not None
+
+    def open(self, own: str) -> None:
+        """Use the Redis of `REDIS_URL`, if there is one. `own` names this process."""
+        if settings.REDIS_URL:
+            self._redis = redis.async_client()
+            self._prefix = redis.prefix()
+            self._own = own
+            self._topics |= {EVERYBODY, of_process(own)}
+
+    async def emptied(self) -> None:
+        """Wait a moment until what was said has left."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self._all_said.wait()
+
+    async def close(self) -> None:
+        if self._redis is not None:
+            await self._redis.aclose()
+            self._redis = None
+
+    def say(self, topic: str, text: str) -> None:
+        """Tell the other processes, soon; nobody, while Redis is lost."""
+        if self.is_connected and len(self._outgoing) < MOST:
+            self._outgoing.append((topic, text))
+            self._some.set()
+            self._all_said.clear()
+
+    async def ask(self, topic: str, text: str) -> int:
+        """Tell others now; return how many hear it, this process included. 0: Redis is lost."""
+        if self._redis is None or not self.is_connected:
+            return 0
+        try:
+            return int(await self._redis.publish(self._prefix + topic, f"{self._own} {text}"))
+        except redis.failures() as error:
+            logger.warning("Redis could not be asked: %s", error)
+            return 0
+
+    async def deaf(self, owners: Collection[str]) -> frozenset[str]:
+        """Return the processes that this Redis does not reach."""
+        if self._redis is None or not self.is_connected or not owners:
+            return frozenset()
+        topics = {self._prefix + of_process(owner): owner for owner in owners}
+        heard = await self._redis.pubsub_numsub(*topics)
+        return frozenset(topics[str(topic)] for topic, count in heard if not count)
+
+    def follow(self, topic: str) -> None:
+        self._topics.add(topic)
+        self._changed.set()
+
+    def unfollow(self, topic: str) -> None:
+        self._topics.discard(topic)
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Stay connected for as long as the process lives."""
+        was_lost = False
+        while self._redis is not None:
+            try:
+                await self._connected(self._redis, was_lost=was_lost)
+            except* Exception as group:
+                if self.is_connected or not was_lost:
+                    logger.warning("%s: %s", LOST, _first(group))
+            self.is_connected, was_lost = False, True
+            self._outgoing.clear()
+            self._all_said.set()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _connected(self, server: "Redis", *, was_lost: bool) -> None:
+        """Say and hear until Redis is lost, which raises."""
+        async with server.pubsub() as pubsub, asyncio.TaskGroup() as tasks:
+            await pubsub.subscribe(*(self._prefix + topic for topic in self._topics))
+            subscribed = set(self._topics)
+            self.is_connected = True
+            if was_lost:
+                logger.warning("Redis is reached again.")
+                self.returned()
+            tasks.create_task(self._listen(pubsub))
+            tasks.create_task(self._subscribe(pubsub, subscribed))
+            tasks.create_task(self._send(server))
+            tasks.create_task(_beat(server))
+
+    async def _listen(self, pubsub: Any) -> None:
+        while True:
+            message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=1.0)
+            if message is None:
+                continue
+            own, _, text = message["data"].partition(" ")
+            if own != self._own:
+                self._heard(message["channel"].removeprefix(self._prefix), text)
+
+    def _heard(self, topic: str, text: str) -> None:
+        try:
+            self.hear(topic, text)
+        except Exception:
+            logger.exception("What another process said about %s was not understood", topic)
+
+    async def _subscribe(self, pubsub: Any, subscribed: set[str]) -> None:
+        """Keep what Redis tells us to what is followed."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            new, old = self._topics - subscribed, subscribed - self._topics
+            subscribed = set(self._topics)
+            if new:
+                await pubsub.subscribe(*(self._prefix + topic for topic in new))
+            if old:
+                await pubsub.unsubscribe(*(self._prefix + topic for topic in old))
+
+    async def _send(self, server: "Redis") -> None:
+        """Send what is to be said, all that has gathered in one visit."""
+        while True:
+            await self._some.wait()
+            self._some.clear()
+            taken = tuple(self._outgoing)
+            pipeline = server.pipeline(transaction=False)
+            for topic, text in taken:
+                pipeline.publish(self._prefix + topic, f"{self._own} {text}")
+            await pipeline.execute()
+            for _ in taken:
+                self._outgoing.popleft()
+            if not self._outgoing:
+                self._all_said.set()
+            await asyncio.sleep(GATHER_SECONDS)
+
+
+LOST = "Redis is lost; tabs follow other processes by the database, a little later"
+bus = Bus()
+
+
+def of_conversation(conversation: object) -> str:
+    return f"conversation:{conversation}"
+
+
+def of_person(person: str) -> str:
+    return f"person:{person}"
+
+
+def of_process(owner: str) -> str:
+    return f"process:{owner}"
+
+
+async def _beat(server: "Redis") -> None:
+    """Notice that Redis is silent."""
+    while True:
+        await asyncio.sleep(BEAT_SECONDS)
+        await server.ping()
+
+
+def _first(group: BaseExceptionGroup) -> BaseException:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,232 @@
+"""Show tabs what the generations of other processes tell, each event once and in order.
+
+The bus brings events early; what it lost, or brought out of order, is read from the log. Every now
+and then the log is looked at even if the bus says nothing.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from chatapp.databases.threads import in_database
+from chatapp.live.bus import bus, of_conversation, of_person
+from chatapp.live.logged_events import Progress, logged, progress
+from chatapp.live.viewers import Frame, encoded, event_frame, reload_frame, viewers
+
+logger = logging.getLogger(__name__)
+LOOK_SECONDS = 2.0  # How often the log is looked at.
+LOOK_SECONDS_ALONE = 0.3  # While Redis is lost.
+MEND_SECONDS = 0.1  # The log is written five times a second.
+MOST_TRIES = 50
+RECENT = 300  # Events: far more than come in the time in which the log is written.
+END = 2**31 - 1  # Whatever the log has.
+AT_ONCE = 500  # Conversations in one query.
+
+
+@dataclass(slots=True)
+class Told:
+    """What tabs here have been shown of one generation; `early` waits for what is before it.
+
+    `recent` ends with the newest event: the log may not have it yet.
+    """
+
+    newest: int = 0
+    early: dict[int, str] = field(default_factory=dict)
+    recent: deque[str] = field(default_factory=lambda: deque(maxlen=RECENT))
+
+
+class Elsewhere:
+    """The conversations that tabs of this process show, and their generations by number."""
+
+    def __init__(self) -> None:
+        self._told: dict[UUID, dict[UUID, Told]] = {}
+        self._beginning: dict[UUID, asyncio.Task[None]] = {}
+        self._mending: dict[UUID, asyncio.Task[None]] = {}
+
+    def follow(self, conversation: UUID) -> None:
+        """Begin to hear of a conversation, from the state that its log has now."""
+        bus.follow(of_conversation(conversation))
+        self._told[conversation] = {}
+        work = self._begin(conversation)
+        self._beginning[conversation] = asyncio.create_task(work, name=f"follow {conversation}")
+
+    def unfollow(self, conversation: UUID) -> None:
+        bus.unfollow(of_conversation(conversation))
+        self._told.pop(conversation, None)
+        for tasks in (self._beginning, self._mending):
+            if task := tasks.pop(conversation, None):
+                task.cancel()
+
+    def join(self, person: str) -> None:
+        bus.follow(of_person(person))
+
+    def leave(self, person: str) -> None:
+        bus.unfollow(of_person(person))
+
+    def say(self, conversation: UUID, frame: Frame) -> None:
+        whose = "- 0"
+        if frame["type"] == "event":
+            generation, seq = frame["generation"], frame["seq"]
+            self.note(conversation, UUID(generation), seq)
+            whose = f"{generation} {seq}"
+        bus.say(of_conversation(conversation), f"{whose} {encoded(frame)}")
+
+    def say_person(self, person: str, frame: Frame) -> None:
+        bus.say(of_person(person), f"- 0 {encoded(frame)}")
+
+    def note(self, conversation: UUID, generation: UUID, seq: int) -> None:
+        """Note what a generation of this process has shown."""
+        if (known := self._told.get(conversation)) is not None:
+            told = known.setdefault(generation, Told())
+            if seq > told.newest:
+                told.newest = seq
+                told.recent.clear()
+
+    def hear(self, conversation: UUID, generation: UUID, seq: int, text: str) -> None:
+        """Show an event that another process tells, once everything before it is shown."""
+        if (known := self._told.get(conversation)) is None:
+            return
+        told = known.setdefault(generation, Told())
+        if seq > told.newest:
+            told.early[seq] = text
+        if conversation not in self._beginning:
+            self._release(conversation, generation, told)
+            if told.early:
+                self._mend(conversation)
+
+    def has_begun(self, conversation: UUID, generation: UUID) -> bool:
+        """Whether tabs here have been shown anything of it."""
+        told = self._told.get(conversation, {}).get(generation)
+        return told is not None and told.newest > 0
+
+    async def known(self, conversation: UUID) -> None:
+        """Wait until the state that the log had at the beginning is known."""
+        if task := self._beginning.get(conversation):
+            await asyncio.wait({task})
+
+    async def reach(self, conversation: UUID, generation: UUID, seq: int = END) -> None:
+        """Show what the log has up to this event, before a tab is shown it by itself: what the bus
+        still brings of that is then old.
+        """
+        if conversation in self._told:
+            await self._read(conversation, generation, seq)
+
+    def after(self, conversation: UUID, generation: UUID, seq: int) -> list[str] | None:
+        """Return the events after this one that tabs here were shown; None if some are not here
+        any more, or this one is not here yet: elsewhere its tab has seen more than the log had.
+        """
+        told = self._told.get(conversation, {}).get(generation) or Told()
+        missing = told.newest - seq
+        if not 0 <= missing <= len(told.recent):
+            return None
+        return list(told.recent)[len(told.recent) - missing :]
+
+    async def _begin(self, conversation: UUID) -> None:
+        try:
+            for row in await in_database(progress, [conversation]):
+                self.note(conversation, row.generation, row.seq)
+        except Exception:
+            logger.exception("Conversation %s is followed from its beginning", conversation)
+        self._beginning.pop(conversation, None)
+        self._mend(conversation)
+
+    def _release(self, conversation: UUID, generation: UUID, told: Told) -> None:
+        """Show what is next, as far as it is here."""
+        while (text := told.early.pop(told.newest + 1, None)) is not None:
+            told.newest += 1
+            told.recent.append(text)
+            viewers.show_here(conversation, str(generation), text)
+        told.early = {seq: text for seq, text in told.early.items() if seq > told.newest}
+
+    def _mend(self, conversation: UUID) -> None:
+        """Read from the log what is missing before an early event."""
+        if conversation not in self._mending and self._early(conversation):
+            work = self._mended(conversation)
+            task = asyncio.create_task(work, name=f"mend {conversation}")
+            self._mending[conversation] = task
+
+    async def _mended(self, conversation: UUID) -> None:
+        try:
+            for _ in range(MOST_TRIES):
+                for generation, upto in self._early(conversation):
+                    await self._read(conversation, generation, upto)
+                if not self._early(conversation):
+                    return
+                await asyncio.sleep(MEND_SECONDS)
+            self._give_up(conversation)
+        except Exception as error:
+            logger.warning("The log of %s cannot be read yet: %s", conversation, error)
+        finally:
+            self._mending.pop(conversation, None)
+
+    def _early(self, conversation: UUID) -> list[tuple[UUID, int]]:
+        known = self._told.get(conversation, {})
+        return [(pk, max(told.early)) for pk, told in known.items() if told.early]
+
+    async def _read(self, conversation: UUID, generation: UUID, upto: int) -> None:
+        """Show from the log what follows without a gap."""
+        told = self._told[conversation].setdefault(generation, Told())
+        while told.newest < upto:
+            where = (conversation, generation, (told.newest, upto))
+            events = await in_database(logged, *where)
+            before = told.newest
+            for event in events:
+                text = encoded(event_frame(conversation, generation, event))
+                told.early.setdefault(event.seq, text)
+            self._release(conversation, generation, told)
+            if told.newest == before:
+                return
+
+    def _give_up(self, conversation: UUID) -> None:
+        """Let tabs load the page: the log lacks what they should be shown."""
+        for told in self._told.get(conversation, {}).values():
+            told.newest = max([told.newest, *told.early])
+            told.early.clear()
+            told.recent.clear()
+        viewers.show_here(conversation, "", encoded(reload_frame(conversation)))
+
+    async def watch(self, is_here: Callable[[UUID], bool]) -> None:
+        """Look at the log for as long as the process lives, whatever the bus said."""
+        while bus.is_used:
+            await asyncio.sleep(LOOK_SECONDS if bus.is_connected else LOOK_SECONDS_ALONE)
+            try:
+                await self._look(is_here)
+            except Exception as error:
+                logger.warning("The log cannot be looked at: %s", error)
+
+    async def _look(self, is_here: Callable[[UUID], bool]) -> None:
+        followed = [pk for pk in self._told if pk not in self._beginning]
+        for start in range(0, len(followed), AT_ONCE):
+            for row in await in_database(progress, followed[start : start + AT_ONCE]):
+                if not is_here(row.generation):
+                    await self._catch_up(row)
+
+    async def _catch_up(self, row: Progress) -> None:
+        if row.conversation in self._told and row.conversation not in self._beginning:
+            await self._read(row.conversation, row.generation, row.seq)
+
+
+elsewhere = Elsewhere()
+
+
+def hear(topic: str, text: str) -> None:
+    """Show what another process said: `generation seq frame`; a dash stands for none."""
+    kind, _, name = topic.partition(":")
+    generation, seq, frame = text.split(" ", 2)
+    if kind == "person":
+        viewers.show_person_here(name, frame)
+    elif generation == "-":
+        viewers.show_here(UUID(name), "", frame)
+    else:
+        elsewhere.hear(UUID(name), UUID(generation), int(seq), frame)
+
+
+def resync() -> None:
+    """Let every tab load again what it may have missed besides events."""
+    for viewer in viewers:
+        if viewer.conversation is not None:
+            viewer.show(reload_frame(viewer.conversation))
+        viewer.show({"type": "list"})

@@ -1,0 +1,101 @@
+"""Read a stream of OpenAI's protocol: the JSON of its events, as it comes.
+
+The openai library makes objects of every event and checks each of their fields. That costs as much
+as all else that is done with a token, and `chatapp.llm.chunks` looks at few fields anyway.
+"""
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterable, Iterator
+from typing import Any
+
+import httpx
+
+LONGEST = 2**24  # Bytes of one event.
+DONE = b"[DONE]"
+
+
+class ErrorReported(Exception):
+    """The provider reports in its stream that it failed. Its words are not kept."""
+
+
+class _Done(Exception):
+    """The provider says that its answer is whole."""
+
+
+class Node(dict[str, Any]):
+    """An object of JSON. As an attribute, what it does not have is None."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self.get(name)
+
+
+DECODER = json.JSONDecoder(object_hook=Node)
+
+
+async def chunks_of(response: httpx.Response) -> AsyncGenerator[list[Any], None]:
+    """Yield the chunks that came together, until the provider says that it is done.
+
+    Raise `ErrorReported`, ValueError for what is no JSON, and what httpx raises.
+    """
+    try:
+        async for events in _events(response.aiter_bytes()):
+            chunks, end = _parsed(events)
+            if chunks:
+                yield chunks
+            if end:
+                raise end
+    except _Done:
+        pass
+    finally:
+        await response.aclose()
+
+
+def _parsed(events: list[bytes]) -> tuple[list[Any], Exception | None]:
+    """Return the chunks, and what ends the stream after them, if anything does."""
+    chunks: list[Any] = []
+    for event in events:
+        try:
+            chunks.append(_chunk(event))
+        except (_Done, ErrorReported, ValueError, RecursionError) as end:
+            return chunks, end
+    return chunks, None
+
+
+def _chunk(event: bytes) -> Any:
+    if event.startswith(DONE):
+        raise _Done
+    chunk = DECODER.decode(event.decode())
+    if isinstance(chunk, Node) and chunk.error:
+        raise ErrorReported
+    return chunk
+
+
+async def _events(pieces: AsyncIterable[bytes]) -> AsyncGenerator[list[bytes], None]:
+    """Yield the data of the events that each piece completes; events without data are skipped."""
+    rest = b""
+    data: list[bytes] = []
+    async for piece in pieces:
+        *lines, rest = _lines(rest + piece)
+        if len(rest) > LONGEST:
+            raise ValueError("an event of a stream is too long")
+        if events := list(_completed(lines, data)):
+            yield events
+
+
+def _lines(text: bytes) -> list[bytes]:
+    """Part it at any of the three kinds of end. The last line may go on, or its end may."""
+    lines = text.splitlines(keepends=True)
+    if not lines or lines[-1].endswith(b"\n"):
+        lines.append(b"")
+    return lines
+
+
+def _completed(lines: list[bytes], data: list[bytes]) -> Iterator[bytes]:
+    """Yield the data of each event that ends here; `data` holds that of the one that does not."""
+    for line in lines:
+        field, _, value = line.rstrip(b"\r\n").partition(b":")
+        if field == b"data":
+            data.append(value.removeprefix(b" "))
+        elif not field and not value and data:
+            yield b"\n".join(data)
+            data.clear()

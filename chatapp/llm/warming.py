@@ -1,0 +1,59 @@
+"""Load what an answer needs while the first person still types: litellm above all.
+
+A server that nobody uses does without: that is 3 s of start-up, and most of its memory.
+"""
+
+import asyncio
+import gc
+import logging
+import socket
+from functools import partial
+from threading import Thread
+
+from chatapp.llm.client import ONCE, close_clients
+from chatapp.llm.litellm_setup import litellm, nothing_collected
+from chatapp.llm.request import LlmRequest
+from history.tokens import measure
+
+logger = logging.getLogger(__name__)
+MESSAGES = [{"role": "user", "content": "Hello"}]
+_begun: list[Thread] = []
+
+
+def begin(*, calls: bool = True) -> None:
+    """Load it in a thread, once. Without `calls`, only what counts tokens: another process calls
+    the models.
+    """
+    if not _begun:
+        work = warm_up if calls else partial(measure, "warm")
+        _begun.append(Thread(target=work, name="warm-up", daemon=True))
+        _begun[0].start()
+
+
+def settled() -> None:
+    """Wait until it is loaded, if that has begun: a process that exits while litellm is being
+    imported may hang on the import lock.
+    """
+    for thread in _begun:
+        thread.join(10)
+
+
+def warm_up() -> None:
+    """Import and load all that the first call and count need."""
+    with nothing_collected():
+        measure("warm")
+        litellm()
+        asyncio.run(_call_nobody())
+    gc.freeze()  # Looking through all of it again would find nothing, and stop everybody for 0.4 s.
+
+
+async def _call_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]  # Closed, and so refusing, once we leave this block.
+    body = LlmRequest("openai/warm-up", MESSAGES).body()
+    address = f"http://127.0.0.1:{port}/v1"
+    try:
+        await litellm().acompletion(**body, **ONCE, api_base=address, api_key="none")
+    except Exception as error:
+        logger.debug("Warmed up: %s", type(error).__name__)
+    await close_clients()

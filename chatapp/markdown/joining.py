@@ -1,0 +1,64 @@
+"""A text that was broken off, and the one that goes on with it: they share the block of the break.
+
+What goes on begins with a word: models leave out the blank or the line break before it.
+"""
+
+import logging
+import re
+from unicodedata import east_asian_width
+
+from chatapp.markdown.blocks import Block, normalise, split_blocks
+
+logger = logging.getLogger(__name__)
+WHOLE = frozenset({"heading_open", "hr", "math_block"})  # Nothing more belongs to them.
+MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s")  # Begins a line.
+ENDS_WORD = re.compile(r"[\w.,;:!?)\]}%\u201d\u2019]")
+BEGINS_WORD = re.compile(r"[\w(\[\u201c\u2018\"'`$]")
+
+
+def open_end(text: str) -> str:
+    """Return the block in which a broken-off text can go on; empty if it must begin another."""
+    try:
+        blocks = split_blocks(normalise(text))
+    except Exception:
+        logger.exception("A text of %d characters could not be read", len(text))
+        return ""
+    return blocks[-1].source if blocks and _is_open(blocks[-1]) else ""
+
+
+def joined(before: str, text: str) -> str:
+    """Put together what was broken off."""
+    return before + seam(before, text) + text
+
+
+def seam(before: str, text: str) -> str:
+    """Return what is missing between them."""
+    if not before or not text or before[-1].isspace() or text[0].isspace() or _is_verbatim(before):
+        return ""
+    if MARKER.match(text) or (before[-1] == text[0] == "|"):
+        return "\n"
+    return " " if _are_words(before[-1], text[0]) else ""
+
+
+def _is_open(block: Block) -> bool:
+    if block.is_rest or not block.tokens or block.tokens[0].type in WHOLE:
+        return False
+    return block.tokens[0].type != "fence" or not _is_closed(block)
+
+
+def _is_closed(fence: Block) -> bool:
+    lines = fence.source.rstrip().split("\n")
+    return len(lines) > 1 and lines[-1].strip().startswith(fence.tokens[0].markup)
+
+
+def _is_verbatim(before: str) -> bool:
+    return before.lstrip().startswith(("```", "~~~"))
+
+
+def _are_words(last: str, first: str) -> bool:
+    """Whether a blank belongs between them: not within a number, nor where words have none."""
+    is_number = last in "0123456789." and first.isdigit()
+    is_wide = east_asian_width(last) in "WF" or east_asian_width(first) in "WF"
+    return bool(
+        ENDS_WORD.match(last) and BEGINS_WORD.match(first) and not is_number and not is_wide
+    )

@@ -1,0 +1,87 @@
+"""The calls and the failed answers that an address asks for."""
+
+from datetime import datetime, time, timedelta
+
+from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models.fields.json import KT
+from django.db.models.functions import Coalesce
+
+from chatapp.overview.failing.reasons import kind_of_failure
+from chatapp.overview.forms import OverviewQuery, is_weekly
+from history.models import CallFigures, Generation, GenerationStatus
+
+FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
+
+
+def _text(path: str) -> Coalesce:
+    """Return what JSON says as a text like any other; empty if it says nothing."""
+    return Coalesce(KT(path), Value(""), output_field=TextField())
+
+
+# Failures that agree in these are identical. Who had taken over is part of what failed.
+SAME = {
+    "failed_kind": kind_of_failure(),
+    "failed_said": _text("error__message"),
+    "failed_agent": _text("snapshot__agent__slug"),
+    "failed_model": _text("snapshot__agent__model"),
+    "failed_later": _text("snapshot__handed_over"),
+}
+
+
+def calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
+    rows = CallFigures.objects.filter(created__gte=wanted.since)
+    if wanted.model:
+        rows = rows.filter(model=wanted.model)
+    if wanted.person is not None:
+        rows = rows.filter(_owned_by(wanted.person))
+    if wanted.failures:
+        rows = rows.filter(plan__generation__in=failures(wanted).values("pk"))
+    return rows.filter(agent=wanted.agent) if wanted.agent else rows
+
+
+def failures(wanted: OverviewQuery) -> QuerySet[Generation]:
+    """Return failed answers, including those for which no request could be made.
+
+    An agent's are those that it began or took over.
+    """
+    rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
+    if wanted.model:
+        rows = rows.filter(snapshot__agent__model=wanted.model)
+    if wanted.person is not None:
+        rows = rows.filter(_owned_by(wanted.person))
+    if wanted.agent:
+        took_part = CallFigures.objects.filter(agent=wanted.agent, created__gte=wanted.since)
+        began = Q(snapshot__agent__slug=wanted.agent)
+        rows = rows.filter(began | Q(pk__in=took_part.values("plan__generation")))
+    return _narrowed(rows, wanted)
+
+
+def step(wanted: OverviewQuery) -> timedelta:
+    """Return how long a period of the chart is."""
+    return timedelta(weeks=1) if is_weekly(wanted.days) else timedelta(days=1)
+
+
+def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
+    """Keep those that a list of failures is narrowed to."""
+    if wanted.conversation:
+        rows = rows.filter(conversation=wanted.conversation)
+    if wanted.kind:
+        rows = rows.alias(kind_of_failure=kind_of_failure()).filter(kind_of_failure=wanted.kind)
+    if wanted.like:
+        one = Generation.objects.filter(pk=wanted.like, status__in=FAILED).annotate(**SAME)
+        alike = one.values(*SAME).first()
+        rows = rows.alias(**SAME).filter(**alike) if alike else rows.none()
+    return _on_its_day(rows, wanted) if wanted.day else rows
+
+
+def _on_its_day(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
+    """Keep those of the day, or of the week that begins with it."""
+    first = wanted.day or wanted.since.date()
+    begin, end = (
+        datetime.combine(day, time(), wanted.zone) for day in (first, first + step(wanted))
+    )
+    return rows.filter(created__gte=begin, created__lt=end)
+
+
+def _owned_by(person: int) -> Q:
+    return Q(conversation__owner=person) if person else Q(conversation__owner=None)

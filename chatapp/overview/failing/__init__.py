@@ -1,0 +1,1 @@
+"""The list of answers that failed, and why they did."""

@@ -1,0 +1,99 @@
+"""The answers that failed, each kind of them once, and how often each reason occurred."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Value, Window
+from django.db.models.functions import RowNumber
+
+from chatapp.overview.chosen import SAME, failures
+from chatapp.overview.failing.reasons import REASONS, kind_of_failure, reason_label, reason_sentence
+from chatapp.overview.forms import OverviewQuery
+from chatapp.overview.paging import Paged, stored_page
+from chatapp.transcript.answer_lines import KEY_ERRORS
+from history.models import ContextPlan, Conversation, Generation
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFailed:
+    """The newest of `count` identical failures. `agent` and `model` are those that failed.
+    `lacks_key`: its model has none, or one
+    that is refused. `was_planned`: the inspector shows a request.
+    """
+
+    conversation: Conversation
+    answer: Generation
+    when: datetime
+    agent: str
+    model: str
+    label: str
+    sentence: str
+    lacks_key: bool
+    was_planned: bool
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonCount:
+    """`condition` is what of an address chooses it; empty if nothing does."""
+
+    condition: str
+    label: str
+    count: int
+
+
+def failed_answers(wanted: OverviewQuery) -> Paged[ListedFailed]:
+    """Return one page of them, newest first. Only those that are `like` one have a row each."""
+    rows = _each(wanted) if wanted.like else _newest_of_each_kind(wanted)
+    page = stored_page(rows.order_by("-created", "-pk"), wanted.page)
+    return page.of([_listed(answer) for answer in page.rows])
+
+
+def reasons(wanted: OverviewQuery) -> list[ReasonCount]:
+    """Return those of all failures, whichever is chosen, the most frequent ones first."""
+    rows = _there(replace(wanted, kind=""))
+    counts = rows.values_list(kind_of_failure()).order_by().annotate(n=Count("pk"))
+    return [
+        ReasonCount(kind if kind in REASONS else "", reason_label(kind), count)
+        for kind, count in sorted(counts, key=lambda row: (-row[1], row[0]))
+    ]
+
+
+def _there(wanted: OverviewQuery) -> QuerySet[Generation]:
+    """Return those whose conversation isn't deleted."""
+    return failures(wanted).filter(conversation__deleted_at=None)
+
+
+def _each(wanted: OverviewQuery) -> QuerySet[Generation]:
+    """Return them with what a row needs."""
+    planned = Exists(ContextPlan.objects.filter(generation=OuterRef("pk")))
+    rows = _there(wanted).annotate(**SAME, was_planned=planned, alike=Value(1))
+    return rows.select_related("conversation__owner")
+
+
+def _newest_of_each_kind(wanted: OverviewQuery) -> QuerySet[Generation]:
+    same = [F(name) for name in SAME]
+    newest = [F("created").desc(), F("pk").desc()]
+    return (
+        _each(wanted)
+        .annotate(alike=Window(Count("pk"), partition_by=same))
+        .annotate(place=Window(RowNumber(), partition_by=same, order_by=newest))
+        .filter(place=1)
+    )
+
+
+def _listed(answer: Generation) -> ListedFailed:
+    kind = answer.failed_kind  # type: ignore[attr-defined]  # Annotated, as what follows.
+    agent = answer.snapshot_at()["agent"]
+    return ListedFailed(
+        conversation=answer.conversation,
+        answer=answer,
+        when=answer.created,
+        agent=agent["name"],
+        model=agent["model"],
+        label=reason_label(kind),
+        sentence=reason_sentence(kind, (answer.error or {}).get("message", "")),
+        lacks_key=kind in KEY_ERRORS,
+        was_planned=answer.was_planned,  # type: ignore[attr-defined]
+        count=answer.alike,  # type: ignore[attr-defined]
+    )

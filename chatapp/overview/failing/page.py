@@ -1,0 +1,67 @@
+"""The page that lists failures, and the addresses that its controls lead to."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from chatapp.overview.failing.listed import ListedFailed, ReasonCount
+from chatapp.overview.forms import is_weekly
+from chatapp.overview.list_page import ListPage
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What the list is narrowed to besides its fields, and the address without it."""
+
+    label: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class FailedPage(ListPage):
+    view: ClassVar[str] = "failures"
+
+    reasons_counted: Sequence[ReasonCount]
+
+    @property
+    def count(self) -> int:
+        """How many there are, of all reasons or of the chosen one."""
+        chosen = self.wanted.kind
+        counted = self.reasons_counted
+        return sum(row.count for row in counted if not chosen or row.condition == chosen)
+
+    @property
+    def reasons(self) -> Iterator[tuple[ReasonCount, str, bool]]:
+        """Yield each with the address that chooses it, and whether it is the chosen one."""
+        for row in self.reasons_counted:
+            query = self.query(kind=row.condition, like=None) if row.condition else ""
+            yield row, query, bool(row.condition) and row.condition == self.wanted.kind
+
+    @property
+    def every_reason(self) -> str:
+        return self.query(kind=None, like=None)
+
+    def each(self, row: ListedFailed) -> str:
+        """Return the address of all that are like it; empty if it is the only one."""
+        return self.query(like=row.answer.pk) if row.count > 1 else ""
+
+    @property
+    def narrowed(self) -> Iterator[Narrowed]:
+        if self.wanted.like:
+            yield Narrowed(_("Identical failures"), self.query(like=None))
+        if self.wanted.conversation:
+            yield Narrowed(_("One conversation"), self.query(conversation=None))
+        if self.wanted.day:
+            day = date_format(self.wanted.day, "j M Y")
+            label = _("Week of {day}") if is_weekly(self.wanted.days) else "{day}"
+            yield Narrowed(label.format(day=day), self.query(day=None))
+
+    @property
+    def hidden(self) -> Iterator[tuple[str, object]]:
+        """Yield what stays chosen when one changes a field."""
+        for name in ("kind", "conversation", "day", "like"):
+            if value := self.form.cleaned_data.get(name):
+                yield name, value

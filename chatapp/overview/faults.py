@@ -1,0 +1,65 @@
+"""What an address of the overview asks for and cannot have, said for the person who sees it."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chatapp.overview.forms import OverviewForm
+
+LONGEST = 50  # Characters of a value that are repeated.
+WRONG = {
+    "days": gettext_lazy("“{value}” is no period."),
+    "agent": gettext_lazy("There is no agent “{value}”."),
+    "model": gettext_lazy("No request has gone to a model “{value}”."),
+    "failures": gettext_lazy("“{value}” is neither on nor off."),
+}
+SHOWN = {
+    "days": gettext_lazy("Choose one; these are the usual 30 days."),
+    "agent": gettext_lazy("Choose one; these are all."),
+    "model": gettext_lazy("Choose one; these are all."),
+    "failures": "",
+}
+OTHER = gettext_lazy("{name}={value} fits nothing here.")
+IGNORED = gettext_lazy(
+    "Ignored from the address: {name}={value} fits nothing here. The page shows the rest."
+)
+MakeForm: TypeAlias = Callable[[Mapping[str, str]], OverviewForm]
+
+
+def read_kindly(make: MakeForm, data: Mapping[str, str]) -> OverviewForm:
+    """Return a valid form; what of `data` is not valid is left out and named in its `faults`."""
+    form = make(data)
+    if form.is_valid():
+        return form
+    kept = make({name: value for name, value in data.items() if name not in form.errors})
+    kept.full_clean()
+    for name in form.errors:
+        kept.blame(name, fault(name, data.get(name, "")))
+    return kept
+
+
+def fault(name: str, value: str) -> str:
+    """Say what is wrong with a value, and what a page shows instead."""
+    if name not in WRONG:
+        return IGNORED.format(name=name, value=_short(value))
+    return f"{wrong(name, value)} {SHOWN[name]}".strip()
+
+
+def wrong(name: str, value: str) -> str:
+    return WRONG.get(name, OTHER).format(name=name, value=_short(value))
+
+
+def no_page(number: int) -> str:
+    return _("There is no page {n}. This is the last one.").format(n=number)
+
+
+def no_file(form: OverviewForm, data: Mapping[str, str]) -> str:
+    """Say why a file can't be made, naming each value at fault."""
+    said = [wrong(name, data.get(name, "")) for name in form.faults]
+    return "\n".join([_("There is no such file."), *said, ""])
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= LONGEST else f"{value[:LONGEST]}…"

@@ -1,0 +1,52 @@
+"""Figures by person, agent or model: who and what makes the bill high."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
+
+from chatapp.overview.figures import Figures
+from chatapp.overview.forms import VISITORS, OverviewQuery
+from chatapp.overview.paging import Paged
+from chatapp.overview.queries import KeySums, paged
+from history.core.money.cost import UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGroup:
+    """`condition` is what of an address chooses it; None if nothing does, as it is gone."""
+
+    label: str
+    condition: str | int | None
+    figures: Figures
+    last: datetime | None
+
+
+def groups(
+    wanted: OverviewQuery, names: Mapping[str, str], *, every: bool = False
+) -> Paged[ListedGroup]:
+    """Return a page of them, or `every` one. `names`: those of the agents or models there are."""
+    page = paged(wanted, every)
+    if wanted.by == "person":
+        people = _people({row.key for row in page.rows if row.key})
+        rows = [_person(row, people) for row in page.rows]
+    else:
+        rows = [_named(row, names) for row in page.rows]
+    return page.of(rows)
+
+
+def _people(keys: Collection[int]) -> dict[int, str]:
+    return dict(User.objects.filter(pk__in=keys).values_list("pk", "username"))
+
+
+def _person(row: KeySums, people: Mapping[int, str]) -> ListedGroup:
+    """Who has no account has no name either: all visitors are one row."""
+    label = people.get(row.key, UNKNOWN) if row.key else _("Visitors")
+    return ListedGroup(label, row.key or VISITORS, row.figures, row.last)
+
+
+def _named(row: KeySums, names: Mapping[str, str]) -> ListedGroup:
+    condition = row.key if row.key in names else None
+    return ListedGroup(names.get(row.key, row.key) or UNKNOWN, condition, row.figures, row.last)

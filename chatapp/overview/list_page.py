@@ -1,0 +1,52 @@
+"""What the overview and the list of failures have in common: fields, and a list of some pages."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.urls import reverse
+
+from chatapp.overview.faults import no_page
+from chatapp.overview.forms import OverviewForm, OverviewQuery, query_with
+from chatapp.overview.paging import Paged
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """`view` names its address. A page that there is not is told, and the last one shown."""
+
+    view: ClassVar[str]
+
+    form: OverviewForm
+    wanted: OverviewQuery
+    listing: Paged[Any]
+
+    def __post_init__(self) -> None:
+        if self.listing.rows and self.listing.number < self.wanted.page:
+            self.form.blame("page", no_page(self.wanted.page))
+
+    @property
+    def person(self) -> str:
+        """The name of the person whom one chose; empty if one chose none."""
+        return self.form.person_name
+
+    @property
+    def everybody(self) -> str:
+        """The same for all people."""
+        return self.query(person=None)
+
+    @property
+    def address(self) -> str:
+        return reverse(self.view)
+
+    @property
+    def previous(self) -> str:
+        number = self.listing.number
+        return self.query(page=number - 1) if number > 1 else ""
+
+    @property
+    def next(self) -> str:
+        return "" if self.listing.is_last else self.query(page=self.listing.number + 1)
+
+    def query(self, **changed: object) -> str:
+        """Change parts of the present address, leaving defaults out; its list begins again."""
+        return query_with(self.form, **{"page": None, **changed})

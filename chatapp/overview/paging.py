@@ -1,0 +1,44 @@
+"""The pages of a list: how many rows each has, and which of them is shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Generic, TypeVar
+
+from django.db.models import Model, QuerySet
+
+PAGE = 50
+Row = TypeVar("Row")
+Stored = TypeVar("Stored", bound=Model)
+
+
+@dataclass(frozen=True, slots=True)
+class Paged(Generic[Row]):
+    """One page of rows. `number` counts from 1: the last one's, if a later one was asked for."""
+
+    rows: list[Row]
+    number: int = 1
+    is_last: bool = True
+
+    def of(self, rows: list[Any]) -> "Paged[Any]":
+        """Return the same page of what its rows are shown as."""
+        return Paged(rows, self.number, self.is_last)
+
+
+def page_of(rows: Sequence[Row], page: int) -> Paged[Row]:
+    number, last = _place(len(rows), page)
+    return Paged(list(rows[_slice(number)]), number, number == last)
+
+
+def stored_page(rows: QuerySet[Stored], page: int) -> Paged[Stored]:
+    number, last = _place(rows.count(), page)
+    return Paged(list(rows[_slice(number)]), number, number == last)
+
+
+def _place(count: int, page: int) -> tuple[int, int]:
+    last = max(1, ceil(count / PAGE))
+    return min(page, last), last
+
+
+def _slice(number: int) -> slice:
+    return slice((number - 1) * PAGE, number * PAGE)

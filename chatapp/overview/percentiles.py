@@ -1,0 +1,49 @@
+"""The value that a share of all values does not exceed, as both databases work it out."""
+
+from math import ceil
+from typing import Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Aggregate, FloatField
+from django.db.models.sql.compiler import SQLCompiler
+
+SQLITE = "overview_percentile(%(expressions)s, %(share)s)"
+
+
+class Percentile(Aggregate):
+    """One of the values, not one between two of them; null without any."""
+
+    function = "PERCENTILE_DISC"
+    template = "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)"
+
+    def __init__(self, name: str, share: float, **extra: Any) -> None:
+        super().__init__(name, share=share, output_field=FloatField(), **extra)
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any
+    ) -> Any:
+        return self.as_sql(compiler, connection, template=SQLITE, **extra)
+
+
+class _Values:
+    """What SQLite lacks: the aggregate function, one object for each group."""
+
+    def __init__(self) -> None:
+        self._values: list[float] = []
+        self._share = 0.0
+
+    def step(self, value: float | None, share: float) -> None:
+        if value is not None:
+            self._values.append(value)
+            self._share = share
+
+    def finalize(self) -> float | None:
+        if not self._values:
+            return None
+        return sorted(self._values)[ceil(self._share * len(self._values)) - 1]
+
+
+def give_aggregate(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
+    """Give it to each new connection to SQLite."""
+    if connection.vendor == "sqlite":
+        connection.connection.create_aggregate("overview_percentile", 2, _Values)

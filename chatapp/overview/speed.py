@@ -1,0 +1,95 @@
+"""How long requests took, in milliseconds, and how the overview writes that."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.db.models import Expression
+from django.utils.translation import gettext as _
+
+from chatapp.overview.percentiles import Percentile
+from history.core.money.cost import UNKNOWN
+
+MEDIAN, MOST = 0.5, 0.95
+ENOUGH = 5  # Timed requests, before a model can be called the slowest.
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """The median of some requests, and what 95 of 100 did not exceed. None is unknown.
+
+    Speeds can't be added up: each group needs its own.
+    """
+
+    first: float | None = None
+    first_p95: float | None = None
+    whole: float | None = None
+    whole_p95: float | None = None
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "Speed":
+        """Read a row with the annotations of `percentiles`."""
+        return cls(*(row.get(name) for name in percentiles()))
+
+    @property
+    def first_text(self) -> str:
+        return duration(self.first)
+
+    @property
+    def whole_text(self) -> str:
+        return duration(self.whole)
+
+    @property
+    def first_note(self) -> str:
+        return _note(self.first_p95)
+
+    @property
+    def whole_note(self) -> str:
+        return _note(self.whole_p95)
+
+
+UNTIMED = Speed()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpeed:
+    """`firsts` and `wholes`: how many requests were timed."""
+
+    model: str
+    speed: Speed
+    firsts: int = 0
+    wholes: int = 0
+
+
+def slowest(models: Iterable[ModelSpeed], what: Literal["first", "whole"]) -> ModelSpeed | None:
+    """Return the model with the greatest p95; None unless several have enough timed requests."""
+    timed = [
+        (getattr(each.speed, f"{what}_p95"), each)
+        for each in models
+        if getattr(each, f"{what}s") >= ENOUGH
+    ]
+    return max(timed, key=lambda pair: pair[0])[1] if len(timed) > 1 else None
+
+
+def percentiles() -> dict[str, Expression]:
+    return {
+        "first": Percentile("first_ms", MEDIAN),
+        "first_p95": Percentile("first_ms", MOST),
+        "whole": Percentile("total_ms", MEDIAN),
+        "whole_p95": Percentile("total_ms", MOST),
+    }
+
+
+def duration(milliseconds: float | None) -> str:
+    """Write two digits or more: `48 ms`, `2.1 s`, `73 s`."""
+    if milliseconds is None:
+        return UNKNOWN
+    if milliseconds < 100:
+        return _("{n} ms").format(n=round(milliseconds))
+    seconds = milliseconds / 1_000
+    digits = 2 if seconds < 1 else 1 if seconds < 10 else 0
+    return _("{n} s").format(n=f"{seconds:.{digits}f}")
+
+
+def _note(milliseconds: float | None) -> str:
+    return "" if milliseconds is None else _("p95 {time}").format(time=duration(milliseconds))

@@ -1,0 +1,1 @@
+"""What a page makes of the address it is opened by."""

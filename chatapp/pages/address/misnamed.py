@@ -1,0 +1,67 @@
+"""Parameters of an address that do not do what they seem to: misspelt settings, a bad `debug`."""
+
+from collections.abc import Iterator, Sequence
+from urllib.parse import parse_qs
+
+from django.utils.translation import gettext as _
+
+from chatapp.pages.beginning import PARTNERS
+from history.core.settings.spec import SettingSpec
+from history.core.settings.table import SETTINGS
+from history.core.wording import nearest
+from history.wording.settings import label_of
+
+LONGEST = 40  # Characters of a name, or a value.
+NEAR = 0.8  # How much of a name must be right to be taken for another one's misspelling.
+OPENS_PANEL = ("true", "1")  # Values of `debug`, which is no setting but is written beside them.
+CLOSES_PANEL = ("false", "0")
+NAMES = ("debug", *PARTNERS, *(spec.url for spec in SETTINGS if spec.url))
+
+
+def misnamed(query: str) -> Iterator[str]:
+    """Say of each why it sets nothing: an address may not set it, or names it in another way."""
+    given = parse_qs(query, keep_blank_values=True)
+    yield from _debug(given.get("debug", []))
+    for name in given:
+        spec = _BY_LETTERS.get(_letters(name))
+        if spec and name != spec.url:
+            yield _sentence(spec).format(
+                name=name[:LONGEST], label=label_of(spec.name), url=spec.url
+            )
+
+
+def misspelt(query: str) -> Iterator[tuple[str, str]]:
+    """Yield each name that nearly is a known one, with that. Others', such as `utm_source`, are
+    nobody's mistake.
+    """
+    for name in parse_qs(query, keep_blank_values=True):
+        near = nearest(name[:LONGEST], NAMES, NEAR)
+        if near and name not in NAMES and _letters(name) not in _BY_LETTERS:
+            yield name[:LONGEST], near
+
+
+def _debug(values: Sequence[str]) -> Iterator[str]:
+    different = list(dict.fromkeys(value[:LONGEST] for value in values))
+    if len(different) > 1:
+        given = _("debug={values}: may appear only once")
+        yield given.format(
+            values=_("{one} and {other}").format(one=different[0], other=different[1])
+        )
+    elif different and different[0] not in OPENS_PANEL + CLOSES_PANEL:
+        yield _("debug={value}: must be true or false").format(value=different[0])
+
+
+def _letters(name: str) -> str:
+    """Leave out how it is written: `imagesKeep`, `HISTORY_IMAGES_KEEP`."""
+    return name.lower().replace("_", "").removeprefix("history")
+
+
+_BY_LETTERS = {_letters(spec.name): spec for spec in SETTINGS}
+
+
+def _sentence(spec: SettingSpec) -> str:
+    if spec.url:
+        return _("{name}: in an address, {label} is {url}")
+    return _(
+        "{name}: {label} can't be set in an address, only in the chat's or the agent's settings"
+    )

@@ -1,0 +1,106 @@
+"""What a page says of its address: what is ignored or may surprise, and the way out."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from chatapp.pages.address.misnamed import OPENS_PANEL, misnamed, misspelt
+from chatapp.pages.beginning import PARTNERS, named_last
+from chatapp.pages.welcome.offers import partner_query
+from history.core.settings.resolved import CandidateOutcome, Settings
+from history.core.settings.spec import LayerName
+from history.core.settings.table import BY_NAME
+from history.core.stages.policies import policy_of
+from history.models import Conversation
+from history.services.access import Actor
+from history.services.settings.answerer import answering
+from history.services.settings.beginning import beginning_settings
+from history.services.settings.layers import resolve_settings
+from history.wording.faults import fault
+from history.wording.notes import sentences
+from history.wording.settings import reason_of
+
+UNUSED = (CandidateOutcome.LOCKED, CandidateOutcome.REFUSED)
+LONGEST = 50  # Characters of a name.
+IGNORED = gettext_lazy("Ignored from the address: {why}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """`url` leads to what the address may have meant; empty if there is no such page. `given` is
+    the setting and the value that nobody can read, if it is about one.
+    """
+
+    sentence: str
+    url: str = ""
+    link: str = ""
+    given: tuple[str, object] | None = None
+
+
+def address_notices(
+    resolved: Settings | None, query: str, conversation: Conversation | None
+) -> list[Notice]:
+    """Explain what of the address does not apply as given, or may surprise."""
+    if resolved is None or not query:
+        return []
+    notices = [*_invalid(resolved), *map(Notice, _ignored(resolved, query, conversation))]
+    if resolved["length"].winner.layer is LayerName.URL:
+        notices += map(Notice, sentences(policy_of(resolved).notes))
+    return [*notices, *_other_partner(query, conversation)]
+
+
+def notices_beside(actor: Actor, conversation: Conversation, query: str | None) -> list[Notice]:
+    """Return those of the chat that is open beside a fragment."""
+    given = parse_qsl(query or "", keep_blank_values=True)
+    if not query or all(name == "debug" and value in OPENS_PANEL for name, value in given):
+        return []
+    resolved = resolve_settings(answering(conversation), actor, query, conversation)
+    return address_notices(resolved, query, conversation)
+
+
+def _invalid(resolved: Settings) -> Iterator[Notice]:
+    for name, each in resolved.invalid:
+        if each.layer is LayerName.URL and each.reason:
+            yield Notice(IGNORED.format(why=fault(each.reason)), given=(name, each.raw))
+
+
+def _ignored(resolved: Settings, query: str, conversation: Conversation | None) -> Iterator[str]:
+    reasons = [] if conversation else beginning_settings(query).faults.values()
+    yield from (IGNORED.format(why=fault(reason)) for reason in reasons)
+    yield from (IGNORED.format(why=why) for why in misnamed(query))
+    meant = _("Ignored from the address: {name} is not a setting. Did you mean {meant}?")
+    yield from (meant.format(name=name, meant=known) for name, known in misspelt(query))
+    yield from _overruled(resolved)
+
+
+def _overruled(resolved: Settings) -> Iterator[str]:
+    """Name what is valid and doesn't count, unless it is so anyway."""
+    told = _("{name}={value} in the address is {reason}.")
+    for name, setting in resolved.items():
+        for each in setting.candidates:
+            is_unused = each.layer is LayerName.URL and each.outcome in UNUSED
+            if is_unused and each.value != setting.value:
+                url = BY_NAME[name].url
+                yield told.format(name=url, value=each.raw, reason=reason_of(each))
+
+
+def _other_partner(query: str, conversation: Conversation | None) -> Iterator[Notice]:
+    """Say that a chat keeps its agent or network, and offer a new chat with the named one."""
+    if conversation is None:
+        return
+    partner = conversation.network or conversation.agent
+    for kind, slug in named_last(query).items():
+        if isinstance(partner, PARTNERS[kind]) and partner.slug == slug:
+            return
+        told = _("This chat is with {partner}: {kind}={slug} in the address doesn't change that.")
+        sentence = told.format(partner=partner.name, kind=kind, slug=slug[:LONGEST])
+        wanted = PARTNERS[kind].objects.filter(slug=slug, enabled=True).first()
+        if wanted is None:
+            yield Notice(sentence)
+            continue
+        link = _("Start a new chat with {name}").format(name=wanted.name)
+        yield Notice(sentence, f"{reverse('home')}?{partner_query(wanted)}", link)

@@ -1,0 +1,148 @@
+"""The list of conversations, grouped by the reader's days."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+from itertools import groupby
+from typing import Self
+from urllib.parse import unquote, urlencode
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from history.models import Conversation
+from history.services.answers.shelving import shelved
+from history.services.search import titled
+from history.services.search.excluding import with_excluded
+from history.services.search.terms import searched_terms, terms_of
+
+PAGE = 50
+TITLES = 6  # Of a search, above what it finds in messages; the others are a click away.
+SHOWN = ("id", "title", "active", "pinned_at", "archived_at")
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationList:
+    """Each group has a name, which is empty if the page before ended within the same group."""
+
+    groups: list[tuple[str, list[Conversation]]]
+    search: str
+    more: str
+    is_continued: bool
+    is_archive: bool
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is anything to look for in messages: of signs alone nothing is known."""
+        return bool(searched_terms(self.search))
+
+    @property
+    def only_excludes(self) -> bool:
+        """Whether all words have a minus, which leaves nothing to look for."""
+        return not self.has_words and bool(terms_of(self.search))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for: `q` searches titles, `archived` shows the archive, `before` continues."""
+
+    search: str
+    before: datetime | None
+    is_archive: bool
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> Self:
+        search = request.GET.get("q", "").strip()
+        is_archive = bool(request.GET.get("archived")) and not search
+        return cls(search, _moment(request.GET.get("before", "")), is_archive)
+
+    @property
+    def has_pins(self) -> bool:
+        """Whether pinned chats come first. A search shows them with the others."""
+        return not (self.search or self.before or self.is_archive)
+
+    def chosen(self, rows: QuerySet[Conversation]) -> QuerySet[Conversation]:
+        if self.before:
+            rows = rows.filter(active__lt=self.before)
+        if self.search:
+            return titled(rows, self.search)
+        if self.is_archive:
+            return shelved(rows, archived=True)
+        return shelved(rows, pinned=False, archived=False)
+
+    def more(self, before: datetime) -> str:
+        """Return the address of the next page."""
+        query = {"before": before.isoformat()}
+        query |= {"q": self.search} if self.search else {}
+        query |= {"archived": "1"} if self.is_archive else {}
+        return f"{reverse('chats')}?{urlencode(query)}"
+
+
+def conversation_list(
+    conversations: QuerySet[Conversation], request: HttpRequest
+) -> ConversationList:
+    """Return the page of the list that is asked for."""
+    wanted, rows = Wanted.of(request), conversations.only(*SHOWN)
+    most = TITLES if wanted.search and not wanted.before else PAGE
+    page = list(wanted.chosen(rows)[: most + 1])
+    more = wanted.more(page[most - 1].active) if len(page) > most else ""
+    shown, zone = _free_of_excluded(page[:most], wanted.search), zone_of(request)
+    continued = group_name(wanted.before, zone) if wanted.before else ""
+    groups = _pinned(rows) if wanted.has_pins else []
+    groups += _groups(shown, zone, continued)
+    is_continued = wanted.before is not None
+    return ConversationList(groups, wanted.search, more, is_continued, wanted.is_archive)
+
+
+def _free_of_excluded(page: list[Conversation], search: str) -> list[Conversation]:
+    """Leave out those whose messages have what the search excludes."""
+    left_out = with_excluded([chat.pk for chat in page], searched_terms(search))
+    return [chat for chat in page if chat.pk not in left_out]
+
+
+def _pinned(rows: QuerySet[Conversation]) -> list[tuple[str, list[Conversation]]]:
+    """All of them: there are few."""
+    pinned = list(shelved(rows, pinned=True).order_by("-pinned_at"))
+    return [(_("Pinned"), pinned)] if pinned else []
+
+
+def zone_of(request: HttpRequest) -> tzinfo:
+    """Return the time zone that the browser put into a cookie; UTC until then."""
+    try:
+        return ZoneInfo(unquote(request.COOKIES.get("timezone", "UTC")))
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ZoneInfo("UTC")
+
+
+def group_name(moment: datetime, zone: tzinfo, today: date | None = None) -> str:
+    """Name the day, the week or the month, such as "October 2026"."""
+    day = moment.astimezone(zone).date()
+    days = ((today or timezone.localdate(timezone=zone)) - day).days
+    if days < 1:
+        return _("Today")
+    if days == 1:
+        return _("Yesterday")
+    return _("Previous 7 days") if days <= 7 else date_format(day, "YEAR_MONTH_FORMAT")
+
+
+def _groups(
+    conversations: list[Conversation], zone: tzinfo, continued: str
+) -> list[tuple[str, list[Conversation]]]:
+    named = groupby(conversations, key=lambda conversation: group_name(conversation.active, zone))
+    return [("" if name == continued else name, list(group)) for name, group in named]
+
+
+def _moment(text: str) -> datetime | None:
+    """Read `before`. A bad one shows the first page: it can only come from a hand-written
+    address.
+    """
+    try:
+        moment = parse_datetime(text)
+    except ValueError:
+        return None
+    return moment if moment and timezone.is_aware(moment) else None

@@ -1,0 +1,27 @@
+"""Tell open tabs from a view. Their viewers live in the event loop's thread."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+
+from chatapp.live.viewers import person, viewers
+from history.services.access import Actor
+
+
+def show_list_again(actor: Actor) -> None:
+    """Show the list of chats again in this person's tabs."""
+    _in_loop(lambda: viewers.show_person(person(actor), {"type": "list"}))
+
+
+def reload(conversation: UUID) -> None:
+    """Let every tab that shows the conversation load it again."""
+    frame = {"type": "reload", "conversation": str(conversation)}
+    _in_loop(lambda: viewers.show(conversation, frame))
+
+
+def _in_loop(tell: Callable[[], None]) -> None:
+    async def told() -> None:
+        tell()
+
+    async_to_sync(told)()

@@ -1,0 +1,42 @@
+"""Agents and networks as people choose one: what each does, and what it remembers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.http import urlencode
+from django.utils.translation import ngettext
+
+from agents.effective import remembered
+from agents.models import AgentTemplate, SiteDefaults
+from agents.networks.models import Network
+from chatapp.pages.beginning import OfferedAgents
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """`about` is computed: what an agent remembers, or how many answer in a network."""
+
+    partner: AgentTemplate | Network
+    about: str
+
+    @property
+    def query(self) -> str:
+        """The address's part that begins a chat with it."""
+        return partner_query(self.partner)
+
+
+def partner_query(partner: AgentTemplate | Network | None) -> str:
+    if partner is None:
+        return ""
+    return urlencode({"network" if isinstance(partner, Network) else "agent": partner.slug})
+
+
+def described(offers: OfferedAgents, site: SiteDefaults) -> Sequence[Offer]:
+    """Describe all of them, agents first."""
+    agents = [Offer(agent, remembered(agent, site)) for agent in offers.agents]
+    return [*agents, *(Offer(network, _size(network)) for network in offers.networks)]
+
+
+def _size(network: Network) -> str:
+    sentence = ngettext("{n} agent.", "{n} agents.", len(network.members))
+    return sentence.format(n=len(network.members))

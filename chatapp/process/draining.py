@@ -1,0 +1,33 @@
+"""A server that is told to stop lets the answers that it writes end first, for some time."""
+
+from time import monotonic
+
+from django.conf import settings
+
+from chatapp.generation import supervisor
+from chatapp.generation.queue import answer_queue
+from chatapp.server.health import readiness
+
+
+class Draining:
+    """Begins when the server first asks whether it may end."""
+
+    def __init__(self) -> None:
+        self._until: float | None = None
+
+    def is_over(self) -> bool:
+        """Whether nothing is written here any more, or `DRAIN_SECONDS` have passed.
+
+        After that nothing more is accepted: a client asks the next process.
+        """
+        if self._until is None:
+            self._until = monotonic() + settings.DRAIN_SECONDS
+            readiness.is_draining = True
+        is_idle = not supervisor.running() and not answer_queue.is_expecting
+        if is_idle or monotonic() >= self._until:
+            answer_queue.close()
+            return True
+        return False
+
+
+draining = Draining()

@@ -1,0 +1,157 @@
+"""Answers as jobs of procrastinate: any process stores them, and workers take them.
+
+A job is stored in the transaction that queues its generation, and has nothing but its id. The
+database lets one claim the generation, so that it does no harm if a job is there twice, or late. A
+generation that has lost its job gets another one.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from chatapp.databases.threads import in_database, to_its_end
+from chatapp.generation import supervisor
+from chatapp.generation.runner import OWNER
+from chatapp.process import left_behind
+from history.models import Generation, GenerationStatus
+from history.services.answers.queueing import queued
+
+if TYPE_CHECKING:
+    from procrastinate import App
+    from procrastinate.jobs import Job
+
+logger = logging.getLogger(__name__)
+TASK, QUEUE = "write_answer", "answers"
+MOST = 1_000  # Answers that a worker writes at once if nothing else limits them.
+PAUSE_SECONDS = 1.0  # Until the next try, if the database fails.
+LOOK_SECONDS = 5.0
+LOST = timedelta(seconds=10)  # A job begins long before.
+ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}  # A connection that is silent.
+
+
+def connect() -> None:
+    """Give workers what is queued in this process from now on."""
+    queued.connect(defer)
+
+
+def defer(generation: Generation, **_: Any) -> None:
+    """Store its job, by this thread's connection and in its transaction.
+
+    It comes after the first jobs of other people if its own person has some already.
+    """
+    from procrastinate.contrib.django import app  # noqa: PLC0415 -- of an extra
+
+    priority = -left_behind.others_of_its_person(generation)
+    job = app.configure_task(TASK, queue=QUEUE, priority=priority)
+    job.defer(generation=str(generation.pk))
+
+
+def waiting() -> list[str]:
+    """List the generations whose jobs nobody has taken, the next one first."""
+    from procrastinate.contrib.django.models import ProcrastinateJob  # noqa: PLC0415 -- of an extra
+
+    rows = ProcrastinateJob.objects.filter(task_name=TASK, status="todo")
+    return list(rows.order_by("-priority", "pk").values_list("args__generation", flat=True))
+
+
+async def take() -> None:
+    """Take jobs until this is cancelled, which leaves alone what was begun by then."""
+    while True:
+        app = _app()
+        try:
+            async with app.open_async():
+                await _take(app)
+        except Exception as error:
+            logger.warning("No jobs can be taken now: %s", error)
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+def _app() -> "App":
+    """Return one that keeps its own connections, and leaves those of other threads alone."""
+    from procrastinate import App, PsycopgConnector  # noqa: PLC0415 -- of an extra
+    from procrastinate.contrib.django.utils import connector_params  # noqa: PLC0415 -- likewise
+
+    address = {**connector_params(), **ENDS_SOON}
+    app = App(connector=PsycopgConnector(kwargs=address, min_size=1, max_size=4))
+    app.task(name=TASK, queue=QUEUE)(_write)
+    return app
+
+
+async def _take(app: "App") -> None:
+    """Return when procrastinate gives up, which it does if its connection fails."""
+    looking = asyncio.create_task(_look_for_ever(app))
+    try:
+        await app.run_worker_async(
+            queues=[QUEUE],
+            name=OWNER,
+            concurrency=settings.OPEN_ANSWERS or MOST,
+            install_signal_handlers=False,
+            shutdown_graceful_timeout=0,  # The answers go on, whatever becomes of their jobs.
+            delete_jobs="always",
+        )
+    finally:
+        looking.cancel()
+
+
+async def _write(generation: str) -> None:
+    """Write an answer, and keep its place until it ends."""
+    if run := await to_its_end(_begun(UUID(generation))):
+        await asyncio.wait([run])
+
+
+async def _begun(generation_id: UUID) -> asyncio.Task[None] | None:
+    """Begin it, unless it has been begun, has ended or is gone."""
+    await supervisor.over(generation_id)
+    found = await in_database(left_behind.for_workers().filter(pk=generation_id).first)
+    if found is None or generation_id in supervisor.running():
+        return None
+    return supervisor.begin(found)
+
+
+async def _look_for_ever(app: "App") -> None:
+    """Look after what workers that are gone have left."""
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        try:
+            await in_database(defer_lost)
+            await _clear(app)
+        except Exception as error:
+            logger.warning("Lost jobs cannot be looked after: %s", error)
+
+
+def defer_lost() -> None:
+    """Store a job for what has been queued for a while and has none."""
+    past = timezone.now() - LOST
+    since = Q(heartbeat_at__lt=past) | Q(heartbeat_at=None, created__lt=past)
+    if late := list(left_behind.for_workers().filter(since)):
+        known = set(waiting())
+        for generation in late:
+            if str(generation.pk) not in known:
+                defer(generation)
+
+
+async def _clear(app: "App") -> None:
+    """Delete jobs whose workers are gone, once nobody writes their answers: a worker that only was
+    silent still ends its own.
+    """
+    from procrastinate.exceptions import ConnectorException  # noqa: PLC0415 -- of an extra
+    from procrastinate.jobs import Status  # noqa: PLC0415 -- likewise
+
+    jobs = list(await app.job_manager.get_stalled_jobs(queue=QUEUE))
+    for job in await in_database(_without_writer, jobs) if jobs else ():
+        with suppress(ConnectorException):  # Another worker has just done so.
+            await app.job_manager.finish_job(job, Status.ABORTED, delete_job=True)
+
+
+def _without_writer(jobs: Sequence["Job"]) -> "list[Job]":
+    rows = Generation.objects.filter(status=GenerationStatus.RUNNING)
+    written = set(map(str, rows.values_list("pk", flat=True)))
+    return [job for job in jobs if job.task_kwargs["generation"] not in written]

@@ -1,0 +1,37 @@
+"""Generations that nobody runs any more, or that only look so."""
+
+from collections.abc import Collection
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from history.models import Generation, GenerationStatus
+
+
+def left_behind(alive: frozenset[str], silence: timedelta) -> QuerySet[Generation]:
+    """List what is written by an owner that is not alive, and has been silent for so long."""
+    past = timezone.now() - silence
+    rows = Generation.objects.filter(status=GenerationStatus.RUNNING, heartbeat_at__lt=past)
+    return rows.exclude(owner__in=alive).select_related("conversation__agent", "branch")
+
+
+def for_workers() -> QuerySet[Generation]:
+    """List what waits for a worker. A delegated task does not: whoever asked runs it."""
+    rows = Generation.objects.filter(status=GenerationStatus.QUEUED, conversation__asked_by=None)
+    return rows.select_related("conversation__agent", "branch")
+
+
+def others_of_its_person(generation: Generation) -> int:
+    """Count what else waits for a worker, of the person whose it is."""
+    owner, visitor = generation.conversation.owner_id, generation.conversation.visitor
+    theirs = for_workers().filter(conversation__owner=owner, conversation__visitor=visitor)
+    return theirs.exclude(pk=generation.pk).count()
+
+
+def keep_waiting(ids: Collection[UUID]) -> None:
+    """Let what waits in a process's line not look abandoned to other processes."""
+    if ids:
+        rows = Generation.objects.filter(pk__in=ids, status=GenerationStatus.QUEUED)
+        rows.update(heartbeat_at=timezone.now())

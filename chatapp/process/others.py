@@ -1,0 +1,114 @@
+"""The other processes of this Vitrine: what they say is done here, and what they leave is ended.
+
+Only with `REDIS_URL`. A process that is connected to the database lives.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from agents.providers import directory
+from chatapp.databases.lock import serving
+from chatapp.databases.threads import in_database
+from chatapp.generation import supervisor
+from chatapp.generation.queue import answer_queue
+from chatapp.generation.runner import NAME, OWNER
+from chatapp.live.bus import EVERYBODY, bus, of_process
+from chatapp.live.elsewhere import elsewhere, hear, resync
+from chatapp.live.viewers import reload_frame, viewers
+from chatapp.process import left_behind, rights
+from history.models import Generation
+from history.services.answers import lifecycle as stored
+
+logger = logging.getLogger(__name__)
+LOOK_SECONDS = 5.0
+SILENCE = timedelta(seconds=20)  # Twice a runner's heartbeat: its process may be reconnecting.
+PREFIX = NAME.removesuffix(OWNER)
+DEAF = "has this database, but another Redis or SECRET_KEY: give both the same."
+_told: set[str] = set()  # Of which it was said.
+_tasks: set[asyncio.Task[Any]] = set()
+
+
+def join() -> None:
+    """Join the others, if this process shares its database."""
+    bus.open(OWNER)
+    if bus.is_used:
+        bus.hear, bus.returned = _hear, resync
+        viewers.others = elsewhere
+        _spawn(bus.run())
+        _spawn(elsewhere.watch(lambda pk: pk in supervisor.running()))
+        _spawn(_look_for_ever())
+
+
+async def part() -> None:
+    """Leave the others, after everything that this process wrote has ended."""
+    await bus.emptied()
+    for task in tuple(_tasks):
+        task.cancel()
+    await bus.close()
+
+
+def say(command: str) -> None:
+    """Have every other process carry out a command."""
+    bus.say(EVERYBODY, command)
+
+
+def _hear(topic: str, text: str) -> None:
+    if topic not in {EVERYBODY, of_process(OWNER)}:
+        return hear(topic, text)
+    command, _, named = text.partition(" ")
+    match command:
+        case "stop":
+            supervisor.stop_here(UUID(named))
+        case "leave":
+            supervisor.leave(UUID(named))
+        case "rights":
+            rights.changed.set()
+        case "directory":
+            _spawn(in_database(directory.load))
+    return None
+
+
+def _spawn(work: Coroutine[Any, Any, Any]) -> None:
+    task = asyncio.create_task(work)
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+async def _look_for_ever() -> None:
+    """Look after what waits here, what others left behind, and whether all hear each other."""
+    deaf: frozenset[str] = frozenset()
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        try:
+            await in_database(left_behind.keep_waiting, answer_queue.waiting)
+            alive = await in_database(_alive)
+            for generation in await in_database(_reap, alive):
+                viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
+            deaf = await _deaf(alive, deaf)
+        except Exception as error:
+            logger.warning("Other processes cannot be looked after: %s", error)
+
+
+async def _deaf(alive: frozenset[str], before: frozenset[str]) -> frozenset[str]:
+    """Tell of processes that do not hear this one, unless they have only just begun."""
+    deaf = await bus.deaf(alive)
+    for owner in deaf & before - _told:
+        logger.error("The process %s %s", owner, DEAF)
+        _told.add(owner)
+    return deaf
+
+
+def _alive() -> frozenset[str]:
+    return frozenset(name.removeprefix(PREFIX) for name in serving())
+
+
+def _reap(alive: frozenset[str]) -> list[Generation]:
+    """Interrupt what processes that are gone were writing."""
+    left = [each for each in left_behind.left_behind(alive, SILENCE) if stored.interrupt(each)]
+    if left:
+        logger.warning("Interrupted %d answers of processes that are gone.", len(left))
+    return left

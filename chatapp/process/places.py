@@ -1,0 +1,58 @@
+"""Tell tabs how many answers are ahead of one that waits for a worker."""
+
+import asyncio
+import logging
+from collections.abc import Collection
+from datetime import timedelta
+from uuid import UUID
+from weakref import WeakKeyDictionary
+
+from django.utils import timezone
+
+from chatapp.databases.threads import in_database
+from chatapp.generation.queue import place_frame
+from chatapp.live.elsewhere import elsewhere
+from chatapp.live.viewers import Viewer, viewers
+from chatapp.process import jobs, left_behind
+from history.models import Generation
+
+logger = logging.getLogger(__name__)
+LOOK_SECONDS = 1.0
+SOON = timedelta(seconds=0.5)  # Most are taken long before.
+Places = dict[UUID, tuple[Generation, int]]  # By conversation.
+_told: WeakKeyDictionary[Viewer, tuple[UUID, int]] = WeakKeyDictionary()
+
+
+async def watch() -> None:
+    """Look for as long as the process lives, while anybody looks on."""
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        followed = {viewer.conversation for viewer in viewers if viewer.conversation}
+        try:
+            _tell(await in_database(_places, followed) if followed else {})
+        except Exception as error:
+            logger.warning("Nobody can be told their place: %s", error)
+
+
+def _places(followed: Collection[UUID]) -> Places:
+    """Find those that wait in these conversations, each with the number of those before it."""
+    order = {job: ahead for ahead, job in enumerate(jobs.waiting())}
+    if not order:
+        return {}
+    waiting = left_behind.for_workers().filter(
+        conversation__in=followed, created__lt=timezone.now() - SOON
+    )
+    found = [each for each in waiting if str(each.pk) in order and not each.is_aside]
+    return {each.conversation_id: (each, order[str(each.pk)]) for each in found}
+
+
+def _tell(places: Places) -> None:
+    """Tell each tab a place that is new to it, unless the answer has begun meanwhile."""
+    for viewer in viewers:
+        if not (place := viewer.conversation and places.get(viewer.conversation)):
+            continue
+        generation, ahead = place
+        has_begun = elsewhere.has_begun(generation.conversation_id, generation.pk)
+        if not has_begun and _told.get(viewer) != (generation.pk, ahead):
+            _told[viewer] = (generation.pk, ahead)
+            viewer.show(place_frame(generation, ahead))

@@ -1,0 +1,49 @@
+"""A worker's life: it takes jobs until it is told to stop, and lets what it writes end first."""
+
+import asyncio
+import signal
+from collections.abc import Callable
+
+from chatapp.llm import warming
+from chatapp.process import jobs, lifespan
+from chatapp.process.draining import draining
+
+TICK_SECONDS = 0.1
+END_SECONDS = 5.0  # Until it goes on without the database.
+
+
+class Working:
+    """Told by SIGTERM, it drains; told again, or by Ctrl+C, it does not. `stop` may be called by
+    any thread.
+    """
+
+    def __init__(self, announce: Callable[[], None]) -> None:
+        self._announce = announce
+        self._told = asyncio.Event()
+        self._is_hurried = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def stop(self) -> None:
+        """Stop soon, and wait for nothing."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._tell, signal.SIGINT)
+
+    async def run(self) -> None:
+        """Work until told to stop."""
+        self._loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self._loop.add_signal_handler(number, self._tell, number)
+        await lifespan.startup(serves=False)
+        warming.begin()
+        taking = asyncio.create_task(jobs.take(), name="jobs")
+        self._announce()
+        await self._told.wait()
+        taking.cancel()
+        await asyncio.wait([taking], timeout=END_SECONDS)
+        while not self._is_hurried and not draining.is_over():  # noqa: ASYNC110 -- many events end it
+            await asyncio.sleep(TICK_SECONDS)
+        await lifespan.shutdown()
+
+    def _tell(self, number: int) -> None:
+        self._is_hurried |= self._told.is_set() or number == signal.SIGINT
+        self._told.set()

@@ -1,0 +1,81 @@
+"""A trusted network by plain http: under which names it is served, and whom it lets in.
+
+Names are this machine's own, so that no other site can lead a browser here under its name. Clients
+are those of private addresses: a port that a router forwards by mistake serves nobody.
+"""
+
+import socket
+from contextlib import suppress
+from ipaddress import IPv4Address, ip_address
+from typing import Any
+
+from chatapp.server.client_address import address_of_scope
+from chatapp.server.early import Refusal
+
+EVERY = "0.0.0.0"
+SUFFIXES = ("", ".local", ".lan", ".home.arpa")  # How routers name the machines of a network.
+ELSEWHERE = ("192.0.2.1", 9)  # Nothing is sent there: the system only says which address would.
+WAY_OUT = "To serve the internet, set DJANGO_ENV=production; see docs/operations.md."
+OUTSIDE = Refusal(
+    403, "outside", f"This Vitrine serves its own network only. {WAY_OUT}"
+)  # Said to whoever set it up, not to readers of a page.
+
+
+def own_addresses() -> list[str]:
+    """Return this machine's IPv4 addresses, first the one by which a network reaches it."""
+    found = [_outward()]
+    with suppress(OSError):
+        found += [
+            str(row[4][0]) for row in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        ]
+    return [each for each in dict.fromkeys(found) if each and not ip_address(each).is_loopback]
+
+
+def own_names() -> list[str]:
+    name = socket.gethostname().partition(".")[0].lower()
+    return [f"{name}{suffix}" for suffix in SUFFIXES]
+
+
+def reached_at(host: str) -> str:
+    """Return the address by which others reach a listener: every address is none to open."""
+    return next(iter(own_addresses()), "127.0.0.1") if host == EVERY else host
+
+
+def fault(host: str) -> str:
+    """Say why this address may not be served without encryption; empty if it may."""
+    try:
+        given = IPv4Address(host)
+    except ValueError:
+        return f"HOST={host}: LAN=1 needs an IPv4 address of this machine, or {EVERY} for all."
+    served = own_addresses() if host == EVERY else [str(given)]
+    if public := [each for each in served if ip_address(each).is_global]:
+        return (
+            f"HOST={host}: {public[0]} is a public address, and LAN=1 is for a trusted network, "
+            f"without encryption. Name a private one: make run LAN=1 HOST=192.168.1.5. {WAY_OUT}"
+        )
+    return ""
+
+
+class OnlyNeighbours:
+    """Refuses clients whose address is public."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        inner = OUTSIDE if _is_public(address_of_scope(scope)) else self.application
+        await inner(scope, receive, send)
+
+
+def _is_public(address: str) -> bool:
+    try:
+        return ip_address(address.partition("/")[0]).is_global
+    except ValueError:
+        return False  # A unix socket has none.
+
+
+def _outward() -> str:
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(ELSEWHERE)
+        return str(probe.getsockname()[0])
+    return ""

@@ -1,0 +1,77 @@
+"""The style sheets of a page, joined into one file: one request instead of thirty, and half as long
+when compressed.
+
+Each component keeps a file of its own in static/css. The joined ones are static files like any
+other: `{% static 'css/page.css' %}`.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import BaseStorageFinder
+from django.core.files.storage import FileSystemStorage
+
+from chatapp.env.private_files import private_file
+
+COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
+SOURCES = settings.BASE_DIR / "static" / "css"
+PAGE = """
+    tokens base layout controls sidebar chats choosing found icons header transcript answer editing
+    cut notice rail prose highlight tool thought network approval verdict marks composer
+    composer-narrow follow-up attachments attached model commands welcome connect toast recorded
+"""
+INSPECTOR = """
+    panel panel-strip panel-head panel-first panel-advice panel-zones panel-settings panel-window
+    panel-map panel-held panel-cost panel-whatif panel-experiments panel-timeline panel-raw
+"""
+ADMINISTRATION = """
+    admin-colours admin-head admin-page admin-list admin-form admin-folds admin-rows admin-preview
+"""
+SHEETS = {
+    "css/page.css": tuple(PAGE.split()),
+    "css/inspector.css": tuple(INSPECTOR.split()),
+    "css/administration.css": tuple(ADMINISTRATION.split()),
+}
+
+
+class JoinedSheets(BaseStorageFinder):
+    """Finds the joined files. They are written when asked for, if their sources have changed."""
+
+    storage = FileSystemStorage(settings.DATA_DIR / "sheets")
+
+    def find(self, path: str, *args: Any, **kwargs: Any) -> Any:
+        if path in SHEETS:
+            write(path, self.storage)
+        return super().find(path, *args, **kwargs)
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Any:
+        for path in SHEETS:
+            write(path, self.storage)
+        return super().list(ignore_patterns)
+
+
+def write(path: str, storage: FileSystemStorage) -> None:
+    file, text = Path(storage.path(path)), joined(path)
+    if not file.exists() or file.read_text() != text:
+        _replace(file, text)
+
+
+def joined(path: str) -> str:
+    """The text of a joined file: its sources in the order of SHEETS, without their comments."""
+    text = "".join((SOURCES / f"{name}.css").read_text() for name in SHEETS[path])
+    return COMMENT.sub("", text)
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write it at one go: other processes may be serving it, or writing it at the same time."""
+    for folder in (file.parent.parent, file.parent):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(private_file(draft), "w") as opened:
+        opened.write(text)
+    draft.replace(file)

@@ -1,0 +1,1 @@
+"""What an operator's programs are told: metrics for Prometheus, spans for OpenTelemetry."""

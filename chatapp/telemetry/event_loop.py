@@ -1,0 +1,16 @@
+"""How late the event loop is: what keeps it busy keeps everybody waiting."""
+
+import asyncio
+
+from chatapp.telemetry.metrics import LAG_SECONDS
+
+PERIOD = 0.5
+
+
+async def watch() -> None:
+    """Look for as long as the process lives."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + PERIOD
+        await asyncio.sleep(PERIOD)
+        LAG_SECONDS.observe(max(0.0, loop.time() - due))

@@ -1,0 +1,115 @@
+"""Spans of a turn, by the names of OpenTelemetry's `gen_ai` conventions; never a message's text.
+
+Until they are switched on, nothing is made.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Protocol, TypeAlias
+
+Attributes: TypeAlias = Mapping[str, Any]
+PROVIDERS = {  # By our names; any other is called what it is here.
+    "azure": "azure.ai.openai",
+    "bedrock": "aws.bedrock",
+    "gemini": "gcp.gemini",
+    "mistral": "mistral_ai",
+    "vertex_ai": "gcp.vertex_ai",
+    "xai": "x_ai",
+}
+
+
+class Span(Protocol):
+    def note(self, attributes: Attributes) -> None:
+        """Add attributes; those that are None are left out."""
+
+    def fail(self, kind: str) -> None:
+        """Mark it as failed."""
+
+
+class NoSpan:
+    def note(self, attributes: Attributes) -> None:
+        pass
+
+    def fail(self, kind: str) -> None:
+        pass
+
+
+class Recorder(Protocol):
+    """What makes spans."""
+
+    def span(
+        self, name: str, attributes: Attributes, *, asks: bool
+    ) -> AbstractContextManager[Span]: ...
+
+    def ids(self) -> dict[str, str]:
+        """Return `trace_id` and `span_id` of the span that this code runs in, if any."""
+
+    def close(self) -> None:
+        """Send what is left; it may take long."""
+
+
+recorders: list[Recorder] = []  # One, or none.
+NOTHING: Span = NoSpan()
+
+
+@contextmanager
+def _span(name: str, attributes: Attributes, *, asks: bool = False) -> Iterator[Span]:
+    """Make a span; what is raised in it makes it fail."""
+    if not recorders:
+        yield NOTHING
+        return
+    with recorders[0].span(name, attributes, asks=asks) as span:
+        try:
+            yield span
+        except BaseException as error:
+            span.fail(str(getattr(error, "kind", type(error).__name__)))
+            raise
+
+
+def ids() -> dict[str, str]:
+    return recorders[0].ids() if recorders else {}
+
+
+def turn(read: Callable[[], Attributes]) -> AbstractContextManager[Span]:
+    """Make the span of a turn, with what is read of it."""
+    attributes = {"gen_ai.operation.name": "invoke_agent", **read()} if recorders else {}
+    return _span(f"invoke_agent {attributes.get('gen_ai.agent.name')}", attributes)
+
+
+def plan(step: int) -> AbstractContextManager[Span]:
+    return _span("plan request", {"vitrine.step": step})
+
+
+def request(model: str) -> AbstractContextManager[Span]:
+    return _span(f"chat {model}", {"gen_ai.operation.name": "chat", **of_model(model)}, asks=True)
+
+
+def tool(name: str, call_id: str) -> AbstractContextManager[Span]:
+    attributes = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": name,
+        "gen_ai.tool.call.id": call_id,
+        "gen_ai.tool.type": "function",
+    }
+    return _span(f"execute_tool {name}", attributes)
+
+
+def of_model(model: str) -> dict[str, str]:
+    slug = model.partition("/")[0]
+    return {
+        "gen_ai.provider.name": PROVIDERS.get(slug, slug),
+        "gen_ai.request.model": model.partition("/")[2] or model,
+    }
+
+
+def of_outcome(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a span says of a request's outcome."""
+    usage, first = outcome["usage"] or {}, outcome["first_token_ms"]
+    return {
+        "gen_ai.response.finish_reasons": [outcome["finish_reason"]],
+        "gen_ai.response.time_to_first_chunk": None if first is None else first / 1000,
+        "gen_ai.usage.input_tokens": usage.get("prompt"),
+        "gen_ai.usage.output_tokens": usage.get("completion"),
+        "gen_ai.usage.cache_read.input_tokens": usage.get("cache_read"),
+        "vitrine.attempts": outcome["attempts"],
+    }

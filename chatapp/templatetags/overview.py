@@ -1,0 +1,21 @@
+"""Addresses of the overview that belong to one row."""
+
+from django import template
+
+from chatapp.overview.failing.listed import ListedFailed
+from chatapp.overview.failing.page import FailedPage
+from chatapp.overview.page import OverviewPage
+
+register = template.Library()
+
+
+@register.simple_tag
+def failures_of(page: OverviewPage, **chosen: object) -> str:
+    """Return the address of the failures that a row counts."""
+    return page.failures(**chosen)
+
+
+@register.filter
+def each_like(page: FailedPage, row: ListedFailed) -> str:
+    """Return the address of the failures that a row stands for; empty if it is the only one."""
+    return page.each(row)

@@ -1,0 +1,70 @@
+"""Answers that go on where the one above was broken off."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from chatapp.markdown.joining import open_end, seam
+from chatapp.transcript.bubbles import Answer, Bubble
+from history.core.messages import Role
+from history.models import Generation, Message
+
+
+def linked(shown: Iterable[Bubble]) -> Iterator[Bubble]:
+    """Let each continued answer begin with the block in which the one above was broken off."""
+    above: Bubble | None = None
+    for bubble in shown:
+        above = _linked(bubble, above)
+        yield above
+
+
+def _linked(bubble: Bubble, above: Bubble | None) -> Bubble:
+    if isinstance(bubble, Answer) and bubble.is_continued and isinstance(above, Answer):
+        last = above.messages[-1] if above.messages else None
+        before = _open_end(last, above.text_of(last)) if last else ""
+        return replace(bubble, before=before, above=above.source)
+    return bubble
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text with the messages that it is in: several if it was broken off and went on."""
+
+    messages: tuple[Message, ...]
+    text: str
+
+    def followed_by(self, message: Message) -> "Said | None":
+        """Return both as one text, if that message goes on with this one."""
+        last = self.messages[-1]
+        before = _open_end(last, self.text) if message.text and _goes_on(message, last) else ""
+        if not before:
+            return None
+        text = self.text + seam(before, message.text) + message.text
+        return Said((*self.messages, message), text)
+
+
+def texts_of(messages: Iterable[Message]) -> Iterator[Said]:
+    """Yield what the messages say, one after another; each continued text is one."""
+    said: Said | None = None
+    for message in messages:
+        longer = said.followed_by(message) if said else None
+        if said and not longer:
+            yield said
+        said = longer or Said((message,), message.text)
+    if said:
+        yield said
+
+
+def _goes_on(message: Message, above: Message) -> bool:
+    """Whether it is the first one of an answer that goes on with the one above."""
+    if told := message.answer_of_file:
+        return told.continues
+    by = message.generation
+    is_continued = by is not None and by.kind == Generation.Kind.CONTINUE
+    return is_continued and message.generation_id != above.generation_id
+
+
+def _open_end(last: Message, text: str) -> str:
+    """Return the block in which another answer may go on after its text; empty if it has to begin
+    one.
+    """
+    return "" if last.role != Role.ASSISTANT or last.tool_calls else open_end(text)

@@ -1,0 +1,24 @@
+"""The rail beside the transcript: what the newest request had of each message."""
+
+from itertools import groupby
+
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import PIN, SENT, Verdict
+
+MOST = 1_000  # Runs: of a request that changes more often, the newest.
+
+
+def rail_of(plan: Plan, *, has_left: bool = True) -> str:
+    """Write runs of positions with what became of them, as `0-0:pinned 1-838:out 839-897:sent`."""
+    history = [entry for entry in plan.entries if entry.positions]
+    runs = []
+    for fate, group in groupby(history, key=_fate if has_left else lambda _entry: "out"):
+        entries = list(group)
+        runs.append(f"{entries[0].positions[0]}-{entries[-1].positions[-1]}:{fate}")
+    return " ".join(runs[-MOST:])
+
+
+def _fate(entry: Entry) -> str:
+    if entry.verdict in SENT:
+        return "pinned" if entry.rule == PIN else "sent"
+    return "summary" if entry.verdict is Verdict.SUMMARISED else "out"

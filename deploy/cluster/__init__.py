@@ -1,0 +1,1 @@
+"""`make cluster`: several processes of Vitrine on this machine, with all that they need."""

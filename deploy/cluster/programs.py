@@ -1,0 +1,58 @@
+"""Programs that run beside each other, and end with the process that started them."""
+
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+UNTIL_ITS_INPUT_ENDS = """
+exec 3<&0
+"$@" 3<&- &
+program=$!
+echo "$program" > "$0"
+{ read -r _ <&3; kill -TERM "$program"; } 2>/dev/null &
+wait "$program"
+"""  # Even if we are killed.
+START_SECONDS = 90
+STOP_SECONDS = 30
+
+
+class DidNotStart(RuntimeError):
+    """A program ended, or was not ready in time."""
+
+
+class Program:
+    """One that writes its log to a file; its id is in another. Ctrl+C reaches us, who stop it."""
+
+    def __init__(
+        self, name: str, command: Sequence[str], log: Path, variables: Mapping[str, str], **who: Any
+    ) -> None:
+        self.name = name
+        self.log = log
+        with log.open("ab") as output:
+            self._shell = subprocess.Popen(
+                ["sh", "-c", UNTIL_ITS_INPUT_ENDS, str(log.with_suffix(".pid")), *command],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=output,
+                env=variables,
+                start_new_session=True,
+                **who,
+            )
+
+    def wait_until(self, is_ready: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while not is_ready():
+            if self._shell.poll() is not None or time.monotonic() > deadline:
+                raise DidNotStart(f"{self.name} did not start; {self.log} says why.")
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """Ask it to end, and wait for that."""
+        assert self._shell.stdin
+        self._shell.stdin.close()
+        try:
+            self._shell.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._shell.kill()

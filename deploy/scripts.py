@@ -1,0 +1,72 @@
+"""Check that every script can be read: no syntax error, no name declared twice, nothing imported
+that isn't exported. A Chromium reads them, as it does for everybody; it runs none of them.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Route, sync_playwright
+
+from deploy import chromium
+
+SCRIPTS = Path(__file__).parent.parent / "static" / "js"
+ORIGIN = "http://scripts.test"
+NO_CHROMIUM = "NOT CHECKED: no Chromium was found. Install one, or say where it is: CHROMIUM=/path"
+# What imports a name that nobody exports is read with all that it needs, and never run. That it
+# fails in the page itself is no fault of a script.
+READ = """async (names) => {
+  const faults = new Set();
+  const note = ({ filename, lineno, message }) => {
+    if (filename !== location.href) faults.add(`${filename}:${lineno}: ${message}`);
+  };
+  addEventListener("error", note);
+  for (const name of names) {
+    await new Promise((read) => {
+      addEventListener("error", read, { capture: true, once: true });
+      const script = document.createElement("script");
+      script.type = "module";
+      script.textContent = `import { nobodyExportsThis } from "./${name}";`;
+      document.head.append(script);
+    });
+  }
+  return [...faults];
+}"""
+
+
+def main(folder: Path) -> int:
+    browser = chromium.find()
+    if browser is None:
+        print(NO_CHROMIUM, file=sys.stderr)
+        return int(os.environ.get("CI") == "true")
+    found = faults(folder, browser)
+    for fault in found:
+        print(fault, file=sys.stderr)
+    return int(bool(found))
+
+
+def faults(folder: Path, browser: str) -> list[str]:
+    """Return what is wrong, each with its script and line."""
+
+    def serve(route: Route) -> None:
+        name = route.request.url.removeprefix(f"{ORIGIN}/")
+        if not name:
+            route.fulfill(body="<!doctype html>", content_type="text/html")
+        elif (folder / name).exists():
+            route.fulfill(path=folder / name, content_type="text/javascript")
+        else:
+            missing.add(f"{name}: there is no such script")
+            route.fulfill(status=404)
+
+    missing: set[str] = set()
+    with sync_playwright() as playwright:
+        page = playwright.chromium.launch(executable_path=browser).new_page()
+        page.route("**/*", serve)
+        page.goto(f"{ORIGIN}/")
+        names = [str(file.relative_to(folder)) for file in sorted(folder.rglob("*.js"))]
+        found: list[str] = page.evaluate(READ, names)
+    return [*sorted(missing), *(fault.removeprefix(f"{ORIGIN}/") for fault in found)]
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]) if sys.argv[1:] else SCRIPTS))

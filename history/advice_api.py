@@ -1,0 +1,65 @@
+"""What other settings would have cost in a conversation, over HTTP. No model is called."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+
+from history.services.access import access_conversation, actor_of, may_see_cost
+from history.services.whatif.advising import newest_of
+from history.services.whatif.offering import Offer, Way, offer_for
+from history.wording.replays.advice import details_of, sentence_of
+
+router = Router(tags=["conversations"])
+
+
+class OfferOut(Schema):
+    """The settings to propose to you, in a sentence; `way` is where you may set them."""
+
+    changes: dict[str, Any]
+    sentence: str
+    way: Way
+
+
+class AdviceOut(Schema):
+    """The newest comparison; its `facts` are those of a replay up to `turn`.
+
+    There is no `offer` if nothing is worth it, or if what it was compared with has changed since.
+    """
+
+    turn: int
+    basis: str
+    created: datetime
+    facts: dict[str, Any]
+    offer: OfferOut | None
+
+
+class AdvisedOut(Schema):
+    """`advice` is null before the first comparison, and if you may not see what it costs."""
+
+    advice: AdviceOut | None
+
+
+@router.get("/conversations/{conversation_id}/advice", response=AdvisedOut)
+def get_advice(request: HttpRequest, conversation_id: UUID) -> dict[str, Any]:
+    """Return what the newest turns would have cost under other settings."""
+    actor = actor_of(request)
+    conversation = access_conversation(actor, conversation_id)
+    found = newest_of(conversation.branch) if may_see_cost(actor, conversation) else None
+    if found is None:
+        return {"advice": None}
+    names = ("turn", "basis", "created", "facts")
+    told = {name: getattr(found, name) for name in names}
+    offer = offer_for(actor, conversation)
+    return {"advice": {**told, "offer": _offer(offer) if offer else None}}
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    facts, variant = offer.advice.facts, offer.variant
+    return {
+        "changes": offer.changes,
+        "sentence": " ".join([sentence_of(facts, variant), *details_of(facts, variant)]),
+        "way": offer.way,
+    }

@@ -1,0 +1,82 @@
+"""How much of what was said last a model sees, as figures that two replays can be compared by."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import CHANGED, Verdict
+from history.core.replay.replay import Replay
+
+CUTS = frozenset({Verdict.TRIMMED, Verdict.SUMMARISED})
+BY_SIZE = "token_limiter"  # The only processor that leaves out what is old.
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one request shows. `turns` counts back from the current turn, which is one of them, up
+    to the newest turn of which a message was trimmed or summarised. `messages` are those sent word
+    for word. `is_cut`: something was trimmed, summarised, replaced or shortened.
+    """
+
+    turns: int
+    messages: int
+    is_cut: bool
+
+    def covers(self, other: "Sight") -> bool:
+        return self.turns >= other.turns and self.messages >= other.messages
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The least, the mean and the most of a figure."""
+
+    least: int
+    mean: float
+    most: int
+
+    @classmethod
+    def of(cls, figures: Sequence[int]) -> "Spread":
+        return cls(min(figures), round(sum(figures) / len(figures), 1), max(figures))
+
+
+@dataclass(frozen=True, slots=True)
+class Recency:
+    """What the requests of a replay show, where the settings compared with leave something out."""
+
+    turns: Spread
+    messages: Spread
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def sights(replay: Replay) -> tuple[Sight, ...]:
+    """Return what each request shows. None of them may be refused."""
+    return tuple(sight(step.plan) for step in replay.steps if step.plan)
+
+
+def sight(plan: Plan) -> Sight:
+    own = [entry for entry in plan.entries if entry.positions]
+    cut = [entry.last_turn or 0 for entry in own if _cuts(entry)]
+    whole = sum(entry.count for entry in own if entry.verdict is Verdict.KEPT)
+    is_cut = bool(cut) or any(entry.verdict in CHANGED for entry in own)
+    return Sight(plan.counts.last_turn - max(cut, default=0), whole, is_cut)
+
+
+def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
+    """Sum up the requests that are cut in the replay `beside`; None if none is."""
+    found = [own for own, other in zip(seen, beside, strict=True) if other.is_cut]
+    if not found:
+        return None
+    turns, messages = [s.turns for s in found], [s.messages for s in found]
+    return Recency(Spread.of(turns), Spread.of(messages))
+
+
+def shows_less(seen: Iterable[Sight], beside: Iterable[Sight]) -> int:
+    """Count the requests that show less than those beside them: fewer turns, or fewer messages."""
+    return sum(not own.covers(other) for own, other in zip(seen, beside, strict=True))
+
+
+def _cuts(entry: Entry) -> bool:
+    return entry.verdict in CUTS or entry.rule == BY_SIZE

@@ -1,0 +1,57 @@
+"""What the file of an imported chat says about its requests."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import models
+
+from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
+from history.models.conversation import Conversation
+from history.models.message import Message
+
+LARGEST = 1_000_000  # Bytes of a record as JSON.
+
+
+def packed_record(record: Mapping[str, Any]) -> bytes | None:
+    """Return None for a record that is larger than is kept."""
+    data = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+    return zlib.compress(data) if len(data) <= LARGEST else None
+
+
+def unpacked_record(data: bytes | memoryview) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(zlib.decompress(data))
+    return found
+
+
+class FileRecordQuerySet(AppendOnlyQuerySet["FileRecord"]):
+    """Records from files, with no way to change them."""
+
+
+class FileRecord(AppendOnlyModel):
+    """A request's plan as the file has it, with what came back, or a summary: always shown as the
+    file's, never taken for a record of ours, and never sent. Nothing in it was checked.
+
+    `message` is the newest that the request contained, or the summary stands for. `packed` is the
+    JSON, compressed.
+    """
+
+    class Kind(models.TextChoices):
+        REQUEST = "request"
+        SUMMARY = "summary"
+
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, related_name="file_records", db_index=False
+    )
+    message = models.ForeignKey(Message, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=7, choices=Kind.choices, default=Kind.REQUEST)
+    packed = models.BinaryField()
+
+    objects = FileRecordQuerySet.as_manager()
+
+    class Meta(AppendOnlyModel.Meta):
+        indexes = [models.Index(fields=["conversation", "id"], name="history_file_record")]
+
+    def __str__(self) -> str:
+        return f"record {self.pk} from a file"

@@ -1,0 +1,66 @@
+"""Find what was said in all of one's chats, over HTTP."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Query, Router, Schema
+
+from history.records import found_record
+from history.services.access import access_conversation, actor_of
+from history.services.search import find, meant
+
+router = Router(tags=["conversations"])
+
+
+class FoundMessageOut(Schema):
+    """A message with the words that were searched for. Every second one of `pieces` is a match.
+
+    `is_elsewhere`: it is on another branch than the one that is open.
+    """
+
+    message: int
+    position: int
+    branch: int
+    is_elsewhere: bool
+    pieces: list[str]
+
+
+class FoundChatOut(Schema):
+    """A conversation with its newest matches, of which it has `count`."""
+
+    conversation: UUID
+    title: str
+    archived: bool
+    count: int
+    messages: list[FoundMessageOut]
+
+
+class FoundOut(Schema):
+    """What a search found. `is_cut`: there are older matches; another word finds them. `meant`: a
+    query that may have been meant, if nothing was found.
+    """
+
+    conversations: list[FoundChatOut]
+    is_cut: bool
+    meant: str
+
+
+@router.get("/search", response=FoundOut)
+def search(
+    request: HttpRequest,
+    q: str = Query(..., min_length=1, max_length=1_000),
+    conversation: UUID | None = None,
+) -> dict[str, Any]:
+    """Find your conversations in which one message contains all words of `q`, also on another
+    branch or in an attached file; what stands in quotation marks must be there as it is. Messages
+    that are `q` come first, those with the whole of it, then the latest. If no message has all
+    words, you get conversations whose title and messages have them together. Of each you get
+    three, of one `conversation` that you name a hundred.
+    """
+    actor = actor_of(request)
+    if conversation:
+        access_conversation(actor, conversation)
+    found = find(actor, q, within=conversation)
+    told = {"is_cut": found.is_cut, "meant": "" if found else meant(actor, q)}
+    return {"conversations": list(map(found_record, found)), **told}

@@ -1,0 +1,88 @@
+"""A follow-up: written while an answer is being written, and sent when that is done.
+
+If the answer fails, is stopped or needs approval, the follow-up waits until its person sends it.
+"""
+
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from history.models import OPEN, Conversation, FollowUp
+from history.services.access import Actor, access_conversation
+from history.services.answers.commands import KeepFollowUp, Send
+from history.services.answers.queueing import Ack, Admit
+from history.services.answers.sending import send
+from history.services.errors import Conflict
+from history.services.settings.answerer import refuse_delegated
+from history.services.texts import checked_text
+
+
+def keep(actor: Actor, command: KeepFollowUp) -> Conversation:
+    """Keep the text, once for each `client_msg_id`; below another one, if that waits already."""
+    text, given = checked_text(command.text), str(command.client_msg_id)
+    sent_as = uuid5(command.conversation, given)
+    with transaction.atomic():
+        conversation = access_conversation(actor, command.conversation, hold=True)
+        refuse_delegated(conversation)
+        if conversation.messages.filter(client_msg_id=sent_as).exists():
+            return conversation
+        row = in_conversation(conversation.pk) or FollowUp(id=sent_as, conversation=conversation)
+        if given not in row.ids:
+            row.text = checked_text(f"{row.text}\n\n{text}" if row.text else text)
+            row.ids = [*row.ids, given]
+            row.model, row.query = command.model, command.query
+            row.save()
+    return conversation
+
+
+def in_conversation(conversation_id: UUID) -> FollowUp | None:
+    rows = FollowUp.objects.select_related("conversation__owner")
+    return rows.filter(conversation=conversation_id).first()
+
+
+def take_back(actor: Actor, conversation_id: UUID) -> str:
+    """Return the text that won't be sent. Raise Conflict if none waits any more."""
+    with transaction.atomic():
+        row = _held(access_conversation(actor, conversation_id, hold=True))
+        row.delete()
+    return row.text
+
+
+def send_now(actor: Actor, conversation_id: UUID, admit: Admit) -> Ack:
+    """Send it as its person asks, even if a tool then remains without approval."""
+    with transaction.atomic():
+        return _sent(actor, access_conversation(actor, conversation_id, hold=True), admit)
+
+
+def send_by_itself(conversation_id: UUID, admit: Admit) -> Ack | None:
+    """Send it in its person's name, if one waits and nothing else is open."""
+    with transaction.atomic():
+        rows = Conversation.objects.select_for_update().filter(pk=conversation_id)
+        conversation = rows.first()
+        if conversation is None or in_conversation(conversation_id) is None:
+            return None
+        if conversation.generations.filter(status__in=OPEN).exists():
+            return None
+        return _sent(Actor(conversation.owner, conversation.visitor), conversation, admit)
+
+
+def _sent(actor: Actor, conversation: Conversation, admit: Admit) -> Ack:
+    row = _held(conversation)
+    command = Send(
+        text=row.text,
+        client_msg_id=row.pk,
+        conversation=conversation.pk,
+        model=row.model,
+        query=row.query,
+    )
+    ack = send(actor, command, admit)
+    row.delete()
+    return ack
+
+
+def _held(conversation: Conversation) -> FollowUp:
+    row = in_conversation(conversation.pk)
+    if row is None:
+        raise Conflict("nothing", _("That message was already sent or taken back."))
+    return row

@@ -1,0 +1,47 @@
+"""Make a chat's title from its first message: its first line, without Markdown."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+LENGTH = 60
+READ = 1_000  # Characters of the message, in which the first line ends or is long enough.
+BLOCKS = frozenset({"inline", "fence", "code_block"})
+
+
+def title_of(text: str) -> str:
+    """Return the first line with words, or else the first line."""
+    read = text.strip()[:READ]
+    return shortened(next(_lines(read), read.partition("\n")[0]))
+
+
+def shortened(line: str) -> str:
+    """Cut a long line at a word."""
+    if len(line) <= LENGTH:
+        return line
+    return line[:LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield what is read of each line: what only the typing needs is left out."""
+    for token in _parser().parse(text):
+        if token.type in BLOCKS:
+            said = _said(token.children) if token.children else token.content
+            yield from filter(None, map(str.strip, said.splitlines()))
+
+
+def _said(tokens: Sequence[Token]) -> str:
+    """Return the words of a line. Of an image they are what describes it."""
+    breaks = {"softbreak": "\n", "hardbreak": "\n"}
+    return "".join(
+        _said(token.children) if token.children else breaks.get(token.type, token.content)
+        for token in tokens
+    )
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Tags stay as they were typed."""
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])

@@ -1,0 +1,109 @@
+"""What the file of an imported chat says about its requests and summaries. It is shown as the
+file's word.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from history.models import Conversation, FileRecord
+from history.models.file_record import unpacked_record
+
+FORMAT = "vitrine"  # The only format whose files have such records.
+MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A request as a file tells of it; a figure that it does not give is None."""
+
+    turn: int
+    step: int | None
+    model: str
+    sent: int | None
+    transcript: int | None
+    prompt: int | None
+    completion: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryClaim:
+    """A summary that the file says was in use. It is never sent."""
+
+    first: int
+    last: int
+    model: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The newest of each come first; `total` says how many requests the file tells of."""
+
+    requests: Sequence[Claim] = ()
+    total: int = 0
+    summaries: Sequence[SummaryClaim] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.requests or self.summaries)
+
+
+NO_CLAIMS = Claims()
+
+
+def claims_of(conversation: Conversation, turn: int | None = None) -> Claims:
+    """Return the newest claims, or those of a turn."""
+    if conversation.imported != FORMAT:
+        return NO_CLAIMS
+    rows = conversation.file_records.select_related("message").order_by("-pk")
+    rows = rows if turn is None else rows.filter(message__turn=turn)
+    requests = rows.filter(kind=FileRecord.Kind.REQUEST)
+    return Claims([_claim(row) for row in requests[:MOST]], requests.count(), _summaries_in(rows))
+
+
+def claimed_summaries(conversation: Conversation) -> Sequence[SummaryClaim]:
+    """Return the newest summaries that a file has; they are never sent."""
+    return _summaries_in(conversation.file_records.order_by("-pk")) if conversation.imported else ()
+
+
+def _summaries_in(rows: QuerySet[FileRecord]) -> Sequence[SummaryClaim]:
+    own = rows.filter(kind=FileRecord.Kind.SUMMARY)[:MOST]
+    return [claim for claim in map(_summary, own) if claim]
+
+
+def _summary(row: FileRecord) -> SummaryClaim | None:
+    record = unpacked_record(row.packed)
+    summary, model = record.get("summary"), record.get("model")
+    first, last = _number(record.get("first")), _number(record.get("last"))
+    if not isinstance(summary, str) or not summary or first is None or last is None:
+        return None  # It failed, or is still to be written.
+    return SummaryClaim(first + 1, last + 1, model[:120] if isinstance(model, str) else "", summary)
+
+
+def _claim(row: FileRecord) -> Claim:
+    record = unpacked_record(row.packed)
+    model, counts = _in(record, "parameters").get("model"), _in(record, "plan", "counts")
+    usage = _in(record, "outcome", "usage")
+    return Claim(
+        turn=row.message.turn,
+        step=_number(record.get("step")),
+        model=model[:120] if isinstance(model, str) else "",
+        sent=_number(counts.get("sent")),
+        transcript=_number(counts.get("transcript")),
+        prompt=_number(usage.get("prompt")),
+        completion=_number(usage.get("completion")),
+    )
+
+
+def _in(record: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
+    """Return an object within the record; an empty one for whatever else is there."""
+    for name in names:
+        inner = record.get(name)
+        record = inner if isinstance(inner, Mapping) else {}
+    return record
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

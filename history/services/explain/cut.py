@@ -1,0 +1,81 @@
+"""What a request left out of the conversation, in as few sentences as say it."""
+
+from collections.abc import Iterator, Sequence
+
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import PIN, PRESERVE, SENT, Verdict
+from history.core.stages.policies import LastN, policy_of
+from history.services.explain.headline import (
+    are_transfers,
+    counts_of,
+    filtered_by_tools,
+    omitted_parts,
+)
+from history.services.explain.window import Sides, is_cut, sides_of
+from history.wording import cut as wording
+from history.wording.reasons import brief
+
+
+def cut_sentence(plan: Plan) -> str:
+    """Say it in one sentence, with what marks, filters and processors changed in a second one;
+    empty if every message was sent unchanged.
+    """
+    sides = sides_of(plan)
+    cut = [entry for entry in sides.above if is_cut(entry)]
+    others = [entry for entry in sides.above if entry not in cut and entry.verdict not in SENT]
+    return wording.line(
+        list(_cut(plan, sides, cut)), [*_held(sides), *_others([*others, *sides.below], plan)]
+    )
+
+
+def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
+    gone = [entry for entry in cut if entry.verdict is not Verdict.SUMMARISED]
+    if summarised := _count(cut) - _count(gone):
+        yield wording.summarised(summarised)
+    if not gone:
+        return
+    if all(entry.rule == "policy" and not entry.is_told for entry in gone):
+        turns = wording.sent_by(plan.settings, _turns(plan, sides))
+        yield wording.left_out(_count(gone), [turns])
+    else:
+        reasons = dict.fromkeys(brief(entry) for entry in gone)
+        yield wording.left_out(_count(gone), list(reasons))
+
+
+def _turns(plan: Plan, sides: Sides) -> str:
+    policy = policy_of(plan.settings)
+    if not isinstance(policy, LastN):
+        return wording.turns(0)
+    count = plan.counts.last_turn - (sides.below[0].first_turn or 0) + 1
+    least = max(policy.length, 1)
+    return wording.turns(count, least, least + policy.stride - 1)
+
+
+def _held(sides: Sides) -> Iterator[str]:
+    """Say what is sent from above the window's start."""
+    for rule in (PIN, PRESERVE):
+        if count := _count([e for e in sides.above if e.verdict in SENT and e.rule == rule]):
+            yield wording.sent_anyway(rule, count)
+
+
+def _others(entries: Sequence[Entry], plan: Plan) -> Iterator[str]:
+    counts = counts_of(entries)
+    for verdict in wording.OTHERS:
+        if verdict is Verdict.FILTERED:
+            yield from _filtered(entries)
+        elif counts[verdict]:
+            yield wording.other(verdict, counts[verdict])
+    for kind, count in omitted_parts(plan).items():
+        yield wording.parts_left_out(kind, count)
+
+
+def _filtered(entries: Sequence[Entry]) -> Iterator[str]:
+    for tools, count in filtered_by_tools(entries).items():
+        if tools:
+            yield wording.filtered(count, tools, are_transfers=are_transfers(tools))
+        else:
+            yield wording.other(Verdict.FILTERED, count)
+
+
+def _count(entries: Sequence[Entry]) -> int:
+    return sum(entry.count for entry in entries)

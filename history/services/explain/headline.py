@@ -1,0 +1,117 @@
+"""What the model saw, in one sentence made of a plan's facts."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from agents.networks.agent_tools import Transfer
+from history.core.facts import Rule
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import PIN, PRESERVE, SENT, Verdict
+from history.services.explain.window import PARTS, Sides, sides_of
+from history.services.wire.unanswered import Unanswered
+from history.wording import headline as wording
+
+MOST = 3  # Clauses about what was left out or changed; the map has all of it.
+
+
+def headline(plan: Plan, failed: Unanswered | None = None) -> str:
+    """Say what the model saw, or of a request that `failed` what it had or would have had."""
+    if failed and not failed.left:
+        why = wording.why_unsent(failed.kind, failed.model) or failed.message
+        counts = plan.counts
+        return wording.unsent(why, counts.sent, counts.transcript, plan.window.sent)
+    history = [entry for entry in plan.entries if entry.positions]
+    seen, rest = _seen(plan, history), list(_rest(plan, history))[:MOST]
+    if failed:
+        return wording.unanswered(failed.message, seen, rest)
+    return wording.sentence(seen, rest)
+
+
+def _seen(plan: Plan, history: Sequence[Entry]) -> list[str]:
+    """Say what the model saw: turns if the policy alone drew the line, else messages."""
+    sides = sides_of(plan)
+    counts = counts_of(history)
+    summaries = [wording.summary(n)] if (n := counts[Verdict.SUMMARISED]) else []
+    if _is_by_policy(history, sides):
+        turns = plan.counts.last_turn - (sides.below[0].first_turn or 0) + 1
+        is_none = plan.settings.value("policy") == "none"
+        own = wording.current_turn() if is_none else wording.last_turns(turns)
+        return [own, *_held(sides), *summaries]
+    return [_messages(plan, counts), *summaries]
+
+
+def _messages(plan: Plan, counts: Mapping[Verdict, int]) -> str:
+    sent, whole = plan.counts.sent, plan.counts.transcript
+    if sent < whole:
+        return wording.some_of(sent, whole)
+    is_changed = any(counts[verdict] for verdict in Verdict if verdict is not Verdict.KEPT)
+    return wording.all_of(whole) if is_changed else wording.whole(whole)
+
+
+def _is_by_policy(history: Sequence[Entry], sides: Sides) -> bool:
+    trimmed = [entry for entry in history if entry.verdict is Verdict.TRIMMED]
+    by_policy = all(entry.rule == "policy" and not entry.is_told for entry in trimmed)
+    return bool(trimmed) and by_policy and bool(sides.above)
+
+
+def _held(sides: Sides) -> Iterator[str]:
+    """Name what is sent from above the window's start."""
+    rules = Counter[str]()
+    for entry in sides.above:
+        if entry.verdict in SENT:
+            rules[entry.rule] += entry.count
+    if rules[PIN]:
+        yield wording.pinned(rules[PIN])
+    if rules[PRESERVE]:
+        yield wording.system(rules[PRESERVE])
+
+
+def _rest(plan: Plan, history: Sequence[Entry]) -> Iterator[str]:
+    counts = counts_of(history)
+    for verdict in wording.CLAUSES:
+        if verdict is Verdict.FILTERED:
+            yield from _filtered(history)
+        elif counts[verdict]:
+            yield wording.clause(verdict, counts[verdict])
+    omitted = omitted_parts(plan).items()
+    yield from (wording.parts_left_out(kind, count) for kind, count in omitted)
+
+
+def _filtered(entries: Iterable[Entry]) -> Iterator[str]:
+    """Say what each filter removed, by the tools that it names."""
+    for tools, count in filtered_by_tools(entries).items():
+        if tools:
+            yield wording.filtered(count, tools, are_transfers=are_transfers(tools))
+        else:
+            yield wording.clause(Verdict.FILTERED, count)
+
+
+def filtered_by_tools(entries: Iterable[Entry]) -> Counter[tuple[str, ...]]:
+    """Count filtered messages by the tools whose calls were removed; none if all were."""
+    found = Counter[tuple[str, ...]]()
+    for entry in entries:
+        if entry.verdict is Verdict.FILTERED:
+            found[_tools(entry)] += entry.count
+    return found
+
+
+def are_transfers(tools: Iterable[str]) -> bool:
+    return all(tool.startswith(Transfer.prefix) for tool in tools)
+
+
+def _tools(entry: Entry) -> tuple[str, ...]:
+    facts = [fact for fact in entry.reasons if fact.rule is Rule.TOOL_CALL_FILTER]
+    return tuple(facts[-1].figures.get("exclude", ())) if facts else ()
+
+
+def counts_of(entries: Iterable[Entry]) -> Counter[Verdict]:
+    """Count messages by verdict. What only lost images and files is told apart."""
+    counts = Counter[Verdict]()
+    for entry in entries:
+        counts[entry.verdict] += 0 if entry.rule == PARTS else entry.count
+    return counts
+
+
+def omitted_parts(plan: Plan) -> Counter[str]:
+    """Count the images and files that are left out of messages that are sent, by kind."""
+    return Counter(part.kind for entry in plan.entries for part in entry.parts if part.omitted)

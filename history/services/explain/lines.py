@@ -1,0 +1,126 @@
+"""A plan in words, as lines for a terminal: settings, window and map."""
+
+from collections.abc import Iterator
+
+from agents.effective import contradictions
+from history.core.plan.injected import named
+from history.core.plan.plan import Entry
+from history.core.plan.sent_parts import SentPart
+from history.core.plan.verdict import SENT, Verdict
+from history.core.wording import number
+from history.services.explain.explanation import Explanation
+from history.services.explain.map.rows import span
+from history.services.explain.window import bill_of, window_start
+from history.wording.names import injected_text, part_of_window, verdict_word, window_starts
+from history.wording.parts import kind_of
+from history.wording.reasons import reason_of
+from history.wording.settings import SettingRow, in_groups, invalid_sentences, setting_rows
+
+RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
+WIDTH = 78
+
+
+def lines_of(explanation: Explanation) -> Iterator[str]:
+    yield from _header(explanation)
+    yield from _settings(explanation)
+    yield from _window(explanation)
+    yield from _map(explanation)
+    yield from _notes(explanation)
+
+
+def _header(explanation: Explanation) -> Iterator[str]:
+    agent = explanation.agent
+    step = f", step {explanation.step}" if explanation.step else ""
+    yield f"{agent['name']} ({agent['source']}) \N{MIDDLE DOT} {agent['model']}"
+    yield f"turn {explanation.turn} of {explanation.turns}{step}"
+    if explanation.is_stored:
+        yield explanation.headline
+    yield ""
+    yield f"  Policy    {explanation.policy}"
+    yield f"  Length    {explanation.length} {explanation.length_unit}"
+    yield f"  Source    {', '.join(explanation.sources)}"
+    yield f"  Messages  {explanation.sent}"
+
+
+def _settings(explanation: Explanation) -> Iterator[str]:
+    """List customised settings one by one, and the others in one line per group."""
+    yield from title("settings")
+    settings = setting_rows(explanation.plan.settings)
+    for group, rows in in_groups(row for row in settings if not row.is_default):
+        yield f"  {group}"
+        for row in rows:
+            yield from _setting(row)
+    for group, rows in in_groups(row for row in settings if row.is_default):
+        values = ", ".join(f"{row.name} {row.value}" for row in rows)
+        yield f"  {group}, left at defaults: {values}"
+
+
+def _setting(row: SettingRow) -> Iterator[str]:
+    lock = f" [{row.lock}]" if row.lock else ""
+    yield f"    {row.name:<23} {row.value:>9}  <- {row.source}{lock}"
+    for loser in row.losers:
+        yield f"  {'':<25} {'x ' + loser.value:>9}  {loser.source}: {loser.rule}"
+
+
+def _window(explanation: Explanation) -> Iterator[str]:
+    window = explanation.plan.window
+    sent, whole = number(window.sent), number(window.context_window)
+    became = "sent" if explanation.has_left else "planned, not sent"
+    yield from title(f"window: {sent} of {whole} tokens {became} ({window.percent}%)")
+    for part in window.parts():
+        yield f"  {part_of_window(part.name):<25} {number(part.tokens):>9}  {part.percent:>6.2f}%"
+    yield f"  {explanation.sums}"
+    if explanation.budget:
+        yield f"  {explanation.budget}"
+    yield from (f"  {line}" for line in explanation.reasoning)
+    if explanation.calibration:
+        yield f"  {explanation.calibration}"
+    yield f"  {explanation.usage}"
+    yield f"  {bill_of(explanation.reported, explanation.cost)}"
+
+
+def _map(explanation: Explanation) -> Iterator[str]:
+    yield from title(f"map: {explanation.sent}")
+    start = window_start(explanation.plan)
+    for entry in explanation.plan.entries:
+        if entry is start:
+            yield f"  {RULE * 3} {window_starts(entry.first_turn or 0)}"
+        yield f"  {_entry(entry)}"
+        yield from (f"    {part}" for part in map(_part, entry.parts))
+
+
+def _entry(entry: Entry) -> str:
+    """Write a run in one line: verdict, what, tokens of the transcript (and sent, if different)."""
+    if not entry.positions:
+        return _columns(entry, injected_text(named(entry)), number(entry.sent_tokens))
+    tokens = number(entry.tokens)
+    if entry.verdict in SENT and entry.sent_tokens != entry.tokens:
+        tokens = f"{tokens}->{number(entry.sent_tokens)}"
+    turns = span(entry.count, entry.first_turn or 0, entry.last_turn or 0)
+    return _columns(entry, turns, tokens)
+
+
+def _part(part: SentPart) -> str:
+    """Write what is sent with a message, in the columns of its line."""
+    letter = Verdict.PLACEHOLDER if part.omitted else Verdict.KEPT
+    return f"{letter} {verdict_word(letter):<9} {kind_of(part.kind):<30} {number(part.tokens):>9}"
+
+
+def _columns(entry: Entry, what: str, tokens: str) -> str:
+    verdict = f"{entry.verdict} {verdict_word(entry.verdict)}"
+    return f"{verdict:<13} {what:<30} {tokens:>9}  {reason_of(entry)}".rstrip()
+
+
+def _notes(explanation: Explanation) -> Iterator[str]:
+    settings = explanation.plan.settings
+    conflicts = (f"conflict: {sentence}" for sentence in contradictions(settings))
+    own = (note.sentence for note in explanation.notes)
+    notes = [*own, *invalid_sentences(settings), *conflicts]
+    if notes:
+        yield from title("notes")
+        yield from (f"  {note}" for note in notes)
+
+
+def title(text: str) -> Iterator[str]:
+    yield ""
+    yield f"{RULE * 2} {text} ".ljust(WIDTH, RULE)

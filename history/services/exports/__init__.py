@@ -1,0 +1,1 @@
+"""Everything of a chat in files that somebody can keep, and that Vitrine reads again."""

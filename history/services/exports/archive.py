@@ -1,0 +1,106 @@
+"""An archive of chats: a file for each, the bytes of what is attached, and what is in it."""
+
+from collections.abc import Iterable, Iterator
+
+from django.core.files import File
+from django.utils import timezone
+from django.utils.text import slugify
+from pydantic import BaseModel
+
+from history.models import Conversation, Media
+from history.models.media import PICTURES
+from history.services.exports.form import Form
+from history.services.exports.making import file_of
+from history.services.exports.schema import VERSION
+from history.services.exports.schema_types import Time
+from history.services.exports.sections import media_of
+from history.services.exports.zip_stream import ZipStream
+
+PIECE = 65_536
+MANY = 10_000  # Rows: from here on, a chat's file might exceed 2 GB.
+LONGEST = 60  # Characters of a title in a name.
+
+
+class ListedChat(BaseModel):
+    id: str
+    title: str
+    file: str
+
+
+class Manifest(BaseModel):
+    """What an archive has. `missing` are the digests of files that are kept no longer."""
+
+    format: str = "vitrine-export"
+    version: str = VERSION
+    exported: Time
+    chats: list[ListedChat] = []
+    missing: list[str] = []
+
+
+def name_of(conversation: Conversation, form: Form) -> str:
+    """Name a chat's file by its day, its title and its id, so that no two have the same name."""
+    title = slugify(conversation.title, allow_unicode=True)[:LONGEST].strip("-_") or "chat"
+    day = conversation.created.date().isoformat()
+    return f"{day}-{title}-{str(conversation.pk)[:8]}.{form.ending}"
+
+
+class Archive:
+    """Yields the bytes of a zip archive while it reads what belongs into it."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        self._zip = ZipStream()
+        self._manifest = Manifest(exported=timezone.now())
+        self._kept: set[str] = set()
+
+    def of(self, conversations: Iterable[Conversation]) -> Iterator[bytes]:
+        for conversation in conversations:
+            yield from self._chat(conversation)
+            for media in media_of(conversation, timezone.now()):
+                if media.digest not in self._kept:
+                    self._kept.add(media.digest)
+                    yield from self._file(media)
+        told = self._manifest.model_dump_json(indent=1).encode()
+        yield from self._zip.member("manifest.json", [told], self._manifest.exported)
+        yield from self._zip.end()
+
+    def _chat(self, conversation: Conversation) -> Iterator[bytes]:
+        file = f"chats/{name_of(conversation, self._form)}"
+        listed = ListedChat(id=str(conversation.pk), title=conversation.title, file=file)
+        self._manifest.chats.append(listed)
+        text = (piece.encode() for piece in self._form.write(conversation))
+        moment, is_huge = conversation.active, _may_be_huge(conversation)
+        yield from self._zip.member(file, gathered(text), moment, is_huge=is_huge)
+
+    def _file(self, media: Media) -> Iterator[bytes]:
+        try:
+            file = media.file.open("rb")
+        except FileNotFoundError:
+            self._manifest.missing.append(media.digest)
+            return
+        with file:
+            yield from self._zip.member(
+                file_of(media), _pieces(file), media.created, is_packed=media.type in PICTURES
+            )
+
+
+def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield larger pieces: each that is sent alone costs a change of threads."""
+    held: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= PIECE:
+            yield b"".join(held)
+            held, size = [], 0
+    yield b"".join(held)
+
+
+def _pieces(file: "File[bytes]") -> Iterator[bytes]:
+    return iter(lambda: file.read(PIECE), b"")
+
+
+def _may_be_huge(conversation: Conversation) -> bool:
+    rows = conversation.messages.order_by()
+    return rows.count() > MANY

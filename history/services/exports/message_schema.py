@@ -1,0 +1,110 @@
+"""The schema of an exported message with its parts and calls."""
+
+from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from history.core.messages import Role
+from history.core.parts import ReasoningForm
+from history.services.exports.schema_types import Fields, Id, Name, Number, Text, Time
+
+
+class ExportedReasoning(BaseModel):
+    """What the model thought. `fields` are its provider's own, such as a signature."""
+
+    kind: Literal["reasoning"]
+    form: ReasoningForm
+    text: Text = ""
+    family: Name = ""
+    fields: Fields = {}
+    tokens: Number = 0
+    took_ms: Number = 0
+
+
+class ExportedAttached(BaseModel):
+    """`digest` is the SHA-256 of the bytes that are kept, `supplied` of the file that somebody
+    gave, `at` the part's place in the message's text, in characters.
+    """
+
+    name: Text = ""
+    type: Name
+    size: Number = 0
+    tokens: Number = 0
+    digest: Name
+    supplied: Name
+    at: Number = 0
+
+
+class ExportedImage(ExportedAttached):
+    """An image as models get it; `page` is the page of a file that it shows, else 0."""
+
+    kind: Literal["image"]
+    page: Number = 0
+    width: Number = 0
+    height: Number = 0
+
+
+class ExportedFile(ExportedAttached):
+    """A file, with the text that models read of it."""
+
+    kind: Literal["file"]
+    pages: Number = 0
+    text: Text = ""
+
+
+ExportedPart: TypeAlias = Annotated[
+    ExportedReasoning | ExportedImage | ExportedFile, Field(discriminator="kind")
+]
+
+
+class ExportedCall(BaseModel):
+    """A tool call. `arguments` is JSON as the model wrote it, `fields` are the provider's own."""
+
+    id: Name
+    name: Text
+    arguments: Text
+    tokens: Number = 0
+    fields: Fields = {}
+
+
+class ExportedFileAnswer(BaseModel):
+    """What an imported chat's own file said of an answer: whether it `continues` the one above,
+    which was broken off, and how it ended. Nobody has checked it.
+    """
+
+    continues: bool = False
+    status: Literal["done", "stopped", "interrupted", "failed"] = "done"
+    error: Fields | None = None
+
+
+class ExportedMessage(BaseModel):
+    """`position` is its place on the path of its branch, from 0; `turn` counts the user's messages
+    up to it. `generation` is the answer it belongs to. A tool's result names the call it answers.
+
+    One that was `imported` from a file has the `model` that the file names; one that is `withheld`
+    is a file's instruction, which no model is sent; `file_answer` is with the first message of an
+    answer, and `missing` names files that did not come with that file.
+    """
+
+    id: Id
+    branch: Id
+    position: Number
+    turn: Number
+    role: Role
+    text: Text
+    parts: list[ExportedPart] = []
+    tool_calls: list[ExportedCall] = []
+    tool_call_id: Name = ""
+    tool_name: Name = ""
+    failed: bool = False
+    took_ms: Number | None = None
+    agent: Name = ""
+    tokens: Number = 0
+    imported: bool = False
+    withheld: bool = False
+    model: Name = ""
+    file_answer: ExportedFileAnswer | None = None
+    missing: list[Text] | None = None
+    generation: UUID | None = None
+    created: Time

@@ -1,0 +1,1 @@
+"""Chats from other programs' files: read one by one, stored whole or not at all."""

@@ -1,0 +1,157 @@
+"""What a reader makes of a file: chats with their messages, and what it could not take."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from history.core.messages import Role, ToolCall
+from history.core.parts import Reasoning
+from history.models.file_answer import FileAnswer
+
+
+class Why(StrEnum):
+    """Why something was not taken. `history.wording.imports` has a sentence for each."""
+
+    UNKNOWN_FORMAT = "unknown_format"
+    MARKDOWN = "markdown"  # An archive of ours.
+    DAMAGED = "damaged"  # A member of an archive.
+    CUT = "cut"  # An archive, of which nothing can be read.
+    NOT_JSON = "not_json"  # byte
+    LINE = "line"  # line, character; it is not JSON.
+    NOT_UTF8 = "not_utf8"
+    TOO_LARGE = "too_large"  # most, in bytes
+    TOO_COMPLEX = "too_complex"  # most, in values
+    TOO_DEEP = "too_deep"  # most, in levels
+    NO_CHAT = "no_chat"  # It has not the fields of a chat.
+    NO_MESSAGES = "no_messages"
+    NO_MESSAGE = "no_message"
+    DUPLICATE_ID = "duplicate_id"
+    NO_PARENT = "no_parent"
+    CYCLE = "cycle"  # count
+    UNKNOWN_ROLE = "unknown_role"  # role
+    UNKNOWN_PART = "unknown_part"  # kind
+    HIDDEN = "hidden"  # count; the other program did not show them either.
+    OTHER_BYTES = "other_bytes"  # A file is not what its digest says.
+    NO_FILE = "no_file"  # The file names it, but does not have it.
+    FILE_REFUSED = "file_refused"  # code, figures: see chatapp.uploads.sentences
+    TOO_LONG = "too_long"  # size, most
+    TOO_MANY = "too_many"  # count, most
+    SETTING = "setting"  # name
+    OTHER_VERSION = "other_version"  # version, known
+    UNFIT = "unfit"
+    RECORDS = "records"  # count: larger than is kept, or of a message that is not in the file.
+    FETCHED = "fetched"  # An address; nothing is fetched.
+    FAULT = "fault"  # Ours: the log has it.
+
+
+class Unreadable(Exception):
+    """A file, or a chat in it, cannot be read. Nothing of it was stored."""
+
+    def __init__(self, why: Why, where: str = "", **figures: str | int) -> None:
+        super().__init__(str(why))
+        self.skipped = Skipped(why, where, figures)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something was not taken. `where` is the other program's name for it: a title, an id, a
+    file.
+    """
+
+    why: Why
+    where: str = ""
+    figures: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"rule": str(self.why), "where": self.where[:200], "figures": dict(self.figures)}
+
+
+def unknown_part(kind: str, where: str) -> Skipped:
+    return Skipped(Why.UNKNOWN_PART, where, {"kind": kind[:50]})
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedFile:
+    """A file of a message: its bytes, or the name of the member of the source that has them. With
+    neither it is known by its name alone.
+
+    Storing looks at it as at any attached file: neither its name nor its type counts. `at` is its
+    place in the text, as parts have it. `digest` is the SHA-256 that its bytes must have, if the
+    file says so.
+    """
+
+    name: str
+    data: bytes | None = None
+    member: str = ""
+    at: int = 0
+    digest: str = ""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether somebody says where its bytes are."""
+        return self.data is not None or bool(self.member)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedMessage:
+    """One message. `id` and `parent` are the file's own; None is the parent of a first message.
+
+    `call_id` and `took_ms` are set on a tool result only. `parts` are what it holds besides its
+    text, in order. `answer` comes from our own files only, with the first message of an answer, and
+    so does `missing`: what an earlier import told of files.
+    """
+
+    id: str
+    parent: str | None
+    role: Role
+    text: str = ""
+    created: datetime | None = None
+    model: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
+    tool_name: str = ""
+    failed: bool = False
+    took_ms: int | None = None
+    parts: tuple[Reasoning | ImportedFile, ...] = ()
+    answer: FileAnswer | None = None
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRecord:
+    """What a file of ours says about a request or a summary whose newest message is this one:
+    compressed JSON, kept as the file's word.
+    """
+
+    message: str
+    packed: bytes
+    kind: str = "request"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedChat:
+    """One chat. Messages form trees in any order; children of one parent are in theirs.
+
+    `source` is its id in the other program, by which it is known again. `current` is the message
+    that the open branch ends with; None: the last message's. `agent` is a name or slug of ours.
+    The rest comes from our own files only: `marks` by message id (pin or exclusion), `settings` of
+    the chat, `records`, and whether it `is_pinned` or `is_archived`.
+    """
+
+    source: str
+    title: str
+    messages: Sequence[ImportedMessage]
+    created: datetime | None = None
+    current: str | None = None
+    agent: str = ""
+    skipped: tuple[Skipped, ...] = ()
+    marks: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    records: tuple[ImportedRecord, ...] = ()
+    is_pinned: bool = False
+    is_archived: bool = False
+
+
+Read: TypeAlias = ImportedChat | Skipped

@@ -1,0 +1,59 @@
+"""The readers of all formats, in the order in which they are asked."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from history.services.imports.chats import Read, Unreadable, Why
+from history.services.imports.formats import Reader
+from history.services.imports.readers.chatgpt import ChatGPTReader
+from history.services.imports.readers.claude import ClaudeReader
+from history.services.imports.readers.librechat import LibreChatReader
+from history.services.imports.readers.openai import OpenAIReader
+from history.services.imports.readers.openwebui import OpenWebUIReader
+from history.services.imports.readers.vitrine import VitrineReader
+from history.services.imports.source import SuppliedFile
+
+MARKDOWN = re.compile(r"chats/[^/]+\.md")
+READERS: tuple[Reader, ...] = (
+    VitrineReader(),
+    ChatGPTReader(),
+    ClaudeReader(),
+    OpenWebUIReader(),
+    LibreChatReader(),
+    OpenAIReader(),  # Last: others have messages, too.
+)
+
+
+def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
+    """Return the readers of the file, each with its documents; others are none of chats.
+
+    Raise `Unreadable` if there is none.
+    """
+    found: dict[Reader, list[str]] = {}
+    faults: list[Unreadable] = []
+    for document in source.documents:
+        try:
+            head = source.head(document)
+        except Unreadable as error:  # In an archive perhaps some other file.
+            faults.append(error)
+            continue
+        if reader := next((reader for reader in READERS if reader.takes(head)), None):
+            found.setdefault(reader, []).append(document)
+    if not found:
+        raise _told(faults, source.members)
+    source.expect(name for documents in found.values() for name in documents)
+    return found
+
+
+def read(source: SuppliedFile, found: dict[Reader, list[str]]) -> Iterator[Read]:
+    """Yield the chats of all documents, always in the same order."""
+    for reader, documents in found.items():
+        yield from reader.read(source.of(documents))
+
+
+def _told(faults: list[Unreadable], members: Iterable[str]) -> Unreadable:
+    """Say why no document is in a known format: the first that is more than no JSON."""
+    if any(map(MARKDOWN.fullmatch, members)):
+        return Unreadable(Why.MARKDOWN)
+    telling = (fault for fault in faults if fault.skipped.why is not Why.NOT_JSON)
+    return next(telling, Unreadable(Why.UNKNOWN_FORMAT))

@@ -1,0 +1,247 @@
+"""Imports as work that survives its process: begun once, claimed by one process, fenced, ended."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from typing import Any, BinaryIO
+from uuid import UUID, uuid4
+
+from django.core.files.base import File
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from agents.models import AgentTemplate
+from history.models import UNFINISHED, Import, ImportEntry, ImportState, Stray
+from history.models.imports import address_of
+from history.services.access import Actor
+from history.services.errors import Conflict, NotFound
+from history.services.imports.chats import Skipped
+from history.services.media.keeping import drop_file
+
+SILENCE = timedelta(seconds=90)  # After it, a process that has claimed one is gone.
+AT_ONCE = 5  # Unfinished imports of one person.
+
+
+class Gone(Exception):
+    """It was stopped or deleted, or another process goes on with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """A file as it was supplied. `instructs`: its system messages are to be sent; `copies`: chats
+    that are here already are wanted again.
+    """
+
+    file: BinaryIO
+    name: str
+    size: int
+    digest: str
+    agent: str
+    instructs: bool = False
+    copies: bool = False
+
+    @property
+    def choices(self) -> dict[str, str | bool]:
+        """How it is to be read, by the names of the import's fields."""
+        return {"agent": self.agent, "instructs": self.instructs, "copies": self.copies}
+
+
+def begin(actor: Actor, supplied: Supplied) -> tuple[Import, bool]:
+    """Keep the file, to be read in the background. Return the import, and whether it is new: the
+    same file is not read twice at once in the same way. Raise NotFound and Conflict.
+    """
+    if actor.is_nobody:
+        raise NotFound
+    if not AgentTemplate.objects.filter(slug=supplied.agent, enabled=True).exists():
+        raise NotFound("agent")
+    open_ones = imports_of(actor).filter(state__in=UNFINISHED)
+    if same := open_ones.filter(digest=supplied.digest, **supplied.choices).first():
+        return same, False
+    if open_ones.count() >= AT_ONCE:
+        raise Conflict("too_many", _("Wait until your other imports have ended."))
+    return _kept(actor, supplied), True
+
+
+def _kept(actor: Actor, supplied: Supplied) -> Import:
+    row = Import(
+        id=uuid4(),
+        **actor.ownership,
+        name=supplied.name,
+        size=supplied.size,
+        digest=supplied.digest,
+        **supplied.choices,
+    )
+    name = address_of(row, "")
+    Stray.objects.create(file=name)
+    supplied.file.seek(0)
+    row.file.name = default_storage.save(name, File(supplied.file))
+    with transaction.atomic():
+        row.save(force_insert=True)
+        Stray.objects.filter(pk=name).delete()
+    return row
+
+
+def imports_of(actor: Actor) -> QuerySet[Import]:
+    """The actor's own, the newest first."""
+    if actor.is_nobody:
+        return Import.objects.none()
+    return Import.objects.filter(**actor.ownership).order_by("-created", "-pk")
+
+
+def access_import(actor: Actor, import_id: UUID) -> Import:
+    """Raise NotFound if it is not the actor's own."""
+    found = imports_of(actor).filter(pk=import_id).first()
+    if found is None:
+        raise NotFound("import")
+    return found
+
+
+def unclaimed(worker: str) -> list[UUID]:
+    """Return those that this process has claimed, or that nobody reads or waits with, the oldest
+    first.
+    """
+    silent = Q(alive__isnull=True) | Q(alive__lt=timezone.now() - SILENCE)
+    rows = Import.objects.filter(state__in=UNFINISHED).filter(silent | Q(worker=worker))
+    return list(rows.order_by("created").values_list("pk", flat=True))
+
+
+def take_over() -> None:
+    """Release what earlier processes had claimed. Only for the one process of this database."""
+    Import.objects.filter(state__in=UNFINISHED).update(worker="", alive=None)
+
+
+def claim(import_id: UUID, worker: str) -> Import | None:
+    """Take it, even if it waits; exactly one caller gets it."""
+    now = timezone.now()
+    free = Q(worker__in=["", worker]) | Q(alive__isnull=True) | Q(alive__lt=now - SILENCE)
+    rows = Import.objects.filter(free, pk=import_id, state__in=UNFINISHED)
+    taken = rows.update(worker=worker, alive=now, state=ImportState.RUNNING, fault={})
+    return Import.objects.get(pk=import_id) if taken else None
+
+
+def hold(job: Import, number: int, percent: int) -> None:
+    """Say that this chat is dealt with, in the transaction that does it; hold the row until its
+    end. Raise Gone if it is not ours any more.
+    """
+    keep(job, reached=number + 1, percent=percent)
+    renew(job)
+
+
+def keep(job: Import, **changed: int) -> None:
+    """Say that it is being read. Raise Gone if it is not ours any more."""
+    mine = Import.objects.filter(pk=job.pk, worker=job.worker, state=ImportState.RUNNING)
+    if not mine.update(alive=timezone.now(), **changed):
+        raise Gone
+
+
+def hold_all(job: Import) -> None:
+    """Hold the unfinished imports of whose it is, in one order: of two that bring the same chat at
+    once, the second one sees the first one's.
+    """
+    mine = imports_of(Actor(job.owner, job.visitor)).filter(state__in=UNFINISHED)
+    list(mine.select_for_update().order_by("pk").values_list("pk"))
+
+
+def renew(job: Import) -> None:
+    """Read whose it is now: a visitor may have signed in meanwhile. Raise Gone."""
+    try:
+        job.refresh_from_db(fields=["owner", "visitor"])
+    except Import.DoesNotExist as error:
+        raise Gone from error
+
+
+def recognised(job: Import, format_: str) -> None:
+    Import.objects.filter(pk=job.pk).update(format=format_)
+    job.format = format_
+
+
+def note_skipped(job: Import, number: int, skipped: Skipped, percent: int) -> None:
+    """Store why a chat of the file was not taken."""
+    with transaction.atomic():
+        hold(job, number, percent)
+        ImportEntry.objects.create(
+            job=job,
+            number=number,
+            outcome=ImportEntry.Outcome.SKIPPED,
+            title=skipped.where[:200],
+            skipped=[skipped.as_dict()],
+        )
+
+
+def wait(job: Import, seconds: int) -> None:
+    """Let go of it for so long, because a limit is met: it is silent only then."""
+    mine = Import.objects.filter(pk=job.pk, worker=job.worker, state=ImportState.RUNNING)
+    until = timezone.now() + timedelta(seconds=seconds)
+    fault = {"rule": "limit", "seconds": seconds}
+    mine.update(state=ImportState.WAITING, worker="", alive=until - SILENCE, fault=fault)
+
+
+def waits_for(job: Import) -> int:
+    """Return the seconds until it goes on by itself."""
+    left = job.alive + SILENCE - timezone.now() if job.alive else timedelta()
+    return max(1, ceil(left.total_seconds()))
+
+
+def release(job: Import) -> None:
+    """Let somebody go on with it: this process ends."""
+    Import.objects.filter(pk=job.pk, worker=job.worker).update(worker="", alive=None)
+
+
+def end(job: Import, state: ImportState, fault: Mapping[str, Any] | None = None) -> bool:
+    """End it, and delete its file. Return False if it had ended already."""
+    with transaction.atomic():
+        rows = Import.objects.select_for_update().filter(pk=job.pk, state__in=UNFINISHED)
+        found = rows.first()
+        if found is None:
+            return False
+        drop_file(str(found.file.name))
+        found.file, found.state, found.fault = "", state, dict(fault or {})
+        found.worker, found.ended = "", timezone.now()
+        found.percent = 100 if state == ImportState.DONE else found.percent
+        found.save()
+    return True
+
+
+def stop(actor: Actor, import_id: UUID) -> Import:
+    """Stop it: what was stored stays. Raise NotFound."""
+    job = access_import(actor, import_id)
+    end(job, ImportState.STOPPED)
+    return access_import(actor, import_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    stored: int
+    known: int
+    skipped: int
+    messages: int
+
+    @property
+    def chats(self) -> int:
+        return self.stored + self.known + self.skipped
+
+
+def entries_of(job: Import) -> QuerySet[ImportEntry]:
+    """Return its entries in the file's order, without those of chats that were deleted."""
+    return job.entries.filter(conversation__deleted_at=None).order_by("number")
+
+
+def sums_of(job: Import) -> Sums:
+    """Count what became of its chats, as far as they are still there."""
+    outcome = ImportEntry.Outcome
+    stored = Q(outcome=outcome.STORED)
+    found = (
+        entries_of(job)
+        .order_by()
+        .aggregate(
+            stored=Count("pk", filter=stored),
+            known=Count("pk", filter=Q(outcome=outcome.KNOWN)),
+            skipped=Count("pk", filter=Q(outcome=outcome.SKIPPED)),
+            messages=Sum("messages", filter=stored),
+        )
+    )
+    return Sums(**{**found, "messages": found["messages"] or 0})

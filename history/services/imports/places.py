@@ -1,0 +1,59 @@
+"""Follow where a stream of JSON events is in its document."""
+
+from typing import Any
+
+from history.services.imports.chats import Unreadable, Why
+
+STARTS, ENDS = {"start_map", "start_array"}, {"end_map", "end_array"}
+
+
+class Place:
+    """A place in a document, compared to a path such as `chats.item`.
+
+    ijson could tell, but by texts as long as the document is deep.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._steps = path.split(".") if path else []
+        self._here = [""] * len(self._steps)
+        self._depth = 0
+
+    def is_at(self, event: str) -> bool:
+        """Whether a value that begins so lies at the path."""
+        is_value = event not in ENDS and event != "map_key"
+        return is_value and self._depth == len(self._steps) and self._here == self._steps
+
+    def move(self, event: str, value: Any) -> None:
+        if event in STARTS:
+            self._depth += 1
+            self._note("item" if event == "start_array" else "")
+        elif event in ENDS:
+            self._depth -= 1
+        elif event == "map_key":
+            self._note(value)
+
+    def _note(self, step: str) -> None:
+        if self._depth <= len(self._here):
+            self._here[self._depth - 1] = step
+
+
+class Section:
+    """A place in an object of lists: outside of it, in it, or in one of its lists."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self._depth = 0
+
+    def moves(self, event: str, value: Any) -> bool:
+        """Return False where a value begins. Raise `Unreadable` if there is no object."""
+        if self._depth == 0 and event != "start_map":
+            raise Unreadable(Why.NO_CHAT)
+        if event == "map_key":
+            self.name = value
+        elif event in ENDS:
+            self._depth -= 1
+        elif self._depth == 0 or (self._depth == 1 and event == "start_array"):
+            self._depth += 1
+        else:
+            return False
+        return True

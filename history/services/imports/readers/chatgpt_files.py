@@ -1,0 +1,22 @@
+"""Find the files that messages of a ChatGPT export point to, by the ids in their names."""
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+ID = re.compile(r"file[-_][A-Za-z0-9]+")
+
+
+class PointedFiles:
+    """`file-AbC-photo.png`, `file_0a1b-sanitized.jpg`, `file_0a1b.dat`, in any folder."""
+
+    def __init__(self, members: Iterable[str]) -> None:
+        self._members: dict[str, str] = {}
+        for member in members:
+            if found := ID.match(PurePosixPath(member).name):
+                self._members.setdefault(found.group(), member)
+
+    def member(self, pointer: str) -> str:
+        """Return the member that `sediment://file_0a1b` or a bare id names; empty if none does."""
+        found = ID.match(pointer.rpartition("/")[2])
+        return self._members.get(found.group(), "") if found else ""

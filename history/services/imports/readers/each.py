@@ -1,0 +1,38 @@
+"""Read a file's chats one by one: what is wrong with one does not concern the others."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from history.services.imports.chats import ImportedChat, Read, Skipped, Unreadable
+from history.services.imports.formats import Source
+from history.services.imports.readers.values import chat_in, mapping, text
+
+TITLES = ("title", "name")
+
+
+def in_documents(
+    source: Source, made: Callable[[Mapping[str, Any]], ImportedChat]
+) -> Iterator[Read]:
+    """Yield the chats of a file's documents, each of which is one or a list of them."""
+    for document in source.documents:
+        is_list = source.head(document).is_list
+        yield from each(source.items(document, "item" if is_list else ""), made)
+
+
+def each(given: Iterable[Any], made: Callable[[Mapping[str, Any]], ImportedChat]) -> Iterator[Read]:
+    """Yield the chat that is `made` of each value, or why there is none."""
+    for value in given:
+        if isinstance(value, Skipped):
+            yield value
+            continue
+        try:
+            yield made(chat_in(value))
+        except Unreadable as error:
+            yield named(error.skipped, value)
+
+
+def named(skipped: Skipped, value: object) -> Skipped:
+    """Say which chat it was."""
+    titles = (text(mapping(value).get(name)) for name in TITLES)
+    where = skipped.where or next(filter(None, titles), "")
+    return Skipped(skipped.why, where, skipped.figures)

@@ -1,0 +1,206 @@
+"""Transcripts in OpenAI's chat format: lists of messages, request bodies, and lines of either."""
+
+import binascii
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, ClassVar
+
+from history.core.formats.openai_message import ROLES
+from history.core.messages import Role, ToolCall
+from history.core.parts import Reasoning, ReasoningForm
+from history.services.imports.building import MOST_MESSAGES
+from history.services.imports.chats import (
+    ImportedChat,
+    ImportedFile,
+    ImportedMessage,
+    Read,
+    Skipped,
+    Unreadable,
+    Why,
+    unknown_part,
+)
+from history.services.imports.formats import Head, Source
+from history.services.imports.readers.each import each
+from history.services.imports.readers.values import (
+    mapping,
+    message_in,
+    moment,
+    sequence,
+    text,
+)
+
+
+class OpenAIReader:
+    format: ClassVar[str] = "openai"
+
+    def takes(self, head: Head) -> bool:
+        is_message = "role" in head.fields and bool({"content", "tool_calls"} & head.fields)
+        return is_message or "messages" in head.fields
+
+    def read(self, source: Source) -> Iterator[Read]:
+        for document in source.documents:
+            head = source.head(document)
+            if "role" in head.fields:  # The document itself is one chat.
+                yield from each(_whole(source, document, in_lines=head.is_lines), chat_of)
+            elif head.is_lines:
+                yield from each(source.lines(document), chat_of)
+            else:
+                yield from each(source.items(document, "item" if head.is_list else ""), chat_of)
+
+
+def _whole(source: Source, document: str, *, in_lines: bool) -> Iterator[Any]:
+    """Yield the document as one chat, within the bounds of one."""
+    if in_lines:
+        values = source.lines(document, together=True)
+        yield {"messages": list(islice(values, MOST_MESSAGES + 1))}
+        return
+    for value in source.items(document, ""):
+        messages = value if isinstance(value, list) else [value]
+        yield value if isinstance(value, Skipped) else {"messages": messages}
+
+
+def chat_of(given: Mapping[str, Any]) -> ImportedChat:
+    """Raise `Unreadable` if it is no chat."""
+    if not isinstance(messages := given.get("messages"), list):
+        raise Unreadable(Why.NO_CHAT)
+    work = _Messages(text(given.get("model")))
+    for number, message in enumerate(messages):
+        work.take(number, message)
+    return ImportedChat(
+        source=text(given.get("id")),
+        title=text(given.get("title")) or text(mapping(given.get("metadata")).get("title")),
+        created=moment(given.get("created") or given.get("created_at")),
+        messages=tuple(work.read),
+        skipped=tuple(work.skipped),
+    )
+
+
+class _Messages:
+    """The messages of one chat, each behind the one before it."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+        self.read: list[ImportedMessage] = []
+        self.skipped: list[Skipped] = []
+        self._asked = ""  # The id of a function_call that may still be answered.
+
+    def take(self, number: int, value: Any) -> None:
+        if isinstance(value, Skipped):
+            self.skipped.append(value)
+            return
+        at = f"messages[{number}]"
+        given = message_in(value, at)
+        role = ROLES.get(text(given.get("role")))
+        if role is None:
+            figures = {"role": text(given.get("role"))[:50]}
+            self.skipped.append(Skipped(Why.UNKNOWN_ROLE, at, figures))
+            return
+        self.read.append(self._message(number, role, given))
+
+    def _message(self, number: int, role: Role, given: Mapping[str, Any]) -> ImportedMessage:
+        content = Content(f"messages[{number}]")
+        thoughts = _thoughts(given) if role is Role.ASSISTANT else ()
+        content.take(given.get("content"))
+        content.add(text(given.get("refusal")))
+        self.skipped += content.skipped
+        return ImportedMessage(
+            id=str(number),
+            parent=self.read[-1].id if self.read else None,
+            role=role,
+            text=content.text,
+            created=moment(given.get("created") or given.get("created_at")),
+            model=(text(given.get("model")) or self.model) if role is Role.ASSISTANT else "",
+            calls=self._calls(number, given) if role is Role.ASSISTANT else (),
+            call_id=self._answered(given) if role is Role.TOOL else "",
+            tool_name=text(given.get("name")) if role is Role.TOOL else "",
+            parts=(*thoughts, *content.files),
+        )
+
+    def _calls(self, number: int, given: Mapping[str, Any]) -> tuple[ToolCall, ...]:
+        calls = [
+            _call(message_in(call, f"messages[{number}].tool_calls"), f"call_{number}_{place}")
+            for place, call in enumerate(sequence(given.get("tool_calls")))
+        ]
+        if asked := mapping(given.get("function_call")):
+            self._asked = f"function_call_{number}"
+            calls.append(_call({"function": asked}, self._asked))
+        return tuple(calls)
+
+    def _answered(self, given: Mapping[str, Any]) -> str:
+        return text(given.get("tool_call_id")) or self._asked
+
+
+def _call(given: Mapping[str, Any], id_: str) -> ToolCall:
+    function = mapping(given.get("function")) or mapping(given.get("custom"))
+    arguments = text(function.get("arguments")) or text(function.get("input")) or "{}"
+    return ToolCall(text(given.get("id")) or id_, text(function.get("name")), arguments)
+
+
+def _thoughts(given: Mapping[str, Any]) -> tuple[Reasoning, ...]:
+    thought = text(given.get("reasoning_content")) or text(given.get("reasoning"))
+    return (Reasoning(ReasoningForm.TEXT, thought),) if thought else ()
+
+
+class Content:
+    """A message's content: a text, or a list of parts."""
+
+    def __init__(self, at: str) -> None:
+        self.at = at
+        self.texts: list[str] = []
+        self.files: list[ImportedFile] = []
+        self.skipped: list[Skipped] = []
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.texts)
+
+    def add(self, given: str) -> None:
+        if given:
+            self.texts.append(given)
+
+    def take(self, given: object) -> None:
+        """Raise `Unreadable` if it is neither a text nor a list nor absent."""
+        if isinstance(given, list):
+            for part in given:
+                self._part({"type": "text", "text": part} if isinstance(part, str) else part)
+        elif isinstance(given, str):
+            self.add(given)
+        elif given is not None:
+            raise Unreadable(Why.NO_MESSAGE, self.at)
+
+    def _part(self, given: object) -> None:
+        part = message_in(given, self.at)
+        match kind := text(part.get("type")):
+            case "text" | "input_text" | "output_text":
+                self.add(text(part.get("text")))
+            case "refusal":
+                self.add(text(part.get("refusal")))
+            case "image_url" | "input_image":
+                self._image(part.get("image_url"))
+            case "file" | "input_file":
+                file = mapping(part.get("file")) or part
+                self._file(text(file.get("file_data")), text(file.get("filename")) or "file")
+            case _:
+                self.skipped.append(unknown_part(kind, self.at))
+
+    def _image(self, given: object) -> None:
+        self._file(text(given) or text(mapping(given).get("url")), "image")
+
+    def _file(self, address: str, name: str) -> None:
+        data = data_of(address)
+        if data is None:
+            why = Why.FETCHED if address.startswith(("http:", "https:")) else Why.NO_FILE
+            self.skipped.append(Skipped(why, name))
+        self.files.append(ImportedFile(name, data, at=len(self.text)))
+
+
+def data_of(address: str) -> bytes | None:
+    """Return the bytes in `data:TYPE;base64,DATA`; None for anything else."""
+    header, comma, data = address.partition(",")
+    if not (comma and header.startswith("data:") and header.endswith(";base64")):
+        return None
+    try:
+        return b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        return None

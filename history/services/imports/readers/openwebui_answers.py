@@ -1,0 +1,102 @@
+"""What an answer of Open WebUI consists of: a list of items, or in older files HTML."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from html import unescape
+from typing import Any
+
+from history.core.json_text import read_json
+from history.services.imports.chats import Skipped, unknown_part
+from history.services.imports.readers.pieces import Pieces
+from history.services.imports.readers.values import as_json, mapping, sequence, text
+
+# Neither may look further than it must: a file can hold millions of beginnings without an end.
+FOLDED = re.compile(r'<details type="(reasoning|tool_calls|code_interpreter)"([^<>]*)>')
+ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+END = "</details>"
+INTERPRETER = "code_interpreter"
+
+
+def take_items(pieces: Pieces, items: list[Any]) -> Iterator[Skipped]:
+    """Take an answer's items, and yield what is unknown of them."""
+    for item in map(mapping, items):
+        match kind := text(item.get("type")):
+            case "message":
+                pieces.text(_texts(item.get("content")))
+            case "reasoning":
+                pieces.thought(_texts(item.get("summary")) or _texts(item.get("content")))
+            case "function_call":
+                arguments = item.get("arguments")
+                pieces.call(text(item.get("call_id")), text(item.get("name")), _written(arguments))
+            case "function_call_output":
+                said = item.get("output")
+                pieces.result(text(item.get("call_id")), "", text(said) or _texts(said))
+            case "open_webui:code_interpreter":
+                _interpret(pieces, text(item.get("code")), item.get("output"))
+            case _:
+                yield unknown_part(kind, pieces.id)
+
+
+def take_text(pieces: Pieces, content: str) -> None:
+    """Take a text in which thoughts and calls are folded."""
+    place = 0
+    for found in FOLDED.finditer(content):
+        if found.start() < place:
+            continue
+        end = content.find(END, found.end())
+        if end < 0:
+            break
+        pieces.text(content[place : found.start()].strip())
+        inner = re.sub(r"^\s*<summary>[^<]*</summary>", "", content[found.end() : end])
+        TAKERS[found[1]](pieces, dict(ATTRIBUTE.findall(found[2])), unescape(inner).strip())
+        place = end + len(END)
+    pieces.text(content[place:].strip() if place else content)
+
+
+def _thought(pieces: Pieces, _attributes: Mapping[str, str], inner: str) -> None:
+    """Take what the page folds: each line is quoted."""
+    lines = [line.removeprefix(">").strip() for line in inner.splitlines()]
+    pieces.thought("\n".join(lines))
+
+
+def _called(pieces: Pieces, attributes: Mapping[str, str], inner: str) -> None:
+    arguments = _plain(attributes.get("arguments", ""))
+    id_ = pieces.call(attributes.get("id", ""), attributes.get("name", ""), arguments or "{}")
+    if said := _plain(attributes.get("result", "")) or inner:
+        pieces.result(id_, "", said)
+
+
+def _interpreted(pieces: Pieces, attributes: Mapping[str, str], inner: str) -> None:
+    code = re.sub(r"^```\w*\n|\n?```$", "", inner)
+    _interpret(pieces, code, _plain(attributes.get("output", "")))
+
+
+def _interpret(pieces: Pieces, code: str, output: object) -> None:
+    id_ = pieces.call("", INTERPRETER, as_json({"code": code}))
+    if output:
+        pieces.result(id_, INTERPRETER, _written(output))
+
+
+TAKERS: Mapping[str, Callable[[Pieces, Mapping[str, str], str], None]] = {
+    "reasoning": _thought,
+    "tool_calls": _called,
+    INTERPRETER: _interpreted,
+}
+
+
+def _plain(attribute: str) -> str:
+    """Read a text that was written as JSON, and that as HTML; of other JSON the text."""
+    plain = unescape(attribute)
+    try:
+        return text(read_json(plain)) or plain
+    except ValueError:
+        return plain
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else as_json(value or {})
+
+
+def _texts(parts: object) -> str:
+    texts = (text(mapping(part).get("text")) for part in sequence(parts))
+    return "\n".join(filter(None, texts))

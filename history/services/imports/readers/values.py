@@ -1,0 +1,79 @@
+"""Take values of the right type out of foreign JSON: any other is as good as absent."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from history.core.json_text import DEEPEST, is_too_deep
+from history.services.imports.chats import Unreadable, Why
+
+NOTHING: Mapping[str, Any] = {}
+EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
+LATEST = 1e11  # In seconds, the year 5138; in milliseconds, 1973.
+UNITS = ("milliseconds", "microseconds", "nanoseconds")
+
+
+def chat_in(value: object) -> Mapping[str, Any]:
+    """Raise `Unreadable` if it is no object."""
+    if not isinstance(value, Mapping):
+        raise Unreadable(Why.NO_CHAT)
+    return value
+
+
+def message_in(value: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Unreadable(Why.NO_MESSAGE, where)
+    return value
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else NOTHING
+
+
+def sequence(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def moment(value: object) -> datetime | None:
+    """Read seconds since 1970, or smaller units down to nanoseconds, or an ISO date. None for
+    anything else, and for what no chat can have.
+    """
+    try:
+        found = _moment(value)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return possible(found)
+
+
+def as_json(value: object) -> str:
+    """Write a value as JSON. Raise `Unreadable` if it is nested too deeply for anybody."""
+    if is_too_deep(value):
+        raise Unreadable(Why.TOO_DEEP, most=DEEPEST)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def possible(moment: datetime | None) -> datetime | None:
+    """Return a moment that a chat can have; None for any other."""
+    return moment if moment and moment > EARLIEST else None
+
+
+def _moment(value: object) -> datetime | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return datetime.fromtimestamp(_seconds(value), tz=UTC)
+    if isinstance(value, str) and value:
+        found = datetime.fromisoformat(value)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return None
+
+
+def _seconds(value: float) -> float:
+    for _ in UNITS:
+        value = value / 1000 if value > LATEST else value
+    return value

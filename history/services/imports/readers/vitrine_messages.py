@@ -1,0 +1,135 @@
+"""The messages of an export of ours: their places on branches become parents, their parts files."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from history.core.messages import ToolCall
+from history.core.parts import File, Image, Part, Reasoning, part_from_dict, supplied_files
+from history.core.storable import storable
+from history.models.file_answer import FileAnswer
+from history.services.exports.message_schema import ExportedMessage
+from history.services.exports.schema import ExportedBranch, ExportedGeneration
+from history.services.imports.chats import ImportedFile, ImportedMessage
+from history.services.imports.readers.values import possible
+
+LONGEST_ERROR = 2_000
+ENDED = {"done", "stopped", "interrupted", "failed"}
+MEMBER = re.compile(r"files/([0-9a-f]{64})\.\w+")
+
+
+class MessagesOfFile:
+    """Takes a file's rows in its order: branches, the work on answers, messages."""
+
+    def __init__(self, members: Iterable[str]) -> None:
+        self.read: list[ImportedMessage] = []
+        found = filter(None, map(MEMBER.fullmatch, members))
+        self._members = {match[1]: match[0] for match in found}
+        self._lineages: dict[int, list[tuple[int, int]]] = {}
+        self._works: dict[UUID, ExportedGeneration] = {}
+        self._begun: set[UUID] = set()  # Of these answers the first message was taken.
+        self._ids: dict[tuple[int, int], str] = {}  # By branch and position.
+        self._ends: dict[int, int] = {}  # The last own position of each branch.
+
+    def branch(self, row: ExportedBranch) -> None:
+        self._lineages[row.id] = row.lineage
+
+    def generation(self, row: ExportedGeneration) -> None:
+        self._works[row.id] = row
+
+    def take(self, row: ExportedMessage) -> None:
+        id_ = str(row.id)
+        self._ids[row.branch, row.position] = id_
+        self._ends[row.branch] = row.position
+        parts = [part_from_dict(part.model_dump()) for part in row.parts]
+        self.read.append(
+            ImportedMessage(
+                id=id_,
+                parent=self._before(row),
+                role=row.role,
+                text=row.text,
+                created=possible(row.created),
+                model=self._model(row),
+                calls=tuple(
+                    ToolCall(call.id, call.name, call.arguments, call.tokens, call.fields)
+                    for call in row.tool_calls
+                ),
+                call_id=row.tool_call_id,
+                tool_name=row.tool_name,
+                failed=row.failed,
+                took_ms=row.took_ms,
+                answer=self._answer(row),
+                missing=tuple(row.missing or ()),
+                parts=(*self._parts(parts),),
+            )
+        )
+
+    def at(self, branch: int, position: int) -> str | None:
+        """Return the message at a position of a branch's path."""
+        return self._ids.get((self._owner(branch, position), position))
+
+    def last_of(self, branch: int | None) -> str | None:
+        """Return the last message on a branch's path."""
+        if branch in self._ends:
+            return self._ids[branch, self._ends[branch]]
+        lineage = self._lineages.get(branch, []) if branch else []
+        return self._ids.get(lineage[-1]) if lineage else None
+
+    def _before(self, row: ExportedMessage) -> str | None:
+        """Return the id of the message before it; of one that is missing, an id that nobody has."""
+        position = row.position - 1
+        if position < 0:
+            return None
+        owner = self._owner(row.branch, position)
+        return self._ids.get((owner, position), f"{owner}:{position}")
+
+    def _owner(self, branch: int, position: int) -> int:
+        """Return the branch that has the position of another one's path."""
+        lineage = self._lineages.get(branch, [])
+        return next((owner for owner, last in lineage if position <= last), branch)
+
+    def _model(self, row: ExportedMessage) -> str:
+        if row.model:
+            return row.model
+        work = self._works.get(row.generation) if row.generation else None
+        answered = work.answered_by if work else []
+        own = [by.model for by in answered if by.agent.slug == row.agent]
+        return next(iter(own or [by.model for by in answered]), "")
+
+    def _answer(self, row: ExportedMessage) -> FileAnswer | None:
+        """Return what there is to tell of the answer that it begins."""
+        if told := row.file_answer:
+            return _told(told.status, told.error, continues=told.continues)
+        work = self._works.get(row.generation) if row.generation else None
+        if work is None or work.id in self._begun:
+            return None
+        self._begun.add(work.id)
+        said = _told(work.status, work.error, continues=work.kind == "continue")
+        return said if said != FileAnswer() else None
+
+    def _parts(self, parts: list[Part]) -> Iterator[Reasoning | ImportedFile]:
+        yield from (part for part in parts if isinstance(part, Reasoning))
+        for group in supplied_files(parts):
+            yield from self._files(group)
+
+    def _files(self, group: Mapping[int, Image | File]) -> Iterator[ImportedFile]:
+        """Yield one supplied file. A PDF's pages are made again of it, if the archive has it."""
+        first, *pages = group.values()
+        if isinstance(first, File) and first.digest not in self._members and first.text:
+            yield ImportedFile(first.name, data=first.text.encode(), at=first.at)
+        else:
+            yield self._file(first)
+            pages = [] if isinstance(first, File) else pages
+        yield from map(self._file, pages)
+
+    def _file(self, part: Image | File) -> ImportedFile:
+        member = self._members.get(part.digest, f"files/{part.digest}")
+        return ImportedFile(part.name, member=member, at=part.at, digest=part.digest)
+
+
+def _told(status: str, error: Mapping[str, Any] | None, *, continues: bool) -> FileAnswer:
+    """An answer that was still being written has ended here, and of an error its words are kept."""
+    words = error.get("message") if error else None
+    kept = {"message": storable(words)[:LONGEST_ERROR]} if isinstance(words, str) else None
+    return FileAnswer(continues, status if status in ENDED else "interrupted", kept)

@@ -1,0 +1,241 @@
+"""Read JSON as a stream, within bounds: the only file that talks to ijson.
+
+A file may be much larger than memory, and hostile: one text without end, a million levels. What is
+built in memory at any time is one item, of bounded size, depth and number of values.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import ijson
+
+from history.core.json_text import DEEPEST, TooDeep, read_json
+from history.services.imports.chats import Skipped, Unreadable, Why
+from history.services.imports.formats import Head
+from history.services.imports.places import ENDS, STARTS, Place, Section
+
+MOST_BYTES = 128_000_000  # Of one item: a chat with its images in base64.
+MOST_VALUES = 2_000_000
+MOST_LEVELS = 2_000  # Some formats nest each message in the one before it.
+LOOKED_AT = 300_000  # Values of a document's beginning.
+MARK = b"\xef\xbb\xbf"
+
+
+class Allowance:
+    """How many bytes may still be read of all documents together."""
+
+    def __init__(self, most: int) -> None:
+        self.most = self.left = most
+
+    def take(self, size: int) -> None:
+        self.left -= size
+        if self.left < 0:
+            raise Unreadable(Why.TOO_LARGE, most=self.most)
+
+
+class Bounded:
+    """A stream that ends with `Unreadable` when its allowance is used up, or so many bytes after
+    `mark`.
+    """
+
+    def __init__(self, stream: BinaryIO, allowed: Allowance) -> None:
+        self.stream, self.allowed = stream, allowed
+        self.count = self._marked = 0
+        beginning = stream.read(len(MARK))
+        if beginning[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+            raise Unreadable(Why.NOT_UTF8)
+        self._ahead = b"" if beginning == MARK else beginning
+
+    def mark(self) -> None:
+        self._marked = self.count
+
+    def read(self, size: int = -1) -> bytes:
+        if size == 0:
+            return b""
+        data, self._ahead = self._ahead, b""
+        data = data or self.stream.read(size if size >= 0 else 65_536)
+        self.count += len(data)
+        self.allowed.take(len(data))
+        if self.count - self._marked > MOST_BYTES + 1_000_000:
+            raise Unreadable(Why.TOO_LARGE, most=MOST_BYTES)
+        return data
+
+
+def items(stream: Bounded, path: str) -> Iterator[Any]:
+    """Yield what lies at the path, one by one; `Skipped` for one with too many values or levels.
+
+    Raise `Unreadable` where it is no JSON any more.
+    """
+    stream.mark()
+    building: _Value | None = None
+    place = Place(path)
+    for event, value in _events(stream):
+        if building is None:
+            if not place.is_at(event):
+                place.move(event, value)
+                continue
+            building = _Value()
+        building.take(event, value)
+        if building.is_whole:
+            yield building.value
+            building = None
+            stream.mark()
+
+
+def sections(stream: Bounded) -> Iterator[tuple[str, Any]]:
+    """Yield what an object holds, by name; of a list its items, one by one, bounded as above.
+
+    Raise `Unreadable` where it is no JSON any more.
+    """
+    stream.mark()
+    building: _Value | None = None
+    place = Section()
+    for event, value in _events(stream):
+        if building is None:
+            if place.moves(event, value):
+                continue
+            building = _Value()
+        building.take(event, value)
+        if building.is_whole:
+            yield place.name, building.value
+            building = None
+            stream.mark()
+
+
+def lines(stream: Bounded, *, together: bool = False) -> Iterator[Any]:
+    """Yield the value of each line that has one; `Skipped` for one that is none, or too large.
+
+    `together`: they are one chat, and the bounds hold for all of them.
+    """
+    count = 0
+    for number, line in enumerate(_split(stream), 1):
+        count = _most_values_in(line) + (count if together else 0)
+        if count > MOST_VALUES:
+            yield Skipped(Why.TOO_COMPLEX, figures={"line": number, "most": MOST_VALUES})
+        elif line.strip():
+            yield _line(line, number)
+        if not together:
+            stream.mark()
+
+
+def head(stream: Bounded) -> Head:
+    """Look at a document's beginning. Raise `Unreadable` if it does not begin as JSON."""
+    first = _First()
+    try:
+        for number, (event, value) in enumerate(_events(stream, several=True)):
+            first.take(event, value)
+            if number > LOOKED_AT or first.is_enough:
+                break
+    except Unreadable:
+        if not first.fields:  # Else the rest is told when it is read.
+            raise
+    plain = dict(first.values)
+    return Head(first.is_list, first.is_lines, frozenset(first.fields), plain)
+
+
+class _Value:
+    """One value while it is built; beyond the bounds it is only followed to its end."""
+
+    def __init__(self) -> None:
+        self._builder = ijson.ObjectBuilder()
+        self._depth = self._values = 0
+        self._over: Skipped | None = None
+
+    def take(self, event: str, value: Any) -> None:
+        self._depth += (event in STARTS) - (event in ENDS)
+        self._values += 1
+        if self._depth > MOST_LEVELS:
+            self._drop(Why.TOO_DEEP, MOST_LEVELS)
+        if self._values > MOST_VALUES:
+            self._drop(Why.TOO_COMPLEX, MOST_VALUES)
+        if not self._over:
+            self._builder.event(event, value)
+
+    @property
+    def is_whole(self) -> bool:
+        return self._depth == 0
+
+    @property
+    def value(self) -> Any:
+        return self._over or self._builder.value
+
+    def _drop(self, why: Why, most: int) -> None:
+        self._over = self._over or Skipped(why, figures={"most": most})
+        self._builder = ijson.ObjectBuilder()
+
+
+class _First:
+    """What is known of a document's first object."""
+
+    def __init__(self) -> None:
+        self.is_list = self.is_lines = self.is_enough = False
+        self.fields: list[str] = []
+        self.values: list[tuple[str, Any]] = []
+        self._depth = self._wanted = 0
+        self._is_done = False
+
+    def take(self, event: str, value: Any) -> None:
+        if self._depth == 0 and self._wanted:  # A second value at the top.
+            self.is_lines, self.is_enough = not self.is_list, True
+            return
+        if event in STARTS:
+            self._start(event)
+        elif event in ENDS:
+            self._depth -= 1
+            self._is_done = self._is_done or self._depth < self._wanted
+            self.is_enough = self._is_done and self.is_list
+        elif self._depth == self._wanted and not self._is_done:
+            self._note(event, value)
+
+    def _start(self, event: str) -> None:
+        if self._depth == 0:
+            self.is_list = event == "start_array"
+            self._wanted = 2 if self.is_list else 1
+        self._depth += 1
+
+    def _note(self, event: str, value: Any) -> None:
+        if event == "map_key":
+            self.fields.append(value)
+        elif self.fields:
+            self.values.append((self.fields[-1], value))
+
+
+def _split(stream: Bounded) -> Iterator[bytes]:
+    rest: list[bytes] = []  # Of a line that goes on.
+    while data := stream.read(65_536):
+        *whole, last = data.split(b"\n")
+        for line in whole:
+            yield b"".join((*rest, line))
+            rest = []
+        rest.append(last)
+    yield b"".join(rest)
+
+
+def _most_values_in(line: bytes) -> int:
+    """Return a bound that is quickly known: commas in texts count, too."""
+    return sum(map(line.count, (b",", b"[", b"{")))
+
+
+def _line(line: bytes, number: int) -> Any:
+    try:
+        return read_json(line)
+    except TooDeep:
+        return Skipped(Why.TOO_DEEP, figures={"line": number, "most": DEEPEST})
+    except ValueError as error:
+        return Skipped(Why.LINE, figures={"line": number, "character": _place_in(error)})
+
+
+def _place_in(error: ValueError) -> int:
+    """Return the character, from 1, at which a line ends to be JSON."""
+    cause = error.__cause__
+    return cause.colno if isinstance(cause, json.JSONDecodeError) else 1
+
+
+def _events(stream: Bounded, *, several: bool = False) -> Iterator[tuple[str, Any]]:
+    try:
+        yield from ijson.basic_parse(stream, use_float=True, multiple_values=several)
+    except (ijson.JSONError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise Unreadable(Why.NOT_JSON, byte=stream.count) from error
+    except (ValueError, OverflowError) as error:  # A number that is none.
+        raise Unreadable(Why.NOT_JSON, byte=stream.count) from error

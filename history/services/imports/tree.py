@@ -1,0 +1,154 @@
+"""Make branches of a tree of messages. Pure.
+
+A branch takes its beginning from an earlier one up to a place, and goes on with messages of its
+own. The first child of a message stays on its branch; each further child begins one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from history.core.messages import Role
+from history.services.imports.chats import ImportedMessage, Skipped, Unreadable, Why
+
+MOST_BRANCHES = 2_000
+MOST_COPIED = 50_000  # Messages that lie on more than one branch of their own.
+
+
+@dataclass(slots=True)
+class TreeBranch:
+    """A branch to be: what it takes `through` that position from the line `of`, and its own."""
+
+    of: int | None = None
+    through: int = -1
+    messages: list[ImportedMessage] = field(default_factory=list)
+
+    @property
+    def end(self) -> int:
+        """The position of its last message."""
+        return self.through + len(self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """`current` is the number of the line to be opened."""
+
+    lines: tuple[TreeBranch, ...]
+    current: int
+    skipped: tuple[Skipped, ...] = ()
+
+
+def branches_of(messages: Sequence[ImportedMessage], current: str | None = None) -> Branches:
+    """Return the lines, each after the one it begins on. What has no known parent begins one.
+
+    Raise `Unreadable` for too many.
+    """
+    skipped: list[Skipped] = []
+    known = _once(messages, skipped)
+    children = _children(known, skipped)
+    work = _Work(children)
+    work.grow()
+    if lost := len(known) - len(work.places):
+        skipped.append(Skipped(Why.CYCLE, figures={"count": lost}))
+    last = current if current in work.places else next(reversed(work.places), None)
+    return Branches(tuple(work.lines), work.line_with(last), tuple(skipped))
+
+
+_Fork: TypeAlias = tuple[ImportedMessage, str | None]  # It, and its parent.
+
+
+class _Work:
+    def __init__(self, children: dict[str | None, list[ImportedMessage]]) -> None:
+        self.children = children
+        self.lines: list[TreeBranch] = []
+        self.places: dict[str, tuple[int, int]] = {}  # TreeBranch and position, by id.
+        self.copied = 0
+
+    def grow(self) -> None:
+        """Begin with the first messages; each line notes where others leave it."""
+        pending: list[_Fork] = [(message, None) for message in reversed(self.children[None])]
+        while pending:
+            pending += reversed(self._follow(*pending.pop()))
+
+    def _follow(self, message: ImportedMessage, parent: str | None) -> list[_Fork]:
+        """Write a line to its end, and return where others leave it."""
+        line = self._begin(message, parent)
+        own = self.lines[line]
+        forks: list[_Fork] = []
+        following: ImportedMessage | None = message
+        while following is not None:
+            own.messages.append(following)
+            self.places[following.id] = line, own.end
+            children = self.children.get(following.id, [])
+            forks += [(other, following.id) for other in children[1:]]
+            following = children[0] if children else None
+        return forks
+
+    def line_with(self, id_: str | None) -> int:
+        """Return the line that has the message last, or else at all."""
+        if id_ is None:
+            return 0
+        line, _ = self.places[id_]
+        return line
+
+    def _begin(self, message: ImportedMessage, parent: str | None) -> int:
+        """Begin a line behind the parent. A call and its results stay together: one that leaves in
+        between gets its own copy of them.
+        """
+        _refuse(len(self.lines) + 1, MOST_BRANCHES)
+        if parent is None:
+            self.lines.append(TreeBranch())
+            return len(self.lines) - 1
+        of, place = self.places[parent]
+        through = self._whole(of, place) if message.role is Role.TOOL else place
+        line = TreeBranch(of, through)
+        self.copied += place - through
+        _refuse(self.copied, MOST_COPIED)
+        for position in range(through + 1, place + 1):
+            copied = self._at(of, position)
+            line.messages.append(replace(copied, id=f"{copied.id}#{len(self.lines)}"))
+        self.lines.append(line)
+        return len(self.lines) - 1
+
+    def _whole(self, of: int, place: int) -> int:
+        """Return the last position before the segment that a result at `place` + 1 would join."""
+        while place >= 0 and self._at(of, place).role is Role.TOOL:
+            place -= 1
+        return place - 1 if place >= 0 and self._at(of, place).calls else place
+
+    def _at(self, of: int, position: int) -> ImportedMessage:
+        line = self.lines[of]
+        while position <= line.through and line.of is not None:
+            line = self.lines[line.of]
+        return line.messages[position - line.through - 1]
+
+
+def _refuse(count: int, most: int) -> None:
+    if count > most:
+        raise Unreadable(Why.TOO_MANY, count=count, most=most)
+
+
+def _once(
+    messages: Iterable[ImportedMessage], skipped: list[Skipped]
+) -> dict[str, ImportedMessage]:
+    known: dict[str, ImportedMessage] = {}
+    for message in messages:
+        if message.id in known:
+            skipped.append(Skipped(Why.DUPLICATE_ID, message.id))
+        else:
+            known[message.id] = message
+    return known
+
+
+def _children(
+    known: dict[str, ImportedMessage], skipped: list[Skipped]
+) -> dict[str | None, list[ImportedMessage]]:
+    children: dict[str | None, list[ImportedMessage]] = defaultdict(list)
+    for message in known.values():
+        if message.parent is not None and message.parent not in known:
+            skipped.append(Skipped(Why.NO_PARENT, message.id))
+            children[None].append(message)
+        else:
+            children[message.parent].append(message)
+    return children

@@ -1,0 +1,48 @@
+"""Know whether a chat of a file is here already: as its original, or imported before."""
+
+from uuid import UUID
+
+from history.core.storable import storable
+from history.models import Conversation, Import, ImportEntry, Message
+from history.services.access import Actor, visible_conversations
+from history.services.imports.chats import ImportedChat
+from history.services.imports.digests import digest_of
+from history.services.imports.readers.vitrine import VitrineReader
+
+
+def already_here(job: Import, chat: ImportedChat) -> Conversation | None:
+    """Return this person's chat that has all of the file's; None if copies are wanted."""
+    return None if job.copies else _original(job, chat) or _imported_before(job, chat)
+
+
+def source_of(chat: ImportedChat) -> str:
+    return storable(chat.source)[:200]
+
+
+def _original(job: Import, chat: ImportedChat) -> Conversation | None:
+    """Return the chat that was exported, if all of the file's messages are still in it."""
+    if job.format != VitrineReader.format:
+        return None
+    mine = visible_conversations(Actor(job.owner, job.visitor))
+    found = mine.filter(pk=UUID(chat.source)).first()
+    return found if found and _has_all(found, chat) else None
+
+
+def _has_all(conversation: Conversation, chat: ImportedChat) -> bool:
+    """Compare ids, as a message never changes, and words, as other databases use the same ids."""
+    wanted = {message.id: (message.role, message.text) for message in chat.messages}
+    rows = Message.objects.filter(conversation=conversation).values_list("pk", "role", "text")
+    for pk, *said in rows.iterator():
+        if wanted.get(str(pk)) == tuple(said):
+            del wanted[str(pk)]
+    return not wanted
+
+
+def _imported_before(job: Import, chat: ImportedChat) -> Conversation | None:
+    """Return the chat that came of the same one of an earlier file."""
+    owner = Actor(job.owner, job.visitor).ownership
+    rows = ImportEntry.objects.filter(digest=digest_of(chat), source=source_of(chat))
+    mine = rows.filter(**{f"conversation__{name}": value for name, value in owner.items()})
+    mine = mine.filter(conversation__deleted_at=None, outcome=ImportEntry.Outcome.STORED)
+    found = mine.select_related("conversation").first()
+    return found.conversation if found else None

@@ -1,0 +1,68 @@
+"""What undoing an import deletes: the chats that it brought in, unless they were continued here."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from history.models import Conversation, Generation, Import, ImportEntry
+from history.services.answers.deleting import can_be_restored
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """Chats that an import brought in: those as they came, those that were continued here, and
+    those that were deleted and can still be restored.
+    """
+
+    untouched: int
+    continued: int
+    deleted: int
+
+
+def fruitful(jobs: QuerySet[Import]) -> QuerySet[Import]:
+    """Choose those that brought in chats which are here, or can be restored: they can be undone."""
+    return jobs.filter(_has_chats())
+
+
+def fruitless(jobs: QuerySet[Import]) -> QuerySet[Import]:
+    return jobs.exclude(_has_chats())
+
+
+def undoing_of(job: Import) -> Undoing:
+    here = _brought(job).filter(deleted_at=None)
+    touched = here.filter(_is_continued()).count()
+    return Undoing(here.count() - touched, touched, _brought(job).filter(can_be_restored()).count())
+
+
+def to_delete(job: Import, *, continued: bool) -> list[UUID]:
+    """Return the chats that undoing it deletes, those that were `continued` only if that is so."""
+    here = _brought(job).filter(deleted_at=None)
+    found = here if continued else here.exclude(_is_continued())
+    return list(found.order_by("pk").values_list("pk", flat=True))
+
+
+def to_restore(job: Import) -> list[UUID]:
+    """Return those of its chats that were deleted and can still be restored."""
+    found = _brought(job).filter(can_be_restored())
+    return list(found.order_by("pk").values_list("pk", flat=True))
+
+
+def _brought(job: Import) -> QuerySet[Conversation]:
+    stored = job.entries.filter(outcome=ImportEntry.Outcome.STORED)
+    return Conversation.objects.filter(pk__in=stored.values("conversation"))
+
+
+def _has_chats() -> Exists:
+    is_there = Q(deleted_at=None) | can_be_restored()
+    stored = ImportEntry.objects.filter(
+        job=OuterRef("pk"),
+        outcome=ImportEntry.Outcome.STORED,
+        conversation__in=Conversation.objects.filter(is_there),
+    )
+    return Exists(stored)
+
+
+def _is_continued() -> Exists:
+    """Whether it was continued: whoever goes on with a chat asks for an answer."""
+    return Exists(Generation.objects.filter(conversation=OuterRef("pk")))

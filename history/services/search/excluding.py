@@ -1,0 +1,40 @@
+"""Leave out the chats that have what a minus excludes, in a message or in the title."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from django.db.models.expressions import RawSQL
+
+from history.core.messages import Role
+from history.models import Branch, Conversation, Message
+from history.services.search.index import text_index
+from history.services.search.recalling import TOOL
+from history.services.search.terms import Term
+from history.services.search.titles import titled_with
+
+STRETCH = 500  # Branches that one statement asks for.
+
+
+def with_excluded(chats: Collection[UUID], terms: Sequence[Term]) -> set[UUID]:
+    """Return those of the chats that have one of the excluded terms."""
+    excluded = [replace(term, is_excluded=False) for term in terms if term.is_excluded]
+    found: set[UUID] = set()
+    for term in excluded if chats else ():
+        found.update(_titled(chats, term))
+        found.update(_saying(chats, term))
+    return found
+
+
+def _titled(chats: Collection[UUID], term: Term) -> Iterator[UUID]:
+    rows = Conversation.objects.filter(pk__in=chats)
+    yield from titled_with(rows, [term]).values_list("pk", flat=True)
+
+
+def _saying(chats: Collection[UUID], term: Term) -> Iterator[UUID]:
+    """Yield those with a message that a search could find."""
+    branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
+    for start in range(0, len(branches), STRETCH):
+        hits = RawSQL(*text_index().of_branches(branches[start : start + STRETCH], [term]))
+        rows = Message.objects.filter(pk__in=hits).exclude(role=Role.SYSTEM)
+        yield from rows.exclude(tool_name=TOOL).values_list("conversation", flat=True)

@@ -1,0 +1,50 @@
+"""Guess what was meant where nothing is found: a word that nobody said is perhaps misspelt."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from history.core.messages import Role
+from history.core.wording import nearest
+from history.models import Message
+from history.services.access import Actor, listed_conversations
+from history.services.search.finding import found_keys
+from history.services.search.letters import plain
+from history.services.search.terms import LONGEST, MOST_TERMS, RUN, Term
+
+BEGINNING = 3  # Letters by which words are looked up that may have been meant.
+LEAST = 4  # Letters of a word: of fewer, all are near each other.
+MOST_MESSAGES, MOST_CHATS = 100, 500  # The newest ones whose words are compared.
+READ = 20_000  # Characters of each.
+NEAR = 0.75  # How much of a word must be right.
+
+
+def meant(actor: Actor, query: str) -> str:
+    """Return the query with the words that nothing contains as they may be meant, or nothing."""
+    words = [found[0] for found in RUN.finditer(query) if found[2]][:MOST_TERMS]
+    mended = {word: near for word in words if (near := _meant(actor, word))}
+    return RUN.sub(lambda found: mended.get(found[0], found[0]), query) if mended else ""
+
+
+def _meant(actor: Actor, word: str) -> str:
+    term = Term(plain(word)[:LONGEST])
+    if len(word) < LEAST or found_keys(actor, [term]):
+        return ""
+    near = nearest(term.text, _words(actor, Term(term.text[:BEGINNING])), NEAR)
+    return "" if near == term.text else near
+
+
+def _words(actor: Actor, beginning: Term) -> Iterator[str]:
+    """Yield those of titles, and of messages in which a word begins alike."""
+    chats = listed_conversations(actor).order_by("-active")
+    yield from _split(chats.values_list("title", flat=True)[:MOST_CHATS])
+    keys = found_keys(actor, [beginning])[:MOST_MESSAGES]
+    own = Message.objects.filter(pk__in=keys, conversation__in=listed_conversations(actor))
+    texts = own.exclude(role=Role.SYSTEM).values_list("text", flat=True)
+    alike = re.compile(rf"\b{re.escape(beginning.text)}\w*")
+    for text in texts:
+        yield from alike.findall(plain(text[:READ]))
+
+
+def _split(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from (found[0] for found in RUN.finditer(plain(text)) if found[2])

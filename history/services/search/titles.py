@@ -1,0 +1,33 @@
+"""Find chats by their titles, as messages are found by their texts."""
+
+from collections.abc import Sequence
+
+from django.db.models import Q, QuerySet
+
+from history.models import Conversation
+from history.services.search.index import Plain
+from history.services.search.letters import plain
+from history.services.search.terms import Term, searched_terms
+
+
+def titled(rows: QuerySet[Conversation], query: str) -> QuerySet[Conversation]:
+    """Return those whose titles have all terms, or of signs alone what was typed."""
+    return titled_with(rows, searched_terms(query) or [Term(plain(query), is_phrase=True)])
+
+
+def titled_with(rows: QuerySet[Conversation], terms: Sequence[Term]) -> QuerySet[Conversation]:
+    """Return those whose titles have all terms."""
+    return rows.alias(letters=Plain("title")).filter(*map(_asked, terms))
+
+
+def _asked(term: Term) -> Q:
+    return ~_has(term) if term.is_excluded else _has(term)
+
+
+def _has(term: Term) -> Q:
+    """A few letters begin a word: inside of words they are everywhere."""
+    if term.is_closed:
+        return Q(letters__regex=term.whole)
+    if term.is_telling or term.is_phrase:
+        return Q(letters__contains=term.text)
+    return Q(letters__regex=term.begun)

@@ -1,0 +1,96 @@
+"""Find chats that have all words together, in their title and in several messages."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from history.core.messages import Role
+from history.models import Branch, Conversation, Message
+from history.services.search.index import newest, text_index
+from history.services.search.letters import plain
+from history.services.search.recalling import TOOL
+from history.services.search.terms import Term
+from history.services.search.titles import titled_with
+
+MOST_HITS = 500  # The newest messages with one of the terms.
+MOST_CHATS = 20  # The latest with the rarest term; what they have of the others is looked up.
+MOST_RARE = 2  # Terms that are looked up everywhere: the longest are the rarest, as a rule.
+SHOWN = 3  # Messages of each chat.
+
+Look: TypeAlias = Callable[[Sequence[Term]], list[int]]  # Where all of one's texts are asked.
+Held: TypeAlias = Mapping[int, set[Term]]  # By message, which terms it has.
+
+
+def together(
+    chats: QuerySet[Conversation], everywhere: Look, terms: Sequence[Term]
+) -> dict[UUID, list[int]]:
+    """Return the best messages of chats that have all terms; those with most in one come first."""
+    excluded = [term for term in terms if term.is_excluded]
+    telling = [term for term in terms if term.is_telling and not term.is_excluded]
+    sought = sorted(telling, key=lambda term: len(term.text), reverse=True)
+    if len(sought) < 2:
+        return {}
+    titles = _candidates(chats, everywhere, sought, excluded)
+    held = _held(list(titles), sought, excluded) if titles else {}
+    whole = {
+        chat: of_chat for chat, of_chat in held.items() if _has_all(titles[chat], of_chat, sought)
+    }
+    best = sorted(whole, key=lambda chat: _most(whole[chat]), reverse=True)
+    return {chat: _telling_most(whole[chat]) for chat in best}
+
+
+def _candidates(
+    chats: QuerySet[Conversation],
+    everywhere: Look,
+    sought: Sequence[Term],
+    excluded: Sequence[Term],
+) -> dict[UUID, str]:
+    """Return the titles of chats that have the rarest term, in a message or in the title."""
+    hits = {term: everywhere([term, *excluded]) for term in sought[:MOST_RARE]}
+    rarest = min(hits, key=lambda term: len(hits[term]))
+    saying = Message.objects.filter(pk__in=hits[rarest][:MOST_HITS]).values("conversation")
+    titles: dict[UUID, str] = {}
+    for rows in (chats.filter(pk__in=saying), titled_with(chats, [rarest, *excluded])):
+        latest = rows.order_by("-active").values_list("pk", "title")[:MOST_CHATS]
+        titles |= {pk: plain(title) for pk, title in latest}
+    return titles
+
+
+def _held(
+    chats: Sequence[UUID], sought: Sequence[Term], excluded: Sequence[Term]
+) -> dict[UUID, dict[int, set[Term]]]:
+    """Return, by chat and message, which of the terms it has."""
+    branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
+    branches = sorted(branches, reverse=True)[:MOST_HITS]
+    look = text_index()
+    hits = {t: newest(*look.of_branches(branches, [t, *excluded]), MOST_HITS) for t in sought}
+    rows = Message.objects.filter(pk__in=set().union(*hits.values())).exclude(role=Role.SYSTEM)
+    said = dict(rows.exclude(tool_name=TOOL).values_list("pk", "conversation"))
+    held: dict[UUID, dict[int, set[Term]]] = defaultdict(lambda: defaultdict(set))
+    for term, keys in hits.items():
+        for key in said.keys() & set(keys):
+            held[said[key]][key].add(term)
+    return held
+
+
+def _has_all(title: str, held: Held, sought: Iterable[Term]) -> bool:
+    said = set().union(*held.values())
+    return all(term in said or term.text in title for term in sought)
+
+
+def _most(held: Held) -> tuple[int, int]:
+    return max((len(terms), key) for key, terms in held.items())
+
+
+def _telling_most(held: Held) -> list[int]:
+    """Return few messages that have all terms between them, if there are such."""
+    shown: list[int] = []
+    told: set[Term] = set()
+    for key in sorted(held, key=lambda key: (len(held[key]), key), reverse=True):
+        if held[key] - told:
+            shown.append(key)
+            told |= held[key]
+    return shown[:SHOWN]

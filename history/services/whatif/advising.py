@@ -1,0 +1,130 @@
+"""Find out in the background whether other settings would have been cheaper, and keep the facts.
+
+No model is called. The newest turns are replayed under a few variants, once in so many turns. Where
+the free demo model answers, the prices are those of another model, and the facts name it.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+from django.db import transaction
+
+from agents.catalogue import catalogue
+from history.core.money.cost import CURRENCY
+from history.core.replay.advice import Changes, are_known, comparison, prices_record, variants
+from history.core.replay.replay import Replay
+from history.core.settings.resolved import Settings
+from history.models import Advice, Branch, Conversation, Generation
+from history.services.planning.planning import PlanInput
+from history.services.summaries.due import hold
+from history.services.whatif.replaying import TURNS, Bounds, Check, replayed_as, unhurried
+from history.services.whatif.trying import AS_IT_IS, Variant, present, varied
+
+EVERY = 20  # Turns between two comparisons; a conversation has at least as many before the first.
+LONGEST = 6_000  # Messages that one variant reads.
+
+
+def is_due(generation: Generation) -> bool:
+    """Whether the answered conversation has changed enough, or what it would be compared with.
+
+    Where several agents answer there is nothing to compare: a replay is of one agent's requests.
+    """
+    chat, branch = generation.conversation, generation.branch
+    if generation.turn < EVERY or chat.network_id or chat.asked_by_id:
+        return False
+    part = generation.snapshot_at()
+    settings, agent = Settings.from_dict(part["settings"]), part["agent"]
+    if not _asked(settings, agent["model"]):
+        return False
+    newest = newest_of(branch)
+    if newest is None or newest.turn + EVERY <= generation.turn:
+        return True
+    return newest.basis != basis_of(settings, agent["model"], agent["processors"])
+
+
+def newest_of(branch: Branch | None) -> Advice | None:
+    return Advice.objects.filter(branch=branch).order_by("-pk").first() if branch else None
+
+
+def advise(conversation: Conversation, check: Check = unhurried) -> Advice | None:
+    """Compare, and store the facts. None if there is nothing to compare, or it was deleted.
+
+    What `check` raises ends the comparison.
+    """
+    started, turn = perf_counter(), present(conversation).turn
+    facts = facts_of(turn, check)
+    if facts is None:
+        return None
+    row = Advice(
+        conversation=conversation,
+        branch=turn.branch,
+        turn=turn.number,
+        basis=basis_of(turn.settings, str(turn.agent["model"]), turn.processors),
+        facts=facts,
+        milliseconds=round((perf_counter() - started) * 1000, 1),
+    )
+    with transaction.atomic():
+        if not hold(conversation.pk):
+            return None
+        row.save()
+    return row
+
+
+def facts_of(turn: PlanInput, check: Check = unhurried) -> dict[str, Any] | None:
+    """Replay the newest turns as they would be now, and under each variant. None if nothing is
+    worth it: no variant applies, a price is unknown, or there is too much to read.
+    """
+    model = str(turn.agent["model"])
+    asked = _asked(turn.settings, model)
+    as_it_is = _replay(turn, {}, check) if asked else None
+    if as_it_is is None or not as_it_is.steps:
+        return None
+    others = [(changes, found) for changes in asked if (found := _replay(turn, changes, check))]
+    known, billed = catalogue(), _billed(model)
+    return {
+        "model": model,
+        "priced_as": known.priced_as(model),
+        "currency": CURRENCY,
+        "turns": [as_it_is.steps[0].step.turn, as_it_is.steps[-1].step.turn],
+        "settings": values_of(turn.settings),
+        "processors": dict(turn.processors),
+        "breakpoints": known.wants_cache_breakpoints(billed),
+        **comparison(as_it_is, others, known.prices(billed)),
+    }
+
+
+def basis_of(settings: Settings, model: str, processors: Mapping[str, Any]) -> str:
+    """Hash everything that the figures depend on besides the transcript."""
+    known, billed = catalogue(), _billed(model)
+    basis = {
+        "settings": values_of(settings),
+        "model": model,
+        "processors": {level: chain for level, chain in processors.items() if chain},
+        "prices": prices_record(known.prices(billed)),
+        "breakpoints": known.wants_cache_breakpoints(billed),
+    }
+    return hashlib.sha256(json.dumps(basis, sort_keys=True).encode()).hexdigest()
+
+
+def values_of(settings: Settings) -> dict[str, Any]:
+    return {name: settings.value(name) for name in settings}
+
+
+def _asked(settings: Settings, model: str) -> tuple[Changes, ...]:
+    """Return what to replay; nothing if a price is unknown, for then nothing may be promised."""
+    prices = catalogue().prices(_billed(model))
+    return variants(settings) if are_known(prices) and prices.input else ()
+
+
+def _billed(model: str) -> str:
+    """Name the model whose prices and whose cache count."""
+    return catalogue().priced_as(model) or model
+
+
+def _replay(turn: PlanInput, changes: Changes, check: Check) -> Replay | None:
+    variant = Variant("advice", changes) if changes else AS_IT_IS
+    billed = _billed(str(turn.agent["model"]))
+    return replayed_as(variant, varied(turn, variant), Bounds(TURNS, LONGEST, check), billed).replay

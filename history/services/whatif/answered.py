@@ -1,0 +1,70 @@
+"""What a turn was answered, by whoever did: the words, and what they took. Records only."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from history.core.messages import Role
+from history.core.money.cost import total
+from history.models import Branch, CallFigures, ContextPlan, Generation, Message
+from history.services.answers.so_far import said_so_far
+from history.services.path.reading import turn_messages, user_message_of
+
+MOST = 20  # Experiments that are listed beside one answer.
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswer:
+    """An answer with the sums of its requests; None is unknown. `is_estimated`: a provider reported
+    no tokens sent, so that `sent` contains our own estimate. `has_left`: any of the requests
+    did, as far as they have ended.
+    """
+
+    generation: Generation
+    text: str
+    requests: int
+    sent: int
+    is_estimated: bool
+    output: int | None
+    money: Decimal | None
+    has_left: bool = True
+
+
+def experiments_beside(record: ContextPlan) -> list[Generation]:
+    """List other experiments with the user message that the record answers, the newest first."""
+    mine = record.generation
+    rows = Generation.objects.filter(
+        conversation=mine.conversation_id, turn=mine.turn, kind=Generation.Kind.WHAT_IF
+    ).exclude(pk=mine.pk)
+    found = list(rows.select_related("branch").order_by("-created")[:MOST])
+    asked = user_message_of(record.branch, mine.turn) if found else None
+    for each in found:
+        each.conversation = mine.conversation
+    return [each for each in found if asked and each.branch.has_on_path(*_place(asked))]
+
+
+def answer_of(generation: Generation, branch: Branch) -> TurnAnswer:
+    """Return what the branch has of the generation's turn, with what is being written."""
+    answered = [m for m in turn_messages(branch, generation.turn) if m.role == Role.ASSISTANT]
+    texts = [message.text for message in answered if message.text]
+    if generation.is_open:
+        texts += filter(None, [said_so_far(generation).text])
+    made = {m.generation_id for m in answered if m.generation_id} | {generation.pk}
+    rows = CallFigures.objects.filter(plan__generation__in=made)
+    figures = list(rows.values_list("prompt", "counted", "output", "cost"))
+    reported = [prompt for prompt, *_ in figures if prompt is not None]
+    estimated = [counted for prompt, counted, *_ in figures if prompt is None and counted]
+    outputs = [output for _, _, output, _ in figures if output is not None]
+    return TurnAnswer(
+        generation=generation,
+        text="\n\n".join(texts),
+        requests=len(figures),
+        sent=sum(reported) + sum(estimated),
+        is_estimated=bool(estimated),
+        output=sum(outputs) if outputs else None,
+        money=total(cost for *_, cost in figures) if figures else None,
+        has_left=bool(reported or estimated or not figures),
+    )
+
+
+def _place(message: Message) -> tuple[int, int]:
+    return message.branch_id, message.position

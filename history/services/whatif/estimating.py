@@ -1,0 +1,57 @@
+"""What an experiment will cost: known before the model is asked, as far as it can be."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from agents.catalogue import catalogue
+from history.core.money.cost import Prices, Usage, cost_of
+from history.services.planning.planning import project_turn
+from history.services.whatif.experiments import Experiment
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One request: about `sent` tokens, and an answer of at most `answer` tokens, None if nothing
+    limits it. `money` is the most that they cost; None if a price or the limit is unknown.
+
+    `has_tools`: the model may call tools, each round of which is a further request.
+    """
+
+    model: str
+    sent: int
+    answer: int | None
+    money: Decimal | None
+    is_priced: bool
+    has_tools: bool
+
+    @property
+    def is_free(self) -> bool:
+        return self.money == 0
+
+
+def estimate(experiment: Experiment) -> Estimate:
+    """Plan the first request as it would be sent. Raise `CannotPlan` if it does not fit."""
+    turn = experiment.first_request
+    _, projection, _ = project_turn(turn)
+    model, sent = experiment.model, projection.plan.window.sent
+    known = catalogue()
+    answer = turn.agent["output_limit"] or known.limits(model).max_output
+    prices = known.prices(model)
+    return Estimate(
+        model=model,
+        sent=sent,
+        answer=answer,
+        money=_most(sent, answer, prices),
+        is_priced=prices.at(sent).input is not None,
+        has_tools=bool(turn.tools),
+    )
+
+
+def _most(sent: int, answer: int | None, prices: Prices) -> Decimal | None:
+    """Count every token sent at the dearer of the prices for reading and for caching it."""
+    if answer is None:
+        return Decimal(0) if prices.input == prices.output == 0 else None
+    now = prices.at(sent)
+    is_dearer = now.cache_write is not None and now.cache_write > (now.input or 0)
+    written = sent if is_dearer else 0
+    return cost_of(Usage(sent, cache_write=written, output=answer), prices).total

@@ -1,0 +1,191 @@
+"""Experiments: a turn answered by the model again, under a variant, on a branch of its own.
+
+Nothing that stands is touched: the open branch stays open, and the chat keeps its settings.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agents.choice import selectable
+from agents.mcp.offer import offer_from
+from agents.models import AgentTemplate
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import STRIDE, LayerName, Value
+from history.core.settings.table import SETTINGS
+from history.models import Branch, ContextPlan, Conversation, Message
+from history.services.access import Actor
+from history.services.errors import Conflict, Refused
+from history.services.explain.raw.request import turn_then
+from history.services.media.refusing import refuse_images
+from history.services.path.marks import marks_on
+from history.services.path.reading import user_message_of
+from history.services.planning.planning import PlanInput
+from history.services.settings.answerer import floor_on, refuse_delegated
+from history.services.settings.choosing import checked_model
+from history.services.settings.layers import Tried, draft_for, refusal, resolve_settings
+from history.services.whatif.lost import changed_since, not_per_chat, why_lost
+from history.services.whatif.then import template_then
+from history.services.whatif.trying import Variant, tried_settings
+from history.wording.settings import label_of, shown_setting
+
+TRIABLE = tuple(spec.name for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """An experiment before anything of it is stored. `branch` ends with the message `asked`;
+    `draft` is what its generation would run with. `notes` say what differs from what was tried.
+    """
+
+    conversation: Conversation
+    branch: Branch
+    asked: Message
+    draft: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def model(self) -> str:
+        return str(self.draft["agent"]["model"])
+
+    @property
+    def first_request(self) -> PlanInput:
+        agent = self.draft["agent"]
+        return PlanInput(
+            branch=self.branch,
+            number=self.asked.turn,
+            agent=agent,
+            settings=Settings.from_dict(self.draft["settings"]),
+            prompt=agent["system_prompt"],
+            marks=marks_on(self.branch),
+            factor=self.draft["factor"],
+            processors=agent["processors"],
+            offer=offer_from(agent["mcp"]),
+        )
+
+
+def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experiment:
+    """Prepare to ask for a record's turn again. Only what a chat may set for itself can be tried,
+    and what the environment decides can't.
+
+    Raise `SettingErrors` for bad values, and `Refused` with all that is not allowed.
+    """
+    conversation = record.generation.conversation
+    refuse_delegated(conversation)
+    asked = user_message_of(record.branch, record.generation.turn)
+    if asked is None:
+        raise Conflict("no_message", _("This request answers no message, so it can't be repeated."))
+    lineage = record.branch.fork_lineage(asked.position)
+    branch = Branch(conversation=conversation, lineage=lineage)
+    floor = floor_on(conversation, branch)
+    template = _asked_again(record, floor.template)
+    wanted = _wanted(actor, record, variant)
+    tried = _tried(actor, record, variant, wanted, template)
+    query = record.generation.snapshot["query"]
+    draft = draft_for(conversation, template, actor, query, floor.note, tried=tried)
+    if template is not floor.template:
+        draft["agent"]["processors"] = _agent(record).get("processors", {})
+    settings = Settings.from_dict(draft["settings"])
+    _refuse_lost(variant, tried, settings)
+    parts, others = asked.as_core().parts, selectable(floor.template)
+    refuse_images(draft["agent"]["model"], parts, others)
+    experiment = Experiment(conversation, branch, asked, draft)
+    return replace(experiment, notes=tuple(_changed(record, wanted, experiment, template)))
+
+
+def _asked_again(record: ContextPlan, floor: AgentTemplate) -> AgentTemplate:
+    """Return who answers now: as it was for the record, if it answered that one too."""
+    then = _agent(record)
+    return template_then(floor, then) if then["slug"] == floor.slug else floor
+
+
+def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
+    """Return what the what-if computes with. Raise `Refused` for what can only be tried there."""
+    if not variant.settings and not variant.model:
+        raise Refused("nothing", _("Change a setting first. To repeat the answer, use Retry."))
+    if variant.settings and (why := refusal(actor)):
+        raise Refused("locked", _("You can't change this: {reason}.").format(reason=why))
+    then = record.generation.snapshot_at(record.step)["settings"]
+    wanted = tried_settings(Settings.from_dict(then), variant)
+    if refused := [not_per_chat(name) for name in variant.settings if name not in TRIABLE]:
+        raise Refused("locked", " ".join(refused))
+    return wanted
+
+
+def _tried(
+    actor: Actor, record: ContextPlan, variant: Variant, wanted: Settings, template: AgentTemplate
+) -> Tried:
+    """Return what has to be set now for the same settings as in the what-if."""
+    model = _model(record, variant, template, _agent(record)["model"])
+    conversation = Tried(model=model).applied_to(record.generation.conversation)
+    resolved = partial(
+        resolve_settings, template, actor, record.generation.snapshot["query"], conversation
+    )
+    is_same = _agent(record)["slug"] == template.slug
+    names = TRIABLE if is_same else tuple(variant.settings)
+    tried = Tried(_values(names, variant, wanted, resolved()), model)
+    stride = wanted.value(STRIDE)
+    if is_same and resolved(tried=tried).value(STRIDE) != stride:
+        return Tried({**tried.settings, STRIDE: stride}, model)
+    return tried
+
+
+def _agent(record: ContextPlan) -> dict[str, Any]:
+    """Return the snapshot of who answered."""
+    agent: dict[str, Any] = record.generation.snapshot_at(record.step)["agent"]
+    return agent
+
+
+def _model(record: ContextPlan, variant: Variant, template: AgentTemplate, then: str) -> str | None:
+    """Return the model as a chat stores it; None if it is the one that the chat has now."""
+    is_same = _agent(record)["slug"] == template.slug
+    wanted = variant.model or (then if is_same or then in selectable(template) else "")
+    if not wanted:
+        return None
+    model = checked_model(template, wanted)
+    return None if model == record.generation.conversation.model else model
+
+
+def _values(
+    names: tuple[str, ...], variant: Variant, wanted: Settings, now: Settings
+) -> dict[str, Value]:
+    """Return what differs from a message sent now: the changes, and what has changed since the
+    record was made. Raise `Refused` for a setting that can't be emptied.
+    """
+    differing = (name for name in names if wanted.value(name) != now.value(name))
+    values = {name: wanted.value(name) for name in differing}
+    emptied = [name for name, value in values.items() if value is None]
+    if stuck := [_not_emptied(name, now) for name in emptied if name in variant.settings]:
+        raise Refused("locked", " ".join(stuck))
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _not_emptied(name: str, now: Settings) -> str:
+    text = _("{setting} can't be emptied for one answer: it is {value}.")
+    return text.format(setting=label_of(name), value=shown_setting(name, now.value(name)))
+
+
+def _refuse_lost(variant: Variant, tried: Tried, settings: Settings) -> None:
+    """Raise `Refused` if a change does not apply."""
+    asked = {name: tried.settings[name] for name in variant.settings if name in tried.settings}
+    layer = LayerName.WHAT_IF
+    if lost := [why for n, v in asked.items() if (why := why_lost(settings[n], v, layer))]:
+        raise Refused("locked", " ".join(lost))
+
+
+def _changed(
+    record: ContextPlan, wanted: Settings, experiment: Experiment, template: AgentTemplate
+) -> Iterator[str]:
+    """Yield what differs from the what-if, because it has changed since the record was made."""
+    if _agent(record)["slug"] != template.slug:
+        yield _("{agent} answers now, with settings of its own.").format(agent=template.name)
+        return
+    request = experiment.first_request
+    for name, setting in request.settings.items():
+        if name in wanted and setting.value != wanted.value(name):
+            yield changed_since(name, setting.value)
+    if request.tools != turn_then(record).tools:
+        yield _("Its tools have changed since: it has only those that it still may use.")

@@ -1,0 +1,41 @@
+"""Say why a value that somebody asked for does not apply."""
+
+from django.utils.translation import gettext as _
+
+from history.core.settings.resolved import Resolved
+from history.core.settings.spec import STRIDE, LayerName
+from history.wording.deciding.sources import source_name
+from history.wording.settings import label_of, reason_of, shown_setting
+
+
+def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:
+    """Say what overrides the layer's value; empty if nothing does."""
+    winner = setting.winner
+    is_outranked = winner.layer is LayerName.ENVIRONMENT if value is None else winner.value != value
+    if not is_outranked:
+        return ""
+    own = next((c for c in setting.candidates if c.layer is layer), winner)
+    named = {
+        "setting": label_of(setting.name),
+        "value": shown_setting(setting.name, winner.value),
+        "source": source_name(winner.decider),
+    }
+    if own.reason:
+        sentence = _("{setting} stays {value}, set by {source} ({reason}).")
+        return sentence.format(**named, reason=reason_of(own))
+    return _("{setting} stays {value}, set by {source}.").format(**named)
+
+
+def not_per_chat(name: str) -> str:
+    return _("{setting} can't be set per chat.").format(setting=label_of(name))
+
+
+def changed_since(name: str, value: object) -> str:
+    text = _("{setting} has changed since: it is {value} now.")
+    return text.format(setting=label_of(name), value=shown_setting(name, value))
+
+
+def exact_length(stride: object) -> str:
+    """Say that a length of one's own takes no steps."""
+    text = _("{setting} becomes {value}: a length of the chat's own is exact.")
+    return text.format(setting=label_of(STRIDE), value=shown_setting(STRIDE, stride))

@@ -1,0 +1,114 @@
+"""Whether stored advice is still true, and where its settings could be set, by whom."""
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+from agents.choice import chosen_model
+from agents.models import AgentTemplate, SiteDefaults
+from agents.snapshot import processors_by_level
+from history.core.settings.resolved import Resolved, Settings
+from history.core.settings.spec import LayerName
+from history.core.settings.table import BY_NAME
+from history.models import Advice, Conversation
+from history.services.access import Actor
+from history.services.explain.lookup import newest_query
+from history.services.settings.answerer import answering
+from history.services.settings.layers import resolve_settings
+from history.services.whatif.advising import basis_of, newest_of
+from history.services.whatif.revising import may_revise
+
+
+class Way(StrEnum):
+    """How this person may apply what is offered: themselves, by asking, or not at all."""
+
+    CHAT = "chat"
+    TEMPLATE = "template"
+    ASK = "ask an administrator"
+    LOCKED = "locked"
+
+
+RANK = list(Way)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The variant to propose. `obstacle` is a setting that would keep another value if locked."""
+
+    advice: Advice
+    variant: Mapping[str, Any]
+    way: Way
+    template: AgentTemplate
+    obstacle: Resolved | None = None
+
+    @property
+    def changes(self) -> Mapping[str, Any]:
+        return dict(self.variant["changes"])
+
+
+def offer_for(actor: Actor, conversation: Conversation, query: str | None = None) -> Offer | None:
+    """Return the cheapest variant that is worth it, first of those that this actor may apply.
+
+    None if there is no advice, or something it depends on has changed since. What nobody can set
+    is only for those who could otherwise change the template. `query` is the open page's; None is
+    the one that the newest message was sent with.
+    """
+    advice = newest_of(conversation.branch)
+    found = [v for v in advice.facts["variants"] if v["is_worth_it"]] if advice else []
+    if advice is None or not found:
+        return None
+    asked = _Asked(actor, conversation, newest_query(conversation) if query is None else query)
+    if asked.basis != advice.basis:
+        return None
+    offers = [asked.offer(advice, variant) for variant in found]
+    best = min(offers, key=lambda o: (RANK.index(o.way), Decimal(o.variant["money"])))
+    return best if best.way is not Way.LOCKED or may_revise(actor) else None
+
+
+class _Asked:
+    """What a message of the owner sent now would have, and what it would have after a change."""
+
+    def __init__(self, actor: Actor, conversation: Conversation, query: str) -> None:
+        self.actor, self.conversation = actor, conversation
+        self.owner = Actor(conversation.owner, conversation.visitor)
+        self.template = answering(conversation)
+        self.site = SiteDefaults.objects.first() or SiteDefaults()
+        self.resolve: Callable[..., Settings] = partial(
+            resolve_settings, actor=self.owner, query=query, site=self.site
+        )
+
+    @property
+    def basis(self) -> str:
+        chat = self.conversation
+        model = chosen_model(self.template, chat.model).model
+        settings = self.resolve(self.template, conversation=chat)
+        processors = processors_by_level(self.template, chat.network, self.site)
+        return basis_of(settings, model, processors)
+
+    def offer(self, advice: Advice, variant: Mapping[str, Any]) -> Offer:
+        changes = variant["changes"]
+        if self.actor.owns(self.conversation) and self._holds_in_chat(changes):
+            return Offer(advice, variant, Way.CHAT, self.template)
+        if obstacle := next(self._obstacles(changes), None):
+            return Offer(advice, variant, Way.LOCKED, self.template, obstacle)
+        way = Way.TEMPLATE if may_revise(self.actor) else Way.ASK
+        return Offer(advice, variant, way, self.template)
+
+    def _holds_in_chat(self, changes: Mapping[str, Any]) -> bool:
+        if not all(BY_NAME[name].allows(LayerName.CONVERSATION) for name in changes):
+            return False
+        chat = copy(self.conversation)
+        chat.history_settings = {**chat.history_settings, **changes}
+        settings = self.resolve(self.template, conversation=chat)
+        return all(settings.value(name) == value for name, value in changes.items())
+
+    def _obstacles(self, changes: Mapping[str, Any]) -> Iterator[Resolved]:
+        """Yield settings that would keep another value if the template were changed."""
+        template = copy(self.template)
+        template.history_settings = {**template.history_settings, **changes}
+        settings = self.resolve(template, conversation=self.conversation)
+        return (settings[n] for n, value in changes.items() if settings.value(n) != value)

@@ -1,0 +1,82 @@
+"""What a chat's newest turn would send if its agent were saved as it is being edited."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from agents.models import AgentTemplate
+from history.core.plan.plan import Plan
+from history.core.settings.spec import LayerName
+from history.models import Conversation, Viewing
+from history.services.access import (
+    Actor,
+    access_conversation,
+    may_see_cost,
+    readable_conversations,
+    visible_conversations,
+)
+from history.services.whatif.trying import TriedVariant, present, tried
+from history.wording.settings import SettingRow, setting_rows
+
+MOST = 30  # Chats in the choice.
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewedTurn:
+    """`plan` is None if the request is refused, and `refused` says why. `money`: dollars before any
+    cache, None if unknown or not for the reader. `overruled` are the template's settings that this
+    chat doesn't use.
+    """
+
+    plan: Plan | None
+    money: Decimal | None
+    refused: str
+    overruled: Sequence[SettingRow]
+
+
+def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTurn:
+    """Plan the newest turn, as from the chat's plain address: one that it was once opened with is
+    not its setting. Nothing is sent or stored, except that another person's chat was looked at.
+    Raise NotFound.
+    """
+    conversation = access_conversation(actor, chat, reading=Viewing.Page.ADMIN)
+    request = replace(present(conversation, template, query=""), before=None)
+    (found,) = tried(request, [])
+    expected = found.prediction
+    money = expected.money if expected and may_see_cost(actor, conversation) else None
+    return PreviewedTurn(found.plan, money, found.refused, _overruled(found, template))
+
+
+def _overruled(found: TriedVariant, template: AgentTemplate) -> list[SettingRow]:
+    """Find the settings whose winner is not the template, though it sets them."""
+    return [
+        row
+        for row in setting_rows(found.settings)
+        if row.name in template.history_settings and row.layer is not LayerName.TEMPLATE
+    ]
+
+
+def chats_for(actor: Actor, template: AgentTemplate | None, query: str) -> QuerySet[Conversation]:
+    """List the newest chats that the actor may read: the agent's, or those that fit a query."""
+    chats = readable_conversations(actor).filter(asked_by=None, branch__isnull=False)
+    if query:
+        chats = chats.filter(Q(title__icontains=query) | Q(owner__username__icontains=query))
+    elif template and template.pk:
+        chats = chats.filter(agent=template)
+    return chats.select_related("owner").order_by("-active", "-id")[:MOST]
+
+
+def usual_chat(
+    actor: Actor, template: AgentTemplate | None, asked: UUID | None = None
+) -> Conversation | None:
+    """Return the chat that was asked for; else the actor's own newest one with the agent, or with
+    any other: a look at somebody else's is theirs to choose.
+    """
+    if asked and (found := readable_conversations(actor).filter(pk=asked).first()):
+        return found
+    own = visible_conversations(actor).filter(asked_by=None, branch__isnull=False)
+    with_it = own.filter(agent=template) if template and template.pk else own
+    return with_it.first() or own.first()

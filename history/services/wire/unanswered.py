@@ -1,0 +1,40 @@
+"""A request that brought nothing back: whether it left at all, and why it failed."""
+
+from dataclasses import dataclass
+
+from history.models import ContextPlan, RequestOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """`kind` and `message` are the stored error's. `left`: the request left this process."""
+
+    model: str
+    kind: str
+    message: str
+    left: bool
+
+
+def unanswered(record: ContextPlan) -> Unanswered | None:
+    """Return how a request failed before anything came back; None of any other."""
+    outcome = getattr(record, "outcome", None)
+    if outcome is None or not outcome.error or outcome.first_token_ms is not None:
+        return None
+    error = outcome.error
+    return Unanswered(
+        model=record.parameters["model"],
+        kind=error["kind"],
+        message=error["message"],
+        left=not never_left(outcome),
+    )
+
+
+def has_left(record: ContextPlan) -> bool:
+    """Whether the request left, or may still leave."""
+    outcome = getattr(record, "outcome", None)
+    return outcome is None or not never_left(outcome)
+
+
+def never_left(outcome: RequestOutcome) -> bool:
+    """Outcomes stored before it was recorded whether a request left count as having left."""
+    return outcome.error is not None and not outcome.error.get("left", True)

@@ -1,0 +1,80 @@
+"""Word contradictory settings: their values, where these come from, and the ways out."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext
+
+from history.core.facts import Rule
+from history.core.settings.contradictions import Contradiction, Step, Way
+from history.core.settings.resolved import Resolved
+from history.core.settings.spec import gettext_noop as _
+from history.core.settings.spec import shown
+from history.wording.deciding.sources import source_name
+from history.wording.faults import Say, either, filled
+from history.wording.settings import reason_of, shown_setting
+
+PROBLEMS: Mapping[Rule, str] = {
+    Rule.NOTHING_TO_SUMMARISE: _(
+        "{keep_recent} must be less than {trigger_at}, or there is nothing to summarise"
+    ),
+    Rule.NO_SUMMARY_SENT: _("{policy} sends no summaries, but {summarize} turns them on"),
+    Rule.ITEMS_BELOW_TRIGGER: _(
+        "{max_items} limits what is sent, but up to {waiting} messages wait for a summary "
+        "({causes}), so some are neither sent nor summarised"
+    ),
+    Rule.LENGTH_BELOW_TRIGGER: _(
+        "{length} sends about {room} messages, but up to {waiting} wait for a summary "
+        "({causes}), so some are neither sent nor summarised"
+    ),
+    Rule.RESERVE_TAKES_ALL: _("{output_reserve} uses up all of {bound}"),
+    Rule.STRIDE_TAKES_ALL: _(
+        "{token_stride} must be less than the {room} tokens that {bound} "
+        "leaves after {output_reserve}, or a cut would remove every older "
+        "turn"
+    ),
+    Rule.PRUNES_PROTECTED: _(
+        "{sliding_window_turns} must be at least {min_history_turns}, because "
+        "no pruner removes protected turns"
+    ),
+    Rule.MODEL_REFUSED: _("{summary_model} can't be used: {why}"),
+}
+STEPS: Mapping[Step, str] = {
+    Step.RAISE: _("raise {setting}"),
+    Step.RAISE_TO: _("raise {setting} to {value}"),
+    Step.LOWER: _("lower {setting}"),
+    Step.TURN_OFF: _("turn {setting} off"),
+    Step.CHOOSE_ANOTHER: _("choose another {setting}"),
+    Step.CHOOSE_ALL: _("set {setting} to all"),
+}
+
+
+def sentence_of(found: Contradiction, say: Say = gettext) -> str:
+    problem = _problem(found, say)
+    if not found.ways:
+        return problem
+    ways = either([_way(way, say) for way in found.ways], say)
+    if found.limit is None:
+        return say(_("{problem}: {ways}.")).format(problem=problem, ways=ways)
+    most = {"variable": found.limit.variable, "most": shown(found.limit.most)}
+    text = say(_("{problem}: {ways}; {variable} allows no more than {most}."))
+    return text.format(problem=problem, ways=ways, **most)
+
+
+def _problem(found: Contradiction, say: Say) -> str:
+    named = {setting.name: _named(setting, say) for setting in found.about}
+    figures = dict(found.figures)
+    for role in figures.keys() & {"bound", "causes"}:
+        figures[role] = ", ".join(named[name] for name in figures[role])
+    return filled(say(PROBLEMS[found.rule]), {**named, **figures})
+
+
+def _way(way: Way, say: Say) -> str:
+    return say(STEPS[way.step]).format(setting=way.setting, value=shown(way.value))
+
+
+def _named(setting: Resolved, say: Say) -> str:
+    """Name a setting: `keep_recent 100 (template demo v3)`; for a capped value, add the cap."""
+    winner = setting.winner
+    more = f"; {reason_of(winner, say)}" if winner.capped else ""
+    source = source_name(winner.source, say)
+    return f"{setting.name} {shown_setting(setting.name, winner.value)} ({source}{more})"

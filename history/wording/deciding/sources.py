@@ -1,0 +1,54 @@
+"""The sources of settings in words: of a capped value, the cap and what was wanted."""
+
+from django.utils.translation import gettext
+
+from history.core.facts import Rule
+from history.core.settings.resolved import Candidate, Settings
+from history.core.settings.spec import gettext_noop as _
+from history.core.settings.spec import shown
+from history.wording.faults import Say
+
+SOURCES = {
+    *(
+        _("built-in"),
+        _("assumed"),
+        _("conversation"),
+        _("site"),
+        _("what if"),
+        _("model catalogue"),
+    ),
+    _("not recorded: older plan"),
+}
+INSTEAD = _(", instead of {value} from {source}")
+WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Of a length below `all`, nothing was wanted.
+
+
+def source_of(candidate: Candidate, say: Say = gettext) -> str:
+    """Say where a value is from; of a capped one also what was wanted, and where."""
+    return source_name(candidate.decider, say) + _wanted(candidate, say)
+
+
+def source_name(source: str, say: Say = gettext) -> str:
+    """Word a layer that has no name of its own; templates, variables and parameters keep theirs."""
+    return say(source) if source in SOURCES else source
+
+
+def _wanted(candidate: Candidate, say: Say = gettext) -> str:
+    """Write `, instead of 30 from template demo v1`; empty if no value of its own was capped."""
+    said = candidate.reason
+    if not candidate.capped or said is None or said.rule not in WANTING or candidate.raw is None:
+        return ""
+    return say(INSTEAD).format(
+        value=shown(candidate.raw), source=source_name(candidate.source, say)
+    )
+
+
+def sources_of(settings: Settings) -> tuple[str, ...]:
+    """Return where policy and length come from: one source, or both by name."""
+    policy, length = (settings[name].winner for name in ("policy", "length"))
+    if policy.decider == length.decider:
+        return (source_of(policy),)
+    return (
+        gettext("{source} (policy)").format(source=source_name(policy.decider)) + _wanted(policy),
+        gettext("{source} (length)").format(source=source_name(length.decider)) + _wanted(length),
+    )

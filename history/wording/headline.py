@@ -1,0 +1,151 @@
+"""The panel's headline: what the model saw and what it did not, in one sentence."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
+
+from history.core.plan.verdict import Verdict
+from history.core.wording import number
+
+CLAUSES: Mapping[Verdict, Any] = {
+    Verdict.TRIMMED: ngettext_lazy(
+        "{count} earlier message was left out", "{count} earlier messages were left out"
+    ),
+    Verdict.FILTERED: ngettext_lazy(
+        "{count} message was filtered out", "{count} messages were filtered out"
+    ),
+    Verdict.EXCLUDED: ngettext_lazy(
+        "{count} message was excluded", "{count} messages were excluded"
+    ),
+    Verdict.REPAIRED: ngettext_lazy(
+        "{count} broken message was left out", "{count} broken messages were left out"
+    ),
+    Verdict.PLACEHOLDER: ngettext_lazy(
+        "{count} older tool result was replaced by a placeholder",
+        "{count} older tool results were replaced by placeholders",
+    ),
+    Verdict.ALTERED: ngettext_lazy(
+        "{count} message was shortened or changed", "{count} messages were shortened or changed"
+    ),
+}
+PARTS: Mapping[str, Any] = {
+    "image": ngettext_lazy("{count} image was left out", "{count} images were left out"),
+    "file": ngettext_lazy("{count} file was left out", "{count} files were left out"),
+}
+UNSENT: Mapping[str, Any] = {
+    "missing_key": gettext_lazy("{model} needs a key."),
+    "not_found": gettext_lazy("{model} was not found."),
+}
+
+
+def whole(count: int) -> str:
+    return ngettext(
+        "the whole conversation: {count} message",
+        "the whole conversation: {count} messages",
+        count,
+    ).format(count=number(count))
+
+
+def all_of(count: int) -> str:
+    return ngettext("{count} message", "all {count} messages", count).format(count=number(count))
+
+
+def some_of(sent: int, count: int) -> str:
+    return ngettext("{sent} of {count} message", "{sent} of {count} messages", count).format(
+        sent=number(sent), count=number(count)
+    )
+
+
+def current_turn() -> str:
+    return _("only the current turn")
+
+
+def last_turns(count: int) -> str:
+    return ngettext("only the last turn", "the last {count} turns", count).format(
+        count=number(count)
+    )
+
+
+def pinned(count: int) -> str:
+    return ngettext(
+        "{count} pinned message from before", "{count} pinned messages from before", count
+    ).format(count=number(count))
+
+
+def system(count: int) -> str:
+    return ngettext(
+        "{count} system message from before", "{count} system messages from before", count
+    ).format(count=number(count))
+
+
+def summary(count: int) -> str:
+    return ngettext("a summary of {count} message", "a summary of {count} messages", count).format(
+        count=number(count)
+    )
+
+
+def clause(verdict: Verdict, count: int) -> str:
+    return _counted(CLAUSES[verdict], count)
+
+
+def filtered(count: int, tools: Sequence[str], *, are_transfers: bool) -> str:
+    """Say what a filter removed: calls to tools, each with its result."""
+    if are_transfers:
+        return ngettext(
+            "{count} hand-over message between agents was left out of this agent's view",
+            "{count} hand-over messages between agents were left out of this agent's view",
+            count,
+        ).format(count=number(count))
+    return ngettext(
+        "{count} message was left out of this agent's view (calls to {tools})",
+        "{count} messages were left out of this agent's view (calls to {tools})",
+        count,
+    ).format(count=number(count), tools=joined(tools))
+
+
+def parts_left_out(kind: str, count: int) -> str:
+    return _counted(PARTS[kind], count)
+
+
+def joined(things: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *others, last = things
+    return _("{others} and {last}").format(others=", ".join(others), last=last) if others else last
+
+
+def sentence(seen: Sequence[str], rest: Sequence[str]) -> str:
+    if not rest:
+        return _("The model saw {seen}.").format(seen=joined(seen))
+    return _("The model saw {seen}; {rest}.").format(seen=joined(seen), rest=joined(rest))
+
+
+def unanswered(why: str, seen: Sequence[str], rest: Sequence[str]) -> str:
+    """Leave open whether a model saw it: no answer tells. `why` is a sentence, or several."""
+    if not rest:
+        return _("No answer came: {why} The request had {seen}.").format(why=why, seen=joined(seen))
+    return _("No answer came: {why} The request had {seen}; {rest}.").format(
+        why=why, seen=joined(seen), rest=joined(rest)
+    )
+
+
+def unsent(why: str, sent: int, count: int, tokens: int) -> str:
+    messages = some_of(sent, count) if sent < count else all_of(count)
+    return _("Nothing was sent: {why} It would have got {messages}, {tokens}.").format(
+        why=why, messages=messages, tokens=_tokens(tokens)
+    )
+
+
+def why_unsent(kind: str, model: str) -> str:
+    """Say in short why nothing left; empty if only the error's own sentence says it."""
+    return str(UNSENT.get(kind, "")).format(model=model)
+
+
+def _tokens(count: int) -> str:
+    return ngettext("{count} token", "{count} tokens", count).format(count=number(count))
+
+
+def _counted(forms: Any, count: int) -> str:
+    said: str = forms % count
+    return said.format(count=number(count))

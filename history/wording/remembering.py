@@ -1,0 +1,138 @@
+"""What an agent remembers, in words: how much of a conversation its settings let the model see."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, npgettext
+
+from history.core.settings.resolved import Candidate, Settings
+from history.core.settings.spec import LayerName
+from history.core.stages.policies import LastN, policy_of
+from history.core.wording import number
+from history.wording.deciding.sources import source_of
+from history.wording.settings import label_of, shown_setting
+
+SET_BY = {
+    LayerName.ENVIRONMENT: gettext_lazy("Set by the server."),
+    LayerName.WHAT_IF: gettext_lazy("Set by a what-if."),
+    LayerName.URL: gettext_lazy("Set in the address."),
+    LayerName.CONVERSATION: gettext_lazy("Set for this chat."),
+}
+SET_FOR = {
+    LayerName.TEMPLATE: gettext_lazy("Set by the agent {agent}."),
+    LayerName.SITE: gettext_lazy("Set for every agent."),
+    LayerName.BUILT_IN: gettext_lazy("Nobody changed that."),
+}
+OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a window that nobody set.
+
+
+def remembers(settings: Settings, *, can_search: bool = False) -> str:
+    """Say it in a few short sentences. `can_search`: the agent has the tool for what it lacks."""
+    search = [_("Can search older messages.")] if can_search else []
+    return " ".join([_window(settings), *_besides(settings), *search])
+
+
+def set_by(settings: Settings) -> str:
+    """Say who set it, if it isn't the agent's own."""
+    if is_limited(settings):
+        return _("Limited by the server.")
+    return str(SET_BY.get(decided_by(settings), ""))
+
+
+def drawn_by(settings: Settings, agent: str) -> str:
+    """Say how many turns are sent and who decides that, be it the agent itself."""
+    layer = decided_by(settings)
+    return f"{_window(settings)} {set_by(settings) or SET_FOR[layer].format(agent=agent)}"
+
+
+def value_set_by(settings: Settings, name: str, agent: str) -> str:
+    """Say what one setting is and who set it: `Token budget: 500. Set for this chat.`"""
+    winner = settings[name].winner
+    value = _("{setting}: {value}.").format(
+        setting=label_of(name), value=shown_setting(name, settings.value(name))
+    )
+    return f"{value} {_set_by(winner, agent)}"
+
+
+def _set_by(winner: Candidate, agent: str) -> str:
+    if winner.capped:
+        return _("Limited by the server.")
+    if winner.source in OF_THE_MODEL:
+        return _("From: {source}.").format(source=source_of(winner))
+    return str(SET_BY.get(winner.layer) or SET_FOR[winner.layer].format(agent=agent))
+
+
+def decided_by(settings: Settings) -> LayerName:
+    """The strongest of the layers that supply policy and length."""
+    return min((each.layer for each in _deciding(settings)), key=list(LayerName).index)
+
+
+def is_limited(settings: Settings) -> bool:
+    """Whether somebody asked for more than the server's cap."""
+    return any(candidate.capped for candidate in _deciding(settings))
+
+
+def _deciding(settings: Settings) -> list[Candidate]:
+    names = ["policy", "length"] if settings.value("policy") == "lastN" else ["policy"]
+    return [settings[name].winner for name in names]
+
+
+def length_range(settings: Settings) -> str:
+    """Write a length; a window that moves in steps has one between two."""
+    policy = policy_of(settings)
+    if not isinstance(policy, LastN) or policy.stride == 1:
+        return number(settings.value("length"))
+    least = max(policy.length, 1)
+    return _("{least} to {most}").format(
+        least=number(least), most=number(least + policy.stride - 1)
+    )
+
+
+def length_unit(settings: Settings) -> str:
+    """Say what a length counts, and the steps that a window moves in."""
+    policy = policy_of(settings)
+    if not isinstance(policy, LastN):
+        return _("(not used)")
+    if policy.stride == 1:
+        return npgettext("length", "turn", "turns", policy.length)
+    return _("turns, in steps of {stride}").format(stride=number(policy.stride))
+
+
+def _window(settings: Settings) -> str:
+    policy = policy_of(settings)
+    if isinstance(policy, LastN):
+        least = max(policy.length, 1)
+        return _turns(least, least + policy.stride - 1)
+    return _everything() if settings.value("policy") == "all" else _nothing()
+
+
+def _turns(least: int, most: int) -> str:
+    """A window that moves in steps holds between so many turns and so many."""
+    if most == 1:
+        return _nothing()
+    if least == most:
+        return _("Remembers the last {count} turns.").format(count=number(most))
+    return _("Remembers the last {least} to {most} turns.").format(
+        least=number(least), most=number(most)
+    )
+
+
+def _nothing() -> str:
+    return _("Remembers nothing: every message stands alone.")
+
+
+def _everything() -> str:
+    return _("Remembers everything that fits the model.")
+
+
+def _besides(settings: Settings) -> Iterator[str]:
+    """Yield nothing for an agent that remembers nothing anyway."""
+    if settings.value("policy") == "none":
+        return
+    if (messages := settings.value("max_items")) is not None:
+        most = messages + settings.value("length_stride") - 1
+        yield _("Never more than {count} messages.").format(count=number(most))
+    if (tokens := settings.value("token_budget")) is not None:
+        yield _("Never more than {count} tokens.").format(count=number(tokens))
+    if settings.value("summarize"):
+        yield _("Older messages become a summary.")

@@ -1,0 +1,1 @@
+"""What replays under other settings found, in words."""

@@ -1,0 +1,23 @@
+"""Say whose address a what-if of the next request counts with."""
+
+from urllib.parse import parse_qs
+
+from django.utils.translation import gettext as _
+
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
+from history.core.settings.table import BY_NAME, SETTINGS
+
+
+def whose_address(settings: Settings, page: str = "") -> str:
+    """Name what the newest message's address sets. If it sets nothing, that is only said where the
+    open page's, whose query is `page`, does.
+    """
+    urls = [setting for setting in settings.values() if setting.winner.layer is LayerName.URL]
+    if urls:
+        given = ", ".join(f"{BY_NAME[each.name].url}={each.winner.raw}" for each in urls)
+        told = _("Counts with the address that the newest message was sent from: {given}.")
+        return told.format(given=given)
+    if any(spec.url in parse_qs(page) for spec in SETTINGS if spec.url):
+        return _("Counts with the address that the newest message was sent from, not this page's.")
+    return ""

@@ -1,0 +1,117 @@
+"""What other settings would have saved, in one sentence made from the facts of a replay."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from history.core.money.cost import dollars
+from history.core.settings.spec import gettext_noop
+from history.core.wording import number
+from history.wording.names import turn_count
+
+Facts = Mapping[str, Any]
+ALL_KEPT = {
+    "tool_results_keep": gettext_noop("Keeping every tool result"),
+    "images_keep": gettext_noop("Keeping every image"),
+    "files_keep": gettext_noop("Keeping every file"),
+}
+IN_STEPS = {
+    "length_stride": gettext_noop("Moving the window in steps of {step}"),
+    "results_stride": gettext_noop("Leaving out tool results in steps of {step}"),
+    "images_stride": gettext_noop("Leaving out images in steps of {step}"),
+    "files_stride": gettext_noop("Leaving out files in steps of {step}"),
+}
+
+
+def change_of(changes: Mapping[str, Any]) -> str:
+    """Say what would be done: `Moving the window in steps of 10`."""
+    if "token_budget" in changes:
+        text = _("A budget of {budget} tokens that moves in steps")
+        return text.format(budget=number(changes["token_budget"]))
+    name, value = next(iter(changes.items()))
+    if len(changes) > 1:
+        several = _("Moving all that is left out in steps of {step}")
+        return several.format(step=number(value)) if value else _("Keeping everything in full")
+    return _(IN_STEPS[name]).format(step=number(value)) if value else _(ALL_KEPT[name])
+
+
+def sentence_of(facts: Facts, variant: Facts) -> str:
+    """Say what a variant would have cost, beside the settings in force."""
+    first, last = facts["turns"]
+    over = _("the last {turns}").format(turns=turn_count(last - first + 1))
+    return _sentence(over, facts, variant)
+
+
+def sentence_of_agent(chats: int, turns: int, facts: Facts, variant: Facts) -> str:
+    """Say the same of an agent, over its newest chats."""
+    over = ngettext(
+        "{turns} of the newest chat", "{turns} of the newest {chats} chats", chats
+    ).format(turns=turn_count(turns), chats=number(chats))
+    return _sentence(over, facts, variant)
+
+
+def example_of(facts: Facts) -> str:
+    """Say whose prices the amounts are made of, if the model itself is free; else empty."""
+    if not (model := _priced_as(facts)):
+        return ""
+    text = _("The demo model is free. These amounts are an example, at the prices of {model}.")
+    return text.format(model=model)
+
+
+def details_of(facts: Facts, variant: Facts) -> list[str]:
+    """Say what more would have been different."""
+    was = facts["as_it_is"]
+    read = _("{share}% would have been read from the cache instead of {was}%.")
+    seen = _("The model would have seen {seen}.")
+    return [
+        read.format(share=_share(variant), was=_share(was)),
+        seen.format(seen=_seen(variant, was)),
+    ]
+
+
+def _sentence(over: str, facts: Facts, variant: Facts) -> str:
+    text = _(
+        "{change} would have cost {money} instead of {was} over {over}, if the provider's cache is "
+        "used."
+    )
+    return text.format(
+        change=change_of(variant["changes"]),
+        money=_money(variant),
+        was=_money(facts["as_it_is"]),
+        over=over,
+    )
+
+
+def _priced_as(facts: Facts) -> str:
+    """Name the model of an example as people know it; older facts name none."""
+    return str(facts.get("priced_as", "")).rpartition("/")[2]
+
+
+def _money(figures: Facts) -> str:
+    return dollars(None if figures["money"] is None else Decimal(figures["money"]))
+
+
+def _share(figures: Facts) -> int:
+    return round(100 * figures["cache_read"] / figures["sent"]) if figures["sent"] else 0
+
+
+def _seen(now: Facts, was: Facts) -> str:
+    """Say what changes of what is seen: the turns, else the messages sent word for word."""
+    seen, before = now["recency"], was["recency"]
+    if not (seen and before) or seen == before:
+        return _("the same")
+    if seen["turns"] != before["turns"]:
+        text = _("{seen} turns instead of {before}")
+        return text.format(seen=_range(seen["turns"]), before=_range(before["turns"]))
+    text = _("{seen} messages in full instead of {before}")
+    return text.format(seen=_range(seen["messages"]), before=_range(before["messages"]))
+
+
+def _range(spread: Facts) -> str:
+    if spread["least"] == spread["most"]:
+        return number(spread["most"])
+    least, most = number(spread["least"]), number(spread["most"])
+    return _("{least} to {most}").format(least=least, most=most)

@@ -1,0 +1,17 @@
+// What of the address doesn't apply: said above the composer, to screen readers too, until dismissed.
+
+import { emit, onClick } from "./events.js";
+import * as view from "./view.js";
+
+const notices = () => document.querySelector(".address-notices");
+
+onClick("[data-dismiss-address]", () => {
+  notices().remove();
+  view.writing()?.focus();
+});
+
+/** Each page that shows some is announced once it is there. */
+export function begin() {
+  const said = [...notices().querySelectorAll(".notice")].map(({ innerText }) => innerText.trim());
+  emit("chat:say", said.join(" "));
+}

@@ -1,0 +1,114 @@
+// What the typed values would come to: an agent's effective settings, and the newest turn of a chat
+// under them. The server plans it from the form as it is; nothing is stored.
+
+import { elementsOf, shownTime } from "./html.js";
+
+const WAIT_MS = 350;
+
+export function beginPreview(place) {
+  const form = place.closest("form");
+  let timer = 0;
+  let running = null;
+
+  async function refresh() {
+    running?.abort();
+    const mine = (running = new AbortController());
+    place.setAttribute("aria-busy", "true");
+    try {
+      const html = await planned(place.dataset.preview, form, mine.signal);
+      fill(form, html);
+      mark(form, [...place.querySelectorAll(".preview-faults a")]);
+    } catch (error) {
+      if (error.name !== "AbortError") fail(place);
+    } finally {
+      if (running === mine) place.removeAttribute("aria-busy");
+    }
+  }
+
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, WAIT_MS);
+  };
+  form.addEventListener("input", ({ target }) => !target.matches("[data-find-chat]") && soon());
+  form.addEventListener("change", ({ target }) => !target.matches("[data-find-chat]") && soon());
+  const find = place.querySelector("[data-find-chat]");
+  if (find) {
+    tellApart(place.querySelector("[data-chats]"));
+    beginFinding(place, find, soon);
+  }
+  refresh();
+}
+
+async function planned(address, form, signal) {
+  const answer = await fetch(address, { method: "POST", body: new FormData(form), signal });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.text();
+}
+
+/** Put each part of the answer in its place: the sentence is announced, the rest is not. */
+function fill(form, html) {
+  const parts = elementsOf(html);
+  for (const part of parts.filter(({ dataset }) => dataset.part)) {
+    const into = form.querySelector(`[data-part="${part.dataset.part}"]`);
+    const open = [...into.querySelectorAll("details")].map((fold) => fold.open);
+    into.replaceChildren(...part.childNodes);
+    for (const [at, fold] of into.querySelectorAll("details").entries()) fold.open = open[at] ?? fold.open;
+  }
+  for (const named of parts.flatMap((part) => [...part.querySelectorAll("[data-summary]")])) {
+    form.querySelector(`[data-set-here="${named.dataset.summary}"]`)?.replaceChildren(...named.childNodes);
+  }
+}
+
+/** Mark the fields that links of faults lead to, and no others. */
+function mark(form, links) {
+  const wrong = links.map(({ hash }) => document.getElementById(hash.slice(1))).filter(Boolean);
+  for (const field of form.querySelectorAll(".one-field")) {
+    field.classList.toggle("errors", wrong.some((element) => field.contains(element)));
+  }
+  for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+  for (const field of wrong) {
+    if (field.matches("input, select, textarea")) field.setAttribute("aria-invalid", "true");
+  }
+}
+
+/** Chats of one title differ by the time of their last message. */
+function tellApart(list) {
+  for (const option of list.querySelectorAll("[data-active]")) {
+    option.append(` · ${shownTime(new Date(option.dataset.active))}`);
+  }
+}
+
+function fail(place) {
+  const words = place.querySelector("[data-preview-failed]").textContent;
+  place.querySelector('[data-part="said"]').textContent = words;
+}
+
+/** The search of a chat: Enter does not save the form, and the list follows what is typed. */
+function beginFinding(place, field, changed) {
+  const list = place.querySelector("[data-chats]");
+  let timer = 0;
+  let running = null;
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") event.preventDefault();
+  });
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(find, WAIT_MS);
+  });
+
+  async function find() {
+    running?.abort();
+    running = new AbortController();
+    const query = new URLSearchParams({ q: field.value, chosen: list.value });
+    try {
+      const answer = await fetch(`${place.dataset.chats}?${query}`, { signal: running.signal });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const before = list.value;
+      list.replaceChildren(...elementsOf(await answer.text()));
+      tellApart(list);
+      if (list.value !== before) changed();
+    } catch (error) {
+      if (error.name !== "AbortError") fail(place);
+    }
+  }
+}

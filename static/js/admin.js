@@ -1,0 +1,14 @@
+// The administration's own scripts. Without them its forms can still be filled in and saved.
+
+import { nameTooltips } from "./admin-choosers.js";
+import { warnOfLeaving } from "./admin-leaving.js";
+import { beginPreview } from "./admin-preview.js";
+import { enlivenRows } from "./admin-rows.js";
+import "./menus.js";
+
+enlivenRows();
+addEventListener("load", nameTooltips); // Django makes its choosers then.
+const preview = document.querySelector("[data-preview]");
+if (preview) beginPreview(preview);
+const form = document.querySelector(".change-form #content-main > form");
+if (form) warnOfLeaving(form);

@@ -1,0 +1,119 @@
+// Several chats of the list are chosen at once, with the pointer or by keyboard, to archive or delete them.
+
+import { emit } from "./events.js";
+import { piece } from "./html.js";
+import { worded } from "./texts.js";
+
+const MOVES = { ArrowDown: 1, ArrowUp: -1 };
+const sidebar = document.getElementById("sidebar");
+const list = document.getElementById("chats");
+const chosen = new Set();
+const boxes = () => [...list.querySelectorAll(".choose")];
+const chatOf = (element) => element.closest(".chat-entry").dataset.chat;
+let bar = null;
+let last = null; // The box that was switched last: a range begins there.
+
+/** Begin to choose, with this chat if one is given. */
+export function choose(chat) {
+  if (chat) chosen.add(chat);
+  if (!bar) begin();
+  show();
+  (boxes().find((box) => box.checked) ?? boxes()[0])?.focus();
+}
+
+function begin() {
+  bar = piece("choosing");
+  list.after(bar);
+  sidebar.dataset.choosing = "";
+  bar.addEventListener("click", act);
+}
+
+function end() {
+  const hadFocus = sidebar.contains(document.activeElement);
+  for (const box of boxes()) box.remove();
+  bar.remove();
+  bar = last = null;
+  delete sidebar.dataset.choosing;
+  chosen.clear();
+  if (hadFocus) sidebar.querySelector(".chats-top summary").focus();
+}
+
+/** Each entry has a box. A list that was replaced has lost them, and perhaps chosen chats too. */
+function show() {
+  const focused = document.activeElement?.matches?.(".choose") && chatOf(document.activeElement);
+  for (const entry of list.querySelectorAll(".chat-entry")) entry.querySelector(".choose") ?? add(entry);
+  const shown = new Set(boxes().map(chatOf));
+  for (const chat of chosen) if (!shown.has(chat)) chosen.delete(chat);
+  for (const box of boxes()) box.checked = chosen.has(chatOf(box));
+  if (focused) list.querySelector(`#entry-${focused} > .choose`)?.focus();
+  count();
+}
+
+function add(entry) {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.className = "choose";
+  box.ariaLabel = worded("choose", { title: entry.querySelector("a").textContent });
+  entry.prepend(box);
+}
+
+function count() {
+  const isArchive = document.getElementById("chats-archived") !== null;
+  bar.querySelector("p").textContent = worded("chosen", { count: chosen.size });
+  for (const button of bar.querySelectorAll("[data-chosen]")) button.disabled = chosen.size === 0;
+  bar.querySelector("[data-chosen=archive]").hidden = isArchive;
+  bar.querySelector("[data-chosen=unarchive]").hidden = !isArchive;
+}
+
+/** Set a box, and with Shift all between it and the one before. */
+function set(box, checked, isRange) {
+  const all = boxes();
+  const [from, to] = [all.indexOf(last), all.indexOf(box)].sort((a, b) => a - b);
+  for (const each of isRange && from >= 0 ? all.slice(from, to + 1) : [box]) {
+    each.checked = checked;
+    if (checked) chosen.add(chatOf(each));
+    else chosen.delete(chatOf(each));
+  }
+  last = box;
+  count();
+}
+
+function act({ target }) {
+  const button = target.closest("[data-chosen], [data-chosen-end]");
+  if (!button) return;
+  const chats = [...chosen];
+  end();
+  if (button.dataset.chosen) emit("chats:shelve", { act: button.dataset.chosen, chats });
+}
+
+/** A click on an entry chooses it, and does not open the chat. */
+list.addEventListener(
+  "click",
+  (event) => {
+    const entry = event.target.closest(".chat-entry");
+    if (!bar || !entry || event.target.closest(".menu")) return;
+    const box = entry.querySelector(".choose");
+    const isBox = event.target === box;
+    if (!isBox) event.preventDefault();
+    event.stopPropagation();
+    set(box, isBox ? box.checked : !box.checked, event.shiftKey);
+  },
+  { capture: true },
+);
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (!bar || !sidebar.contains(event.target)) return;
+    if (event.key === "Escape") end();
+    else if (!event.target.matches(".choose")) return;
+    else if (MOVES[event.key]) boxes().at((boxes().indexOf(event.target) + MOVES[event.key]) % boxes().length).focus();
+    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) for (const box of boxes()) set(box, true);
+    else return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (bar && (ctx.target === list || list.contains(ctx.target))) show();
+});

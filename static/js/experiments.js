@@ -1,0 +1,46 @@
+// Zone 5's real answers: ask the model, show what it writes, stop it. The records are the server's,
+// so a page that comes later shows them the same.
+
+import { emit, onClick } from "./events.js";
+import { ask } from "./server.js";
+
+const AGAIN = 1000; // Milliseconds between looks at an answer that is being written.
+const list = () => document.getElementById("what-if-experiments");
+let looking = 0;
+
+onClick("[data-ask]:not([aria-disabled])", (button) =>
+  act(button, button.dataset.ask, JSON.parse(button.dataset.body)),
+);
+
+onClick("[data-stop-experiment]:not([aria-disabled])", (button) =>
+  act(button, button.dataset.stopExperiment, {}),
+);
+
+/** Give a command, and show the list as it is then. */
+async function act(button, address, body) {
+  button.ariaDisabled = true;
+  const { done, answer } = await ask(address, body);
+  button.ariaDisabled = null;
+  if (!done) emit("chat:problem", answer.detail);
+  else await show("#what-if-experiments");
+}
+
+/** Fetch one element of the list again; what is unchanged keeps its focus and what was opened. */
+async function show(selector) {
+  if (!list()) return;
+  const { address } = list().dataset;
+  await htmx.ajax("GET", address, { target: selector, select: selector, swap: "outerMorph" });
+}
+
+/** Look again, as long as an answer is being written. */
+function watch() {
+  clearTimeout(looking);
+  if (!list()?.querySelector("[data-asking]")) return;
+  looking = setTimeout(async () => {
+    for (const { id } of list()?.querySelectorAll("[data-asking]") ?? []) await show(`#${id}`);
+    watch();
+  }, AGAIN);
+}
+
+document.addEventListener("htmx:after:swap", watch);
+watch();

@@ -1,0 +1,11 @@
+// A chat that has just begun can be exported, without loading its page anew.
+
+import { on } from "./events.js";
+import * as view from "./view.js";
+
+on("chat:begun", () => {
+  for (const link of document.querySelectorAll("[data-export]")) {
+    link.href = `/chat/${view.conversation()}/export?${link.dataset.export}`;
+    link.parentElement.hidden = false;
+  }
+});

@@ -1,0 +1,14 @@
+// All that works in the inspector. static/js/wanted.js loads it when a page first shows one.
+// (The line with a name is first: the hashing of static files would join the others to it.)
+
+export { begin } from "./panel.js";
+import "./zones.js";
+import "./turns.js";
+import "./finder.js";
+import "./sheet.js";
+import "./closing.js";
+import "./edge.js";
+import "./copying.js";
+import "./whatif.js";
+import "./experiments.js";
+import "./everybody.js";

@@ -1,0 +1,25 @@
+// The sheet of shortcuts. It comes from the server when it is first wanted.
+
+import { emit } from "./events.js";
+import { elementsOf } from "./html.js";
+import { added } from "./sheets.js";
+import { worded } from "./texts.js";
+
+export async function showShortcuts() {
+  const dialog = document.getElementById("shortcuts-dialog") ?? (await loaded());
+  if (!dialog?.open) dialog?.showModal();
+}
+
+async function loaded() {
+  try {
+    const response = await fetch("/shortcuts");
+    if (!response.ok) throw new Error(`${response.status}`);
+    const [sheet, dialog] = elementsOf(await response.text());
+    await added(sheet);
+    document.body.append(dialog);
+    return dialog;
+  } catch {
+    emit("chat:problem", worded("unreachable"));
+    return null;
+  }
+}

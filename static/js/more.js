@@ -1,0 +1,59 @@
+// The menu of a message or a tool call. There is one, which is put beside the button that opens it:
+// a long chat has hundreds of such buttons.
+
+import { emit, onClick } from "./events.js";
+import { enliven, piece } from "./html.js";
+import { place } from "./menus.js";
+
+const menu = () => document.querySelector("[data-more-menu]");
+/** The button that opened it, or any part of its row. */
+export const buttonBeside = (element) => element.closest("[data-places]").querySelector("[data-more]");
+
+function open(button) {
+  const made = piece("more");
+  const { request } = button.parentElement.dataset;
+  const link = made.querySelector("[data-asks-request]");
+  if (request) link.href = request;
+  link.hidden = !request;
+  made.querySelector("[data-asks-verdict]").hidden = !button.parentElement.dataset.places;
+  button.after(made);
+  enliven(made);
+  button.ariaExpanded = "true";
+  button.closest(".message").dataset.moreOpen = "";
+  emit("more:opened", { marking: button.parentElement });
+  place(made);
+}
+
+/** Close it, and give the focus back if it was inside. */
+export function closeMore() {
+  const shown = menu();
+  if (!shown) return;
+  const button = shown.previousElementSibling;
+  const hadFocus = shown.contains(document.activeElement);
+  button.ariaExpanded = "false";
+  if (hadFocus) button.focus({ preventScroll: true });
+  delete button.closest(".message").dataset.moreOpen;
+  shown.remove();
+}
+
+onClick("[data-more]", (button) => {
+  const isOpen = button.nextElementSibling === menu() && menu();
+  closeMore();
+  if (!isOpen) open(button);
+});
+document.addEventListener("click", ({ target }) => {
+  const shown = menu();
+  if (!shown || shown.previousElementSibling.contains(target)) return;
+  if (!shown.contains(target) || target.closest("a")) closeMore();
+});
+/** Tab leads out of it: it was moved through. */
+document.addEventListener("focusout", ({ target, relatedTarget }) => {
+  const shown = menu();
+  if (!shown?.contains(target) || !relatedTarget || shown.contains(relatedTarget)) return;
+  if (relatedTarget !== shown.previousElementSibling) closeMore();
+});
+document.addEventListener("keydown", (event) => {
+  if (!menu() || event.key !== "Escape") return;
+  event.stopImmediatePropagation();
+  closeMore();
+});

@@ -1,0 +1,55 @@
+// Messages that the server hasn't confirmed are kept in this browser, for each person, so that they
+// survive leaving the page. They can be taken back while there is no connection.
+
+import { on, onClick } from "./events.js";
+import * as posting from "./posting.js";
+import * as view from "./view.js";
+
+export const prefix = (person) => `outbox:${person}:`;
+/** A new visitor has no name yet. */
+const person = () => document.body.dataset.person ?? "";
+
+/** Keep all that are on their way. */
+export function keepAll() {
+  for (const { frame, from } of posting.messages()) {
+    from.since ??= Date.now();
+    try {
+      localStorage.setItem(prefix(person()) + frame.client_msg_id, JSON.stringify({ frame, since: from.since }));
+    } catch {
+      return; // It is full, or forbidden: then the page that is open still has it.
+    }
+  }
+}
+
+/** Also under no name: it may be known only since. */
+function forget({ frame }) {
+  for (const name of [person(), ""]) localStorage.removeItem(prefix(name) + frame.client_msg_id);
+}
+
+/** Only what waits for a connection can be taken back: the rest may be stored already. */
+function offer(isOffered) {
+  for (const button of document.querySelectorAll("[data-take-back]")) button.hidden = !isOffered;
+}
+
+function takeBack(button) {
+  const bubble = button.closest(".sending");
+  const frame = posting.withdraw(bubble.dataset.client);
+  if (!frame) return;
+  forget({ frame });
+  bubble.remove();
+  view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
+  const field = document.getElementById("text");
+  field.value = [frame.text, field.value].filter(Boolean).join("\n\n");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+}
+
+on("post:waiting", () => {
+  keepAll();
+  queueMicrotask(() => offer(true)); // The bubble is made after the message is posted.
+});
+on("socket:closed", keepAll);
+addEventListener("pagehide", keepAll);
+for (const end of ["done", "refused", "dropped", "noticed"]) on(`post:${end}`, forget);
+on("socket:open", () => offer(false));
+onClick("[data-take-back]", takeBack);

@@ -1,0 +1,16 @@
+// Leads staff who may see the providers to them, where an answer says that its model lacks a key. An
+// answer is rendered once for all who watch, so the link isn't in it.
+
+import { on } from "./events.js";
+import { piece } from "./html.js";
+
+function lead(root) {
+  for (const sentence of root.querySelectorAll("[data-lacks-key]:not(:has(.providers))")) {
+    sentence.append(" ", piece("providers"));
+    sentence.closest("details").open = true;
+  }
+}
+
+on("chat:shown", () => lead(document));
+on("answer:ended", ({ answer }) => lead(answer));
+lead(document);

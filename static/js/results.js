@@ -1,0 +1,99 @@
+// What the sidebar's list shows the results of. A refresh of the list may cross a search: whenever
+// what is typed differs from what is shown in the end, it is searched for.
+
+import { emit, on } from "./events.js";
+import { worded } from "./texts.js";
+
+const SILENCE_MS = 700; // While somebody types, a screen reader says the letters.
+const PATIENCE_MS = 600; // The field asks after a third of it, and an answer comes soon.
+const MOST = 5; // Searches for one text: what never fits would be searched for without an end.
+const field = () => document.getElementById("chat-search");
+/** As it comes back from an address. */
+const sent = (text) => new URLSearchParams({ q: text }).get("q").trim();
+const isShown = () => shown === sent(field().value);
+let shown = ""; // What was searched for.
+let opened = null; // The address of the result that was opened last.
+let waiting = null; // What is done once the results of what is typed are there.
+let timer = 0;
+let missed = 0; // How often the list showed something else than what is typed.
+let telling = 0;
+
+/** Search for what is typed, without a delay. */
+export const search = () => htmx.trigger(field(), "search");
+
+/** Act on the results of what is typed. */
+export function whenFound(act) {
+  if (isShown()) return act();
+  waiting = act;
+  search();
+}
+
+const RESULT = "#chats :is(.chat-entry > a, .found-text:not(.found-more))";
+const addressOf = (result) => (result.form ? result.form.action + result.value : result.pathname + result.hash);
+
+/** The result that was opened, while its chat is still open. */
+export function current() {
+  const isIt = (result) => addressOf(result) === opened && (result.form?.action ?? result.href).includes(location.pathname);
+  return [...document.querySelectorAll(RESULT)].find(isIt);
+}
+
+function mark() {
+  for (const old of document.querySelectorAll("#chats .found-text[aria-current]")) old.removeAttribute("aria-current");
+  if (opened) current()?.setAttribute("aria-current", "page");
+}
+
+function catchUp() {
+  if (!isShown()) search();
+}
+
+function look() {
+  clearTimeout(timer);
+  timer = setTimeout(catchUp, PATIENCE_MS);
+}
+
+function settle() {
+  if (!isShown()) return ++missed < MOST && look();
+  missed = 0;
+  const act = waiting;
+  waiting = null;
+  act?.();
+}
+
+/** The best is at the top, wherever the list was before. */
+function begin(list) {
+  list.scrollTop = 0;
+  tell();
+}
+
+/** Say how many chats were found, once nobody types on. */
+function tell() {
+  clearTimeout(telling);
+  if (!shown) return;
+  telling = setTimeout(() => {
+    const count = document.querySelectorAll("#chats :is(.chat-entry, .found)").length;
+    emit("chat:say", count ? worded("found-count", { count }) : worded("found-none"));
+  }, SILENCE_MS);
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target !== field()) return;
+  waiting = opened = null;
+  missed = 0;
+  clearTimeout(telling);
+  look();
+});
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  const isSearch = ctx.sourceElement === field();
+  if (ctx.target?.id !== "chats" || !(isSearch || ctx.sourceElement === ctx.target)) return;
+  shown = sent(new URL(ctx.request.action, location).searchParams.get("q") ?? "");
+  if (isSearch) begin(ctx.target);
+  settle();
+  mark();
+});
+document.addEventListener("click", ({ target }) => {
+  const result = target.closest?.(RESULT);
+  if (result && shown) opened = addressOf(result);
+  mark();
+});
+on("chat:shown", mark);
+look();

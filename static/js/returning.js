@@ -1,0 +1,68 @@
+// Takes up the messages that earlier pages of this person left in the outbox: shows them, and sends
+// each with the id it had, so that the server stores it once.
+
+import { emit, on } from "./events.js";
+import "./follow_up.js";
+import { keepAll, prefix } from "./outbox.js";
+import * as posting from "./posting.js";
+import { showSending } from "./sending.js";
+import * as unsent from "./unsent.js";
+import * as view from "./view.js";
+
+const DAY_MS = 86_400_000; // Older ones are drafts again: nobody expects them to be sent.
+
+/** Also those of the visitor that this person was before signing in, and of a new one: whoever has a
+ *  name by now may be somebody else, and decides. */
+function takeUp() {
+  const { person = "", personBefore = "" } = document.body.dataset;
+  for (const name of new Set([person, personBefore, ""])) {
+    const isOwn = name || view.isNewVisitor();
+    for (const { frame, since } of taken(name)) {
+      if (isOwn && Date.now() - since < DAY_MS) posting.resume(frame, since);
+      else makeDraft(frame);
+    }
+  }
+  keepAll();
+}
+
+function makeDraft({ text, ...frame }) {
+  if (isHere(frame)) emit("composer:give", { text });
+  else unsent.keep(frame.conversation, [text, unsent.of(frame.conversation)].filter(Boolean).join("\n\n"));
+}
+
+function taken(person) {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix(person)));
+  const entries = keys.map((key) => JSON.parse(localStorage.getItem(key)));
+  for (const key of keys) localStorage.removeItem(key); // Those still on their way are kept again.
+  return entries;
+}
+
+const isHere = ({ conversation, agent, network }) => {
+  const here = view.transcript().dataset;
+  if (conversation || here.conversation) return conversation === view.conversation();
+  return (agent ?? "") === here.agent && (network ?? "") === here.network;
+};
+
+/** Show those of this chat that aren't on its page yet. */
+function show() {
+  for (const entry of posting.messages()) {
+    const { frame } = entry;
+    if (!isHere(frame) || document.querySelector(`[data-client="${frame.client_msg_id}"]`)) continue;
+    entry.from.transcript = view.transcript();
+    showSending(frame.client_msg_id, frame.text);
+    posting.tellWaiting(frame);
+    clearDraft(frame.text);
+  }
+}
+
+/** What is sent is no draft any more. */
+function clearDraft(text) {
+  const field = document.getElementById("text");
+  if (field.value !== text) return;
+  field.value = "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+on("chat:shown", show);
+takeUp();
+show();

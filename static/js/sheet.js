@@ -1,0 +1,45 @@
+// On phones the inspector is a sheet over the whole chat, and a dialog. On the way to a message it makes
+// room for it above; a button raises it again.
+
+import { on, onClick } from "./events.js";
+
+const isPhone = matchMedia("(max-width: 47.99rem), (max-height: 30rem)");
+const BEHIND = "#main > .chat, .skip"; // The sidebar is hidden, or a drawer above the sheet.
+const panel = () => document.getElementById("panel");
+
+/** Whether it is over all of the chat. */
+export const covers = () => isPhone.matches && Boolean(panel()) && !("low" in panel().dataset);
+
+/** What is behind the sheet can neither be seen nor focused. */
+function cover() {
+  const covered = covers();
+  for (const element of document.querySelectorAll(BEHIND)) element.inert = covered;
+  if (!panel()) return;
+  panel().role = covered ? "dialog" : "complementary";
+  panel().ariaModal = covered ? "true" : null;
+  if (covered) enter();
+}
+
+/** Somebody who came into the dialog is at its heading, unless they were led to a place in it. */
+function enter() {
+  const heading = panel().querySelector("h2");
+  if (!heading || panel().contains(document.activeElement) || isElsewhere()) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+const isElsewhere = () => Boolean(document.activeElement?.closest("dialog, #sidebar, .toasts"));
+
+function set(low) {
+  panel()?.toggleAttribute("data-low", low);
+  cover();
+}
+
+on("inspector:leads", () => isPhone.matches && set(true));
+onClick("[data-panel-raise]", () => set(false));
+on("chat:shown", cover);
+document.addEventListener("htmx:after:swap", ({ detail }) => {
+  if (detail.ctx.target?.id === "panel" && covers()) enter();
+});
+isPhone.addEventListener("change", cover);
+cover();

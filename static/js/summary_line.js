@@ -1,0 +1,42 @@
+// A line below the messages that a new summary stands for, until a request includes the summary.
+
+import { emit, on } from "./events.js";
+import { elementsOf, enliven } from "./html.js";
+import * as view from "./view.js";
+
+const line = () => view.transcript()?.querySelector(".summary-line");
+
+export async function fetchLine() {
+  const conversation = view.conversation();
+  try {
+    const response = await fetch(`/chat/${conversation}/summaries/next`);
+    const [found] = response.ok ? elementsOf(await response.text()) : [];
+    if (conversation === view.conversation()) show(found);
+  } catch {
+    // The next news of a summary brings it.
+  }
+}
+
+function remove() {
+  const hadFocus = line()?.contains(document.activeElement);
+  line()?.remove();
+  if (hadFocus) view.writing()?.focus({ preventScroll: true });
+}
+
+function show(found) {
+  remove();
+  const place = found && after(Number(found.dataset.after));
+  if (!place) return;
+  place.after(found);
+  enliven(found);
+  emit("chat:say", found.querySelector("summary > span").textContent.trim());
+}
+
+/** The last message that it stands for, if that is on the page. */
+const after = (position) =>
+  [...view.transcript().querySelectorAll(".message[data-position]")].find(
+    ({ dataset }) => dataset.position <= position && position <= (dataset.last ?? dataset.position),
+  );
+
+on("summary:changed", fetchLine);
+on("chat:plan", remove);

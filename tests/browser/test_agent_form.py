@@ -1,0 +1,87 @@
+"""An agent's form shows what can't be saved, and keeps saving in reach."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import PASSWORD, PHONE
+
+COVERED = """field => {
+  const at = field.getBoundingClientRect();
+  return !field.contains(document.elementFromPoint(at.x + 8, at.bottom - 4));
+}"""
+FAINT = "element => getComputedStyle(element).color"
+
+
+@pytest.fixture
+def form(somebody, served, boss):
+    """Open the goldfish's form, on a screen of any size."""
+
+    def opened(**size):
+        page = somebody(**size, reduced_motion="reduce").new_page()
+        page.goto(f"{served.url}/login?next=/admin/agents/agenttemplate/")
+        page.get_by_label("Name").fill(boss)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("link", name="Goldfish", exact=True).click()
+        expect(page.locator(".preview-state")).to_have_text("As saved")
+        return page
+
+    return opened
+
+
+def test_what_cannot_be_saved_is_marked_and_the_figures_without_it_are_dimmed(form):
+    page = form()
+    turns, memory = page.get_by_label("Turns", exact=True), page.locator(".preview-memory")
+    plain = memory.evaluate(FAINT)
+
+    turns.fill("-5")
+    expect(turns).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".preview-stale")).to_contain_text("counts as it was saved")
+    expect(page.locator(".one-field.errors label")).to_have_text("Turns")
+    dimmed = memory.evaluate(FAINT)
+    turns.fill("5")
+    expect(page.locator(".preview-state")).to_have_text("As typed, not saved yet")
+
+    expect(turns).not_to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".one-field.errors")).to_have_count(0)
+    assert plain != dimmed
+    assert memory.evaluate(FAINT) == plain
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param({"viewport": {"width": 1440, "height": 700}}, id="wide"),
+        pytest.param(PHONE, id="phone"),
+    ],
+)
+def test_saving_stays_in_reach_and_covers_no_field_that_has_the_focus(form, size):
+    page = form(**size)
+    for fold in page.locator("form fieldset details.fold > summary").all():
+        fold.evaluate("summary => summary.parentElement.open = true")
+    save = page.get_by_role("button", name="Save", exact=True)
+    expect(save).to_be_in_viewport(ratio=1)
+    fields = page.locator("fieldset").locator("input:visible, select:visible, textarea:visible")
+
+    page.get_by_label("Name", exact=True).focus()
+    for _field in range(fields.count()):
+        page.keyboard.press("Tab")
+        focused = page.locator("fieldset :is(input, select, textarea):focus")
+        if focused.count():
+            assert not focused.evaluate(COVERED), focused.get_attribute("name")
+
+    expect(save).to_be_in_viewport(ratio=1)
+
+
+def test_chats_to_choose_from_tell_the_time_of_their_last_message(form, tab):
+    for _chat in range(2):
+        tab.open("/chat?agent=goldfish")
+        tab.ask("Good morning")
+
+    page = form()
+    page.get_by_label("Find a chat").fill("Good morning")
+
+    time = re.compile(r"Good morning[^·]*· a visitor\s+· \d+:\d\d.[AP]M")
+    expect(page.locator("#preview-chat option", has_text=time)).to_have_count(2)

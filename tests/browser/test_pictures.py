@@ -1,0 +1,23 @@
+"""What docs/images/views holds is what `make pictures` draws, and light enough to look at."""
+
+import pytest
+from PIL import Image
+
+from tests.browser.views.pictures import FOLDER, MOST_EACH, PAGE, page, pictures
+
+MOST = 3_000_000  # Bytes.
+
+
+@pytest.mark.parametrize("picture", list(pictures()), ids=lambda picture: picture.path.stem)
+def test_each_picture_is_there_as_wide_as_it_says_and_light(picture):
+    with Image.open(picture.path) as shown:
+        assert shown.width == picture.width
+    assert picture.path.stat().st_size < MOST_EACH
+
+
+def test_there_are_no_others_and_the_page_shows_them_all():
+    drawn = {picture.path for picture in pictures()}
+
+    assert set(FOLDER.glob("*.webp")) == drawn
+    assert sum(path.stat().st_size for path in drawn) < MOST
+    assert PAGE.read_text() == page()

@@ -1,0 +1,96 @@
+"""A request that never left: nowhere does the page claim that a model saw anything."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import PASSWORD, Tab
+from tests.people import Person
+from tests.provider import Reply
+from tests.running.raw_connections import warm
+from tests.servers import manage, running
+
+MODEL = "openai/gpt-nope"
+
+
+@pytest.fixture(scope="module")
+def keyless(migrated, tmp_path_factory):
+    """A server whose usual model needs a key that it doesn't have."""
+    folder = tmp_path_factory.mktemp("keyless") / "data"
+    with running(migrated, folder, DEFAULT_MODEL=MODEL) as server:
+        warm(Person(server))
+        yield server
+
+
+def test_a_request_that_never_left_is_told_as_such(somebody, keyless):
+    tab = Tab(somebody().new_page(), keyless)
+    tab.open("/chat?agent=demo&debug=true")
+    tab.say("Hello")
+    expect(tab.page.locator(".ending.failed")).to_contain_text(f"{MODEL} needs a key")
+
+    said = f"Nothing was sent: {MODEL} needs a key. It would have got 1 message, "
+    expect(tab.panel.locator(".headline")).to_contain_text(said)
+    expect(tab.panel.locator(".filled")).to_contain_text("0 tokens sent")
+    expect(tab.panel.locator(".filled-bar")).to_have_count(0)
+    expect(tab.panel.locator("#zone-map")).to_contain_text("0 of 1 messages sent")
+    gauge = tab.page.locator("#gauge")
+    expect(gauge).to_contain_text("Nothing was sent; it would have been ")
+    expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
+
+    tab.page.reload()
+    expect(tab.panel.locator(".headline")).to_contain_text(said)
+    expect(gauge).to_contain_text("Nothing was sent; it would have been ")
+    expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
+
+
+def boss_of(server):
+    """The name of a superuser there."""
+    manage(
+        server.folder,
+        *("createsuperuser", "--noinput", "--username", "boss", "--email", "boss@example.org"),
+        DJANGO_SUPERUSER_PASSWORD=PASSWORD,
+        ENV_FILE="/dev/null",
+    )
+    return "boss"
+
+
+def test_staff_are_led_to_the_providers_and_nobody_else_is(somebody, keyless):
+    staff, other = (Tab(somebody().new_page(), keyless) for _ in range(2))
+    staff.page.goto(f"{keyless.url}/login?next=/chat")
+    staff.page.locator("[name=username]").fill(boss_of(keyless))
+    staff.page.locator("[name=password]").fill("wrong")
+    staff.page.keyboard.press("Enter")
+    staff.page.get_by_role("alert").wait_for()
+    staff.page.locator("[name=password]").fill(PASSWORD)
+    staff.page.keyboard.press("Enter")
+    expect(staff.field).to_be_focused()
+    for tab in (staff, other):
+        tab.open("/chat?agent=demo")
+        tab.say("Hello")
+        expect(tab.page.locator(".ending.failed")).to_contain_text(f"{MODEL} needs a key")
+
+    said = "This agent can't answer now. Ask the administrator."  # All agents have that model.
+    for tab in (staff, other):
+        expect(tab.page.locator(".lacks-key > p")).to_have_text(said)
+    expect(staff.page.locator("[data-lacks-key]")).to_be_visible()
+    expect(other.page.locator("[data-lacks-key]")).to_be_hidden()
+    expect(other.page.locator(".providers")).to_have_count(0)
+    assert "/admin/agents/provider/" not in other.page.content()
+    link = staff.page.locator(".ending.failed a")
+    expect(link).to_have_text("Providers and their keys")
+    staff.page.reload()
+    expect(link).to_have_count(1)
+    link.click()
+    expect(staff.page.locator("h1")).to_contain_text("provider")
+
+
+def test_a_request_that_left_and_failed_is_not_said_to_have_been_seen(tab, provider):
+    provider.script(Reply(status=401))
+    tab.open("/chat?agent=demo&debug=true")
+    tab.say("Hello")
+    expect(tab.page.locator(".ending.failed")).to_contain_text("OpenAI rejected the key")
+
+    expect(tab.panel.locator(".headline")).to_have_text(
+        "No answer came: OpenAI rejected the key. Check its key, in the environment or on the "
+        "provider's page. The request had the whole conversation: 1 message."
+    )
+    expect(tab.page.locator("#gauge")).to_contain_text("Context: ")

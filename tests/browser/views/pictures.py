@@ -1,0 +1,158 @@
+"""Draws docs/images/views and docs/pictures.md anew: `make pictures`.
+
+Ten views of the app as `home` furnishes it, at three widths, light and dark.
+"""
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal, TypeAlias
+
+from PIL import Image
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
+
+from deploy import chromium
+from tests.browser.tab import Tab
+from tests.browser.views import walks
+from tests.browser.views.home import Home, furnished
+from tests.servers import migrated_folder
+
+DOCS = Path(__file__).parents[3] / "docs"
+FOLDER, PAGE = DOCS / "images" / "views", DOCS / "pictures.md"
+PATIENCE = 60_000  # Milliseconds; nobody waits for a picture.
+SIZES = {1440: 900, 768: 1024, 390: 844}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+COLOURS = (128, 64, 32)  # As many as fit in
+MOST_EACH = 60_000  # bytes.
+Walk: TypeAlias = Callable[[Tab], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """A view, its file's name, and what one sees."""
+
+    name: str
+    path: str
+    walk: Walk
+    caption: str
+    is_ours: bool = True  # Whether it is seen by somebody who has chats.
+
+
+PICTURED = (
+    Pictured(
+        *("first-minute", "/chat?agent=demo", walks.begin),
+        "The first minute: what an agent remembers, and what to ask it",
+        is_ours=False,
+    ),
+    Pictured("answer", "/chat/{journey}", walks.read, "An answer with a table and code"),
+    Pictured(
+        *("inspector", "/chat/{journey}?debug=true", walks.panel),
+        "The inspector's first screen: a sentence, the conversation, the window, ways on, advice",
+    ),
+    Pictured(
+        *("zones", "/chat/{journey}?debug=true", walks.window_and_cost),
+        "Zones that are open: the window and the cost",
+    ),
+    Pictured(
+        "what-if", "/chat/{journey}?debug=true", walks.what_if_result, "Other settings, tried"
+    ),
+    Pictured("search", "/chat?agent=demo", walks.search, "A search in all of one's chats"),
+    Pictured("import", "/chat?agent=demo", walks.imports, "What became of an import"),
+    Pictured(
+        *("settings", "/chat?agent=trips", walks.settings),
+        "Settings of a chat before its first message",
+    ),
+    Pictured(
+        "account", "/account", walks.nothing, "One's own data: theme, password, export, delete"
+    ),
+    Pictured(
+        *("agent", "/admin/agents/agenttemplate/{agent}/change/", walks.agent_form),
+        "An agent's form, and beside it what it comes to in a chat",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    of: Pictured
+    width: int
+    scheme: Literal["light", "dark"]
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / f"{self.of.name}-{self.width}-{self.scheme}.webp"
+
+    @property
+    def address(self) -> str:
+        """Return where it is, seen from the page that shows it."""
+        return self.path.relative_to(DOCS).as_posix()
+
+
+def pictures() -> Iterator[Picture]:
+    for of in PICTURED:
+        for width in SIZES:
+            for scheme in SCHEMES:
+                yield Picture(of, width, scheme)
+
+
+def draw(browser: Browser, home: Home, of: Pictured, width: int) -> None:
+    """Draw one view at one width, light and dark."""
+    size: ViewportSize = {"width": width, "height": SIZES[width]}
+    context = browser.new_context(viewport=size, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    if of.is_ours:
+        context.add_cookies(home.cookies(home.ada))
+    tab = Tab(context.new_page(), home.server, folded=True)
+    tab.page.goto(home.server.url + of.path.format(**home.chats))
+    of.walk(tab)
+    tab.page.wait_for_load_state("networkidle")
+    for scheme in SCHEMES:
+        tab.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        save(tab.page.screenshot(animations="disabled"), Picture(of, width, scheme).path)
+    context.close()
+
+
+def save(screenshot: bytes, path: Path) -> None:
+    """Save it with few colours and no other loss, in a third of a screenshot's size."""
+    shown = Image.open(io.BytesIO(screenshot)).convert("RGB")
+    for count in COLOURS:
+        few = shown.quantize(count, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        few.convert("RGB").save(path, lossless=True, quality=100, method=6)
+        if path.stat().st_size < MOST_EACH:
+            return
+
+
+def page() -> str:
+    """Return the page that shows them all."""
+    lines = ["# The main views", "", "`make pictures` draws them again.", ""]
+    for of in PICTURED:
+        lines += [f"## {of.caption}", "", "| | 1440 px | 768 px | 390 px |", "|---|---|---|---|"]
+        for scheme in SCHEMES:
+            cells = [
+                f"![{of.caption}, {width} px, {scheme}]({Picture(of, width, scheme).address})"
+                for width in SIZES
+            ]
+            lines.append(f"| {scheme} | {' | '.join(cells)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def main(*names: str) -> None:
+    """Draw all, or those that are named."""
+    expect.set_options(timeout=PATIENCE)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    PAGE.write_text(page())
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        migrated = migrated_folder(Path(folder) / "migrated")
+        with furnished(migrated, Path(folder) / "data") as home:
+            browser = playwright.chromium.launch(executable_path=chromium.find())
+            for of in PICTURED:
+                for width in SIZES if not names or of.name in names else ():
+                    draw(browser, home, of, width)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

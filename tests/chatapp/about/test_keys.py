@@ -1,0 +1,74 @@
+"""The sheet of shortcuts says what the scripts listen to: nothing else, and nothing less."""
+
+import re
+from collections import defaultdict
+
+import pytest
+from django.conf import settings
+
+from chatapp.about.keys import PLACES
+
+SCRIPTS = settings.BASE_DIR / "static" / "js"
+NAMES = {
+    " ": "Space",
+    "Escape": "Esc",
+    "ArrowUp": "↑",
+    "ArrowDown": "↓",
+    "ArrowLeft": "←",
+    "ArrowRight": "→",
+}
+LISTENS = '"keydown"'
+FOLLOWS = {"transcript", "zones"}  # They note that somebody scrolls, and do nothing else.
+# A key as a script compares it, or as the name of what it does in a table of keys.
+COMPARED = re.compile(r'\bkey(?: ===| !==) "([^"]+)"')
+TABLE = re.compile(r"const (?:KEYS|MOVES|moved) = \{(.*?)\n?\};", re.DOTALL)
+IN_TABLE = re.compile(r'(?:^|[,\s])(?:"([^"]+)"|([A-Za-z]+))(?=: )')
+BROWSERS = {"Space", "Click"}  # What a browser does with a checkbox or a button by itself.
+COMBINED = {"Ctrl", "Shift"}
+
+
+def listeners():
+    """Return the scripts of the chat's page, without the administration's."""
+    pages = (path for path in SCRIPTS.glob("*.js") if not path.name.startswith("admin"))
+    texts = {path.stem: path.read_text() for path in pages if path.stem not in FOLLOWS}
+    return {name: text for name, text in texts.items() if LISTENS in text}
+
+
+def heard(text):
+    """The keys of a script, as the sheet writes them."""
+    found = set(COMPARED.findall(text))
+    for table in TABLE.findall(text):
+        found |= {quoted or bare for quoted, bare in IN_TABLE.findall(table)}
+    return {name_of(key) for key in found} - BROWSERS
+
+
+def name_of(key):
+    return NAMES.get(key) or (key.upper() if len(key) == 1 else NAMES.get(key.title(), key))
+
+
+def told():
+    keys = defaultdict(set)
+    for place in PLACES:
+        for shortcut in place.keys:
+            for module in shortcut.modules.split():
+                keys[module] |= {key for way in shortcut.ways for key in way}
+    return {module: found - COMBINED - BROWSERS for module, found in keys.items()}
+
+
+def test_esc_has_few_rows():
+    anywhere, *_ = PLACES
+
+    assert [str(row.does) for row in anywhere.keys if ("Esc",) in row.ways] == [
+        "Stop the answer",
+        "Close what is open; end editing or selecting",
+        "Leave the search for the message",
+    ]
+
+
+def test_every_script_that_listens_is_in_the_sheet():
+    assert told().keys() == listeners().keys()
+
+
+@pytest.mark.parametrize("module", sorted(told()))
+def test_the_sheet_names_the_keys_of_a_script(module):
+    assert told()[module] == heard(listeners()[module])

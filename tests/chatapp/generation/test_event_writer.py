@@ -1,0 +1,164 @@
+"""The events of all answers are written together, and none fails for another one's sake."""
+
+import asyncio
+import uuid
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from chatapp.databases import threads
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.generation import event_writer
+from chatapp.generation.event_writer import EventWriter
+from chatapp.live.event_stream import EventStream
+from history.models import Generation, GenerationEvent, GenerationStatus
+from history.services.access import Actor
+from history.services.answers import lifecycle as stored
+from history.services.answers.commands import Send
+from history.services.answers.lifecycle import Event, Fenced
+from history.services.answers.sending import send
+from tests.factories import make_agent
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    monkeypatch.setattr(event_writer, "FLUSH_SECONDS", 0.01)
+
+
+@pytest.fixture
+async def generations():
+    await in_database(make_agent)
+    return [await in_database(begun, f"visitor {number}") for number in range(3)]
+
+
+def begun(visitor):
+    ack = send(Actor(visitor=visitor), Send(text="Hello", client_msg_id=uuid.uuid4(), agent="demo"))
+    stored.claim(ack.generation, "me")
+    return ack.generation
+
+
+async def eventually(is_true):
+    for _ in range(6_000):
+        if await in_database(is_true):
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+class Kept:
+    """One generation's stream and what keeps its events."""
+
+    def __init__(self, writer, generation):
+        self.writer, self.generation = writer, generation
+        self.failed = asyncio.Event()
+        self.stream = EventStream(lambda event: None)
+        self.keeper = writer.keep(generation, self.stream, self.failed.set)
+
+    async def written(self):
+        assert await eventually(lambda: not self.stream.unlogged)
+
+    async def kinds(self):
+        return await in_database(
+            lambda: list(self.generation.events.order_by("seq").values_list("seq", "kind"))
+        )
+
+
+@pytest.fixture
+async def kept(generations):
+    writer = EventWriter()
+    kept = [Kept(writer, generation) for generation in generations]
+    yield kept
+    for each in kept:
+        writer.leave(each.keeper)
+        await each.keeper.settled()
+    await close_connections()
+
+
+async def test_each_gets_its_own_events_in_order(kept):
+    for number, each in enumerate(kept):
+        for _ in range(number + 1):
+            each.stream.emit("calls")
+    for each in kept:
+        await each.written()
+
+    found = [await each.kinds() for each in kept]
+    assert found == [[(seq, "calls") for seq in range(1, n + 2)] for n in range(3)]
+    rows = await in_database(lambda: dict(Generation.objects.values_list("pk", "seq")))
+    assert [rows[each.generation.pk] for each in kept] == [1, 2, 3]
+
+
+async def test_one_whose_events_cannot_be_stored_fails_alone(kept):
+    first, second, third = kept
+    await in_database(
+        GenerationEvent.objects.create, generation=second.generation, seq=1, kind="x", payload={}
+    )
+    for each in kept:
+        each.stream.emit("calls")
+    await asyncio.wait_for(second.failed.wait(), 60)
+    await first.written()
+    await third.written()
+
+    assert await first.kinds() == await third.kinds() == [(1, "calls")]
+    assert await second.kinds() == [(1, "x")]
+    assert "unique" in str(second.keeper.fault).lower()
+    assert not first.failed.is_set()
+    assert not third.failed.is_set()
+
+
+async def test_one_that_another_process_ended_is_told_and_writes_nothing(kept):
+    first, second, _ = kept
+    await in_database(stored.end, second.generation, GenerationStatus.INTERRUPTED)
+    for each in kept:
+        each.stream.emit("calls")
+    await asyncio.wait_for(second.failed.wait(), 60)
+    await first.written()
+
+    assert isinstance(second.keeper.fault, Fenced)
+    assert await second.kinds() == []
+
+
+async def test_silence_is_told_of_by_a_heartbeat(kept, monkeypatch):
+    monkeypatch.setattr(event_writer, "HEARTBEAT_SECONDS", 0.02)
+    await in_database(Generation.objects.update, heartbeat_at=None)
+
+    silent = Generation.objects.filter(heartbeat_at=None)
+    assert await eventually(lambda: not silent.exists())
+
+
+async def test_whoever_leaves_waits_for_what_is_in_hand_and_is_written_no_more(kept, monkeypatch):
+    only, *_ = kept
+    in_hand, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(function, *args):
+        in_hand.set()
+        await go_on.wait()
+        return await threads.in_database(function, *args)
+
+    monkeypatch.setattr(event_writer, "in_database", slow)
+    only.stream.emit("calls")
+    await in_hand.wait()
+    only.stream.emit("end")
+    only.writer.leave(only.keeper)
+    settled = asyncio.create_task(only.keeper.settled())
+    await asyncio.sleep(0)
+    assert not settled.done()
+    go_on.set()
+    await settled
+
+    assert await only.kinds() == [(1, "calls")]
+    assert [event.kind for event in only.stream.unlogged] == ["end"]
+
+
+def test_many_cost_as_many_queries_as_one():
+    make_agent()
+    generations = [begun(f"visitor {number}") for number in range(20)]
+
+    def queries(some):
+        with CaptureQueriesContext(connection) as seen:
+            stored.log_batches([(each, [Event(each.seq + 1, "calls", {})]) for each in some])
+        return len(seen)
+
+    assert queries(generations[:1]) == queries(generations)

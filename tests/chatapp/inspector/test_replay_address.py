@@ -1,0 +1,35 @@
+"""A replay says whose address its current settings are from."""
+
+import pytest
+
+from tests.chatapp.inspector.pages import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("newest", "page", "said"),
+    [
+        ("historyLength=2", "", "was sent from: historyLength=2."),
+        ("historyLength=2", "historyLength=9", "was sent from: historyLength=2."),
+        ("", "historyLength=9", "was sent from, not this page's."),
+        ("", "debug=true", ""),
+    ],
+)
+def test_a_replay_says_whose_address_counts(owner, conversation, newest, page, said):
+    sent_from(conversation, newest)
+    chat = f"http://testserver/chat/{conversation.pk}"
+
+    answer = owner.get(
+        f"/chat/{conversation.pk}/panel/replay", HTTP_HX_CURRENT_URL=f"{chat}?{page}"
+    )
+
+    assert said in text_of(answer)
+    assert ("Counts with the address" in text_of(answer)) is bool(said)
+
+
+def sent_from(conversation, query):
+    """Let the newest message have been sent from an address with this query."""
+    newest = conversation.generations.order_by("created").last()
+    newest.snapshot["query"] = query
+    newest.save()

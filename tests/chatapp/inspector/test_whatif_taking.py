@@ -1,0 +1,286 @@
+"""Applying a try: to the chat, to every chat with the agent, and taking that back."""
+
+import re
+from html import unescape
+
+import pytest
+
+from agents.models import AgentTemplate
+from history.core.settings.layers import environment_layer
+from history.core.settings.resolution import Caps
+from history.services.whatif.trying import Variant, recorded, varied
+from tests.chatapp.inspector.pages import text_of
+from tests.chatapp.inspector.test_whatif import tries
+from tests.factories import add_turn, make_conversation, make_reader
+
+
+def take(client, conversation, **values):
+    address = tries(conversation).replace("/what-if?", "/what-if/take?")
+    return client.post(address, {name.replace("_dot_", "."): v for name, v in values.items()})
+
+
+def test_settings_are_taken_over_for_this_chat(owner, conversation):
+    answer = take(owner, conversation, set_dot_policy="all", set_dot_length_stride="5")
+    conversation.refresh_from_db()
+
+    assert conversation.history_settings == {"policy": "all"}
+    assert text_of(answer) == (
+        "Applied to this chat, starting with your next message: History policy all. Undo "
+        "Length stride can't be set per chat."
+    )
+
+
+def test_what_was_taken_over_is_taken_back(owner, conversation):
+    conversation.history_settings = {"max_items": 8}
+    conversation.save()
+    taken = take(owner, conversation, set_dot_policy="all", set_dot_max_items="6").text
+    before = unescape(re.search(r'name="before" value="([^"]*)"', taken)[1])
+
+    answer = take(owner, conversation, before=before)
+
+    conversation.refresh_from_db()
+    assert conversation.history_settings == {"max_items": 8}
+    assert text_of(answer) == "Undone: this chat has its previous settings again."
+
+
+def panel_text(client, conversation, **asked):
+    return text_of(client.get(f"/chat/{conversation.pk}/panel", asked))
+
+
+@pytest.mark.words
+def test_what_was_applied_can_be_undone_after_a_reload_while_it_stands(owner, conversation):
+    take(owner, conversation, set_dot_policy="all")
+    reloaded = owner.get(f"/chat/{conversation.pk}/panel").text
+    assert "Applied to this chat: History policy all." in reloaded
+    before = unescape(re.search(r'name="before" value="([^"]*)"', reloaded)[1])
+
+    take(owner, conversation, before=before)
+
+    conversation.refresh_from_db()
+    assert conversation.history_settings == {}
+    assert "Applied to this chat:" not in panel_text(owner, conversation)
+
+
+def test_undo_stays_offered_for_as_many_messages_as_the_setting_stands(owner, conversation):
+    take(owner, conversation, set_dot_policy="all")
+
+    for _number in range(2):
+        add_turn(conversation)
+        page = owner.get(f"/chat/{conversation.pk}/panel").text
+        above = page.partition('class="zones"')[0]
+        assert "Applied to this chat: History policy all." in above
+        assert 'name="before"' in above
+        conversation.refresh_from_db()
+
+    conversation.agent.system_prompt = "Changed."
+    conversation.agent.save()
+    assert owner.get(f"/chat/{conversation.pk}/panel").text.count('name="before"') == 1
+
+
+def test_what_was_set_otherwise_since_is_not_undone(owner, conversation):
+    take(owner, conversation, set_dot_policy="all")
+    conversation.refresh_from_db()
+    conversation.history_settings = {"policy": "none"}
+    conversation.save()
+
+    assert 'name="before"' not in owner.get(f"/chat/{conversation.pk}/panel").text
+
+
+def test_the_agents_own_value_removes_the_chats(owner, conversation):
+    take(owner, conversation, set_dot_policy="all")
+
+    returning = owner.get(tries(conversation, "set.policy=lastN"))
+    assert "This chat's settings have changed since this request, which had: History policy" in (
+        text_of(returning)
+    )
+    said = text_of(take(owner, conversation, set_dot_policy="lastN"))
+
+    conversation.refresh_from_db()
+    assert conversation.history_settings == {}
+    assert "History policy lastN, from template" in said
+
+
+def test_a_try_is_applied_whole_though_the_chat_was_set_otherwise_since(owner, conversation):
+    take(owner, conversation, set_dot_policy="all", set_dot_max_items="6")
+
+    take(owner, conversation, set_dot_length="3")
+
+    conversation.refresh_from_db()
+    assert conversation.history_settings == {"length": 3}
+
+
+@pytest.mark.parametrize("before", ["{", "[" * 5_000, "7", '{"length": "x"}', '{"lenght": 3}'])
+def test_what_is_no_setting_is_not_taken_back(owner, conversation, before):
+    assert take(owner, conversation, before=before).status_code == 404
+
+
+def test_what_the_chat_would_contradict_is_said(owner, conversation):
+    text = text_of(take(owner, conversation, set_dot_summarize="true", set_dot_length="3"))
+
+    assert "length 3 (conversation)" in text
+
+
+def test_what_the_environment_locks_is_said(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
+
+    text = text_of(take(owner, conversation, set_dot_policy="all"))
+
+    assert "History policy stays none, set by env DEFAULT_HISTORY_POLICY" in text
+    assert "Applied to this chat" not in text
+
+
+def test_what_the_environment_locks_is_marked_and_not_offered(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
+    locked = text_of(owner.get(tries(conversation, "set.policy=all")))
+    free = text_of(owner.get(tries(conversation, "set.policy=all&set.max_items=4")))
+
+    assert "so it can only be tried: History policy" in locked
+    assert "Apply to this chat" not in locked
+    assert "Apply to this chat" in free
+
+
+@pytest.mark.parametrize(
+    ("query", "leaves"),
+    [
+        pytest.param("?debug=true&historyLength=2", 'data-leaves="historyLength"', id="outranks"),
+        pytest.param("?debug=true&historyPolicy=all", "", id="of another setting"),
+    ],
+)
+def test_what_would_outrank_it_leaves_the_address(owner, conversation, query, leaves):
+    address = tries(conversation).replace("/what-if?", "/what-if/take?")
+    page = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}{query}"}
+
+    answer = owner.post(address, {"set.length": "4"}, headers=page).content.decode()
+
+    assert "Applied to this chat, starting with your next message: History length 4." in answer
+    assert leaves in answer
+    assert ("data-leaves" in answer) is bool(leaves)
+
+
+def for_everybody(client, conversation, version=None, undo="", **values):
+    """Ask what a try would change for everybody; with a `version`, do it."""
+    address = tries(conversation).replace("/what-if?", f"/what-if/everybody{undo}?")
+    given = {name.replace("_dot_", "."): value for name, value in values.items()}
+    if version is None:
+        return client.get(address, given)
+    return client.post(f"{address}&version={version}", given)
+
+
+def test_only_people_who_may_edit_templates_write_to_one(owner, conversation):
+    assert "Apply to every chat" not in text_of(owner.get(tries(conversation, "set.policy=all")))
+    assert for_everybody(owner, conversation, set_dot_policy="all").status_code == 403
+    assert for_everybody(owner, conversation, 1, set_dot_policy="all").status_code == 403
+    assert for_everybody(owner, conversation, 1, undo="/undo").status_code == 403
+
+
+@pytest.fixture
+def editor(client, conversation):
+    client.force_login(make_reader("ed", "change_agenttemplate"))
+    return client
+
+
+def test_who_is_affected_is_named_first(editor, conversation):
+    make_conversation(conversation.agent, visitor=conversation.visitor)
+    make_conversation(conversation.agent)
+
+    text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
+
+    assert "Applies to every chat with Demo: 3 chats, 2 people" in text
+    assert "History length 2 → becomes 7" in text
+    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
+
+
+def test_what_the_template_says_already_is_no_change(editor, conversation):
+    template = AgentTemplate.objects.get(pk=conversation.agent_id)
+    template.history_settings = {"policy": "lastN", "length": 7}
+    template.save()
+
+    text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
+
+    assert "Demo already has these settings." in text
+
+
+def test_a_try_is_written_to_the_template_and_undone(editor, conversation):
+    answer = for_everybody(editor, conversation, 1, set_dot_length="7")
+    template = AgentTemplate.objects.get(pk=conversation.agent_id)
+    assert template.history_settings == {"policy": "lastN", "length": 7}
+    assert template.versions.first().history_user.username == "ed"
+    assert (
+        "Applied to every chat with Demo, starting with the next message: History length 7. Undo"
+        in text_of(answer)
+    )
+
+    answer = for_everybody(editor, conversation, 2, undo="/undo")
+    template.refresh_from_db()
+    assert template.history_settings == {"policy": "lastN", "length": 2}
+    assert "Undone. Demo is back to its previous settings." in text_of(answer)
+
+
+@pytest.mark.parametrize("undo", ["", "/undo"])
+def test_a_template_that_changed_meanwhile_is_left_as_it_is(editor, conversation, undo):
+    for _ in range(2):
+        AgentTemplate.objects.get(pk=conversation.agent_id).save()
+
+    text = text_of(for_everybody(editor, conversation, 2, undo=undo, set_dot_length="7"))
+
+    assert "Demo was changed in the meantime. Nothing was saved." in text
+    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 3
+
+
+def test_a_template_refuses_what_its_page_refuses(editor, conversation):
+    text = text_of(for_everybody(editor, conversation, 1, set_dot_token_budget="300"))
+
+    assert "token_budget 300 (" in text
+    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
+
+
+@pytest.mark.parametrize("version", ["", "x", "-1", "99999999999"])
+def test_no_version_is_no_page(editor, conversation, version):
+    assert for_everybody(editor, conversation, version, set_dot_length="7").status_code == 404
+
+
+STEPS = {"policy": "lastN", "length": 2, "length_stride": 10}
+
+
+def in_steps(conversation):
+    conversation.agent.history_settings = STEPS
+    conversation.agent.save()
+    return add_turn(conversation)
+
+
+def test_a_changed_length_is_tried_as_exact_as_it_is_applied(owner, conversation):
+    record = in_steps(conversation)
+    variant = Variant(settings={"length": 3})
+    computed = varied(recorded(record).turn, variant).settings
+
+    text = text_of(take(owner, conversation, set_dot_length="3"))
+    conversation.refresh_from_db()
+    applied = add_turn(conversation).core_plan.settings
+
+    assert [each.value("length") for each in (computed, applied)] == [3, 3]
+    assert [each.value("length_stride") for each in (computed, applied)] == [1, 1]
+    assert text.startswith("Applied to this chat, starting with your next message: History length")
+    assert "Length stride" not in text
+
+
+def test_a_length_for_everybody_loses_the_steps_it_was_tried_without(editor, conversation):
+    in_steps(conversation)
+
+    shown = text_of(for_everybody(editor, conversation, set_dot_length="3"))
+    for_everybody(editor, conversation, conversation.agent.version, set_dot_length="3")
+
+    conversation.agent.refresh_from_db()
+    assert "Length stride 10" in shown
+    assert conversation.agent.history_settings == STEPS | {"length": 3, "length_stride": 1}
+
+
+def test_the_question_for_everybody_knows_the_cap(editor, conversation, settings):
+    settings.HISTORY_CAPS = Caps(length=10)
+    capped = "History length is capped at 10 by HISTORY_LENGTH_MAX, so more can only be tried here."
+
+    assert capped in text_of(for_everybody(editor, conversation, set_dot_length="15"))
+    assert "capped" not in text_of(for_everybody(editor, conversation, set_dot_length="9"))
+
+
+def test_a_stranger_takes_nothing_over(client, conversation):
+    assert take(client, conversation, set_dot_policy="all").status_code == 404

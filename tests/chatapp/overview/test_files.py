@@ -1,0 +1,60 @@
+"""The overview's table as a file."""
+
+import csv
+from decimal import Decimal
+from io import StringIO
+
+from chatapp.overview import paging
+from tests.factories import make_conversation
+
+
+def rows_of(response):
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    return list(csv.DictReader(StringIO(response.content.decode())))
+
+
+def test_the_table_is_downloaded_with_all_its_pages(boss, call, rome, paris, monkeypatch):
+    monkeypatch.setattr(paging, "PAGE", 1)
+    call(rome, cost=Decimal("0.02"), first_ms=48.2, total_ms=2_100.0)
+    call(paris, cache_read=None, cost=None)
+
+    dear, unknown = rows_of(boss.get("/inspect/figures.csv?sort=-cost"))
+
+    assert dear == {
+        "conversation": str(rome.pk),
+        "title": "Rome",
+        "person": "ada",
+        "agent": "Demo",
+        "last_request": "2026-11-18T12:00:00+00:00",
+        "requests": "1",
+        "tokens": "120",
+        "cache_hits_percent": "50.0",
+        "left_out_percent": "25.0",
+        "failures": "0",
+        "first_token_ms_median": "48",
+        "first_token_ms_p95": "48",
+        "duration_ms_median": "2100",
+        "duration_ms_p95": "2100",
+        "cost_usd": "0.02",
+        "requests_of_unknown_cost": "0",
+        "requests_that_brought_nothing": "0",
+    }
+    names = ("person", "cost_usd", "cache_hits_percent", "duration_ms_p95")
+    assert {unknown[name] for name in names} == {""}
+
+
+def test_the_file_heeds_the_same_conditions_and_who_sees_costs(staff, call, rome, paris):
+    call(rome)
+    call(paris)
+    (row,) = rows_of(staff.get("/inspect/figures.csv?by=person&person=0"))
+
+    assert (row["person"], row["requests"]) == ("Visitors", "1")
+    assert "cost_usd" not in row
+    assert staff.get("/inspect/figures.csv?sort=-cost").status_code == 422
+
+
+def test_a_spreadsheet_runs_no_title(boss, call, agent):
+    call(make_conversation(agent, title='=HYPERLINK("https://evil.example")'))
+    (row,) = rows_of(boss.get("/inspect/figures.csv"))
+
+    assert row["title"] == '\'=HYPERLINK("https://evil.example")'

@@ -1,0 +1,68 @@
+"""What of an address doesn't count is said in a chat that has begun, and in the panel beside it."""
+
+from urllib.parse import urlencode
+
+import pytest
+from django.urls import reverse
+
+from history.core.settings.layers import environment_layer
+from tests.chatapp.inspector.pages import text_of
+from tests.factories import make_agent
+
+pytestmark = [pytest.mark.django_db, pytest.mark.words, pytest.mark.turns(1)]
+LOCKING = {"DEFAULT_HISTORY_POLICY": "lastN", "DEFAULT_HISTORY_LENGTH": "2"}
+LOCKED = "historyPolicy=all in the address is ignored: locked by environment."
+
+
+def shown(client, conversation, **query):
+    """What the chat's page says, and the panel beside it."""
+    page, panel = (reverse(name, args=[conversation.pk]) for name in ("chat", "panel"))
+    address = f"{page}?{urlencode(query)}"
+    beside = {"HTTP_HX_CURRENT_URL": f"http://testserver{address}", "HTTP_HX_REQUEST": "true"}
+    return text_of(client.get(address)), text_of(client.get(panel, **beside))
+
+
+def test_what_the_environment_locks_is_named(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer(LOCKING)
+
+    for text in shown(owner, conversation, historyPolicy="all", historyLength="50"):
+        assert LOCKED in text
+        assert "historyLength=50 in the address is ignored: locked by environment." in text
+
+
+def test_what_is_so_anyway_is_not_mentioned(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer(LOCKING)
+
+    for text in shown(owner, conversation, debug="true", historyLength="2"):
+        assert "in the address is ignored" not in text
+
+
+def test_addresses_that_do_not_count_for_this_person_are_named(owner, conversation, settings):
+    settings.HISTORY_URL_OVERRIDES = "staff"
+
+    for text in shown(owner, conversation, historyLength="5"):
+        assert "historyLength=5 in the address is ignored: HISTORY_URL_OVERRIDES=staff." in text
+
+
+def test_a_wrong_value_is_named_beside_the_chat_too(owner, conversation):
+    for text in shown(owner, conversation, debug="true", historyLength="lots"):
+        assert "Ignored from the address: historyLength=lots: must be a whole number" in text
+
+
+def test_a_chat_keeps_its_agent_and_a_new_one_is_offered(owner, conversation):
+    make_agent("goldfish", name="Goldfish")
+    said = "This chat is with Demo: agent=goldfish in the address doesn't change that."
+
+    page, panel = shown(owner, conversation, agent="goldfish")
+
+    assert f"{said} Start a new chat with Goldfish" in page
+    assert said in panel
+
+
+def test_nothing_is_said_of_its_own_agent_and_nothing_offered_that_is_not_there(
+    owner, conversation
+):
+    assert "in the address" not in shown(owner, conversation, agent="demo")[0]
+    page, _panel = shown(owner, conversation, agent="nosuch")
+    assert "This chat is with Demo: agent=nosuch in the address doesn't change that." in page
+    assert "Start a new chat with" not in page

@@ -1,0 +1,38 @@
+"""When a server that drains may end: not while it carries out what may begin an answer."""
+
+import pytest
+
+from chatapp.generation.queue import AnswerQueue, Ending
+from chatapp.process import draining
+from chatapp.server.health import readiness
+
+
+@pytest.fixture
+def queue(monkeypatch, settings):
+    settings.DRAIN_SECONDS = 30
+    queue = AnswerQueue()
+    monkeypatch.setattr(draining, "answer_queue", queue)
+    monkeypatch.setattr(readiness, "is_draining", False)
+    return queue
+
+
+def test_a_message_that_is_being_stored_is_waited_for(queue):
+    drained = draining.Draining()
+
+    with queue.admitting("visitor:ada", ""):
+        assert not drained.is_over()
+    assert drained.is_over()
+
+
+def test_it_waits_no_longer_than_it_may(queue, settings):
+    settings.DRAIN_SECONDS = 0
+
+    with queue.admitting("visitor:ada", ""):
+        assert draining.Draining().is_over()
+
+
+def test_what_could_not_be_answered_any_more_is_not_accepted(queue):
+    draining.Draining().is_over()
+
+    with pytest.raises(Ending), queue.admitting("visitor:ada", ""):
+        pytest.fail("It was accepted.")

@@ -1,0 +1,73 @@
+"""The style sheets of a page are joined, and none is forgotten."""
+
+from collections import Counter
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.core.files.storage import FileSystemStorage
+
+from chatapp.server.stylesheets import SHEETS, SOURCES, joined, write
+
+ALONE = {
+    "about",
+    "documents",
+    "import",
+    "overview",
+    "overview-cards",
+    "overview-chart",
+    "overview-failures",
+    "overview-figures",
+    "overview-filters",
+    "overview-reading",
+    "overview-totals",
+    "plain",
+}  # Pages of their own link them.
+WANTED = {"keys", "memory"}  # They load when something needs them.
+
+
+def after_comments(name):
+    """What a source says after its last comment."""
+    return (SOURCES / f"{name}.css").read_text().rpartition("*/")[2].lstrip()
+
+
+def test_each_component_is_in_one_sheet():
+    names = Counter(name for sheet in SHEETS.values() for name in sheet)
+
+    assert set(names.values()) == {1}
+    assert names.keys() | ALONE | WANTED == {path.stem for path in SOURCES.glob("*.css")}
+    assert not names.keys() & (ALONE | WANTED)
+
+
+def test_a_joined_sheet_is_a_static_file_like_any_other():
+    for path, names in SHEETS.items():
+        text = Path(finders.find(path)).read_text()
+        assert text == joined(path)
+        places = [text.index(after_comments(name)) for name in names]
+        assert places == sorted(places)
+        assert "*/" not in text
+    assert finders.find("css/nowhere.css") is None
+
+
+def test_they_are_collected_for_production(tmp_path):
+    collected = StaticFilesStorage(tmp_path)
+    for finder in finders.get_finders():
+        for path, storage in finder.list(None):
+            if path in SHEETS:
+                with storage.open(path) as file:
+                    collected.save(path, file)
+
+    assert {path: (tmp_path / path).read_text() for path in SHEETS} == {
+        path: joined(path) for path in SHEETS
+    }
+
+
+def test_a_sheet_whose_source_has_changed_is_joined_again(tmp_path):
+    file = tmp_path / "css" / "page.css"
+    file.parent.mkdir()
+    file.write_text("as it was")
+
+    write("css/page.css", FileSystemStorage(tmp_path))
+
+    assert file.read_text() == joined("css/page.css")
+    assert [path.name for path in file.parent.iterdir()] == ["page.css"]

@@ -1,0 +1,53 @@
+"""What is counted and timed while everything breaks."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+ORDER = (  # Of the counts that are printed; others come after them.
+    *("kills", "kills at the start", "cuts", "freezes", "acknowledged", "sent again", "retried"),
+    *("stopped by a person", "page loaded again"),
+)
+
+
+@dataclass
+class Figures:
+    """Counts by name, seconds by name. Threads add to it at once.
+
+    `era` changes with each kill, and when all servers are up again; `are_up` says that they are.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    seconds: dict[str, list[float]] = field(default_factory=dict)
+
+    era: int = 0
+
+    @property
+    def are_up(self) -> bool:
+        return self.era % 2 == 0
+
+    def count(self, name: str, by: int = 1) -> None:
+        self.counts[name] += by
+
+    def took(self, name: str, seconds: float) -> None:
+        self.seconds.setdefault(name, []).append(seconds)
+
+    def add(self, other: Self) -> None:
+        self.counts += other.counts
+        for name, seconds in other.seconds.items():
+            self.seconds.setdefault(name, []).extend(seconds)
+
+    def lines(self) -> Iterator[str]:
+        """Yield each figure as it is printed."""
+        names = [*ORDER, *sorted(self.counts.keys() - set(ORDER))]
+        yield from (f"{name}: {self.counts[name]:,}" for name in names)
+        for name, seconds in sorted(self.seconds.items()):
+            middle, late = share(seconds, 50), share(seconds, 95)
+            yield f"{name}: p50 {middle:.3f} s, p95 {late:.3f} s (of {len(seconds):,})"
+
+
+def share(seconds: Sequence[float], percent: int) -> float:
+    """Return how long so many of a hundred took at most."""
+    ranked = sorted(seconds)
+    return ranked[min(len(ranked) - 1, len(ranked) * percent // 100)]

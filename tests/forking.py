@@ -1,0 +1,234 @@
+"""Starts the app as a process of its own without importing the libraries again for each start.
+
+One process for each process of the tests has imported them, and forks. Whatever depends on the
+environment is imported after that, and so are all the app's own modules but those of the core,
+which is pure. What was forked ends with the process that asked for it, however that ends.
+"""
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import resource
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+WITH_THE_FIRST_ANSWER = (
+    *("openai.resources", "litellm.litellm_core_utils.default_encoding", "litellm.proxy._types"),
+    "litellm.proxy._experimental.mcp_server.catalog",
+)
+LIBRARIES = (
+    *("litellm", "openai", "mcp.client", "channels", "uvicorn", "websockets", "aiohttp", "httpx2"),
+    *("django.core.management", "django.db.backends.sqlite3.base", "django.test", "psycopg_pool"),
+    *("markdown_it", "mdit_py_plugins", "latex2mathml.converter", "pygments.lexers", "nh3"),
+    *("tiktoken", "PIL.Image", "pypdf", "ijson", "cryptography.fernet", "whitenoise", "jinja2"),
+    *("uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.auto", "uvicorn.loops.auto"),
+    "anyio._backends._asyncio",
+    *WITH_THE_FIRST_ANSWER,
+)
+LISTENER = "{listener}"  # Among the arguments: the number of the listening socket there.
+MOST = 65_536  # Bytes that are read at once.
+
+
+class Forked:
+    """A process that was forked elsewhere, with what is used of `subprocess.Popen`."""
+
+    def __init__(self, life: socket.socket) -> None:
+        self._life = life  # Tells its id, and its exit code when it ends.
+        self.pid = int(life.recv(MOST))
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Return the exit code, or None while it runs."""
+        try:
+            return self.wait(0)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.returncode is None:
+            self._life.settimeout(timeout)
+            try:
+                told = self._life.recv(MOST)
+            except (TimeoutError, BlockingIOError) as error:
+                raise subprocess.TimeoutExpired("manage.py", timeout or 0) from error
+            self._life.close()
+            self.returncode = int(told)
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+class Forker:
+    """The process that forks, and the socket by which it is asked to."""
+
+    def __init__(self) -> None:
+        self._asking = threading.Lock()
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            number = theirs.fileno()
+            self._process = subprocess.Popen(
+                [sys.executable, "-u", "-m", "tests.forking", str(number)],
+                cwd=ROOT,
+                env=prepared(os.environ),
+                pass_fds=[number],
+            )
+        atexit.register(self.close)
+
+    def start(
+        self,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        files: Sequence[int],
+        descriptors: int | None = None,
+    ) -> Forked:
+        """Run manage.py with these files: its output, its errors, and for a server the socket it
+        listens to. `descriptors`: how many it may have open.
+        """
+        ours, theirs = socket.socketpair()
+        asked = {
+            "arguments": list(arguments),
+            "environment": dict(environment),
+            "descriptors": descriptors,
+        }
+        with theirs, self._asking:
+            message = json.dumps(asked).encode() + b"\n"
+            socket.send_fds(self._control, [message], [theirs.fileno(), *files])
+            return Forked(ours)
+
+    def close(self) -> None:
+        self._control.close()
+        self._process.wait()
+
+
+@cache
+def forker() -> Forker:
+    """Return the one of this process; it is started when it is first needed."""
+    return Forker()
+
+
+def prepared(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return what a library reads when it is imported, as `chatapp.env` would set it."""
+    kept = {name: environment[name] for name in ("PATH", "HOME", "LANG") if name in environment}
+    spec: Any = find_spec("litellm")
+    encodings = Path(spec.submodule_search_locations[0]) / "litellm_core_utils" / "tokenizers"
+    return kept | {
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "LITELLM_MODE": "PRODUCTION",
+        "TIKTOKEN_CACHE_DIR": str(encodings),
+    }
+
+
+def main() -> None:
+    gc.disable()
+    for name in (*LIBRARIES, *modules("history.core"), "history.wording"):
+        importlib.import_module(name)
+    gc.freeze()
+    gc.enable()
+    assert threading.active_count() == 1, threading.enumerate()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The tests end what they have started.
+    signal.signal(signal.SIGCHLD, reap)
+    with socket.socket(fileno=int(sys.argv[1])) as control:
+        asked = forked(control)
+    if asked:
+        become(**asked)
+
+
+def modules(package: str) -> Iterator[str]:
+    """Yield all of a package's."""
+    found = importlib.import_module(package)
+    for _, name, _ in walk_packages(found.__path__, f"{package}."):
+        yield name
+
+
+def reap(*_: object) -> None:
+    """Take note of every child that has ended."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def forked(control: socket.socket) -> dict[str, Any] | None:
+    """Fork whenever it is asked for. Return what to become, or None when nobody will ask again."""
+    while True:
+        told, files, _, _ = socket.recv_fds(control, MOST, 4)
+        if not told:
+            return None
+        while not told.endswith(b"\n"):
+            told += control.recv(MOST)
+        life, *passed = files
+        if os.fork() == 0 and keep(life):
+            return {**json.loads(told), "files": passed}
+        for number in files:
+            os.close(number)
+
+
+def keep(life: int) -> bool:
+    """Fork once more: wait for the new process and tell how it ended, or return True in it."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if pid := os.fork():
+        threading.Thread(target=end_together, args=(life, pid), daemon=True).start()
+        tell(life, pid)
+        _, status = os.waitpid(pid, 0)
+        tell(life, os.waitstatus_to_exitcode(status))
+        os._exit(0)
+    os.close(life)
+    return True
+
+
+def tell(life: int, number: int) -> None:
+    with suppress(BrokenPipeError):
+        os.write(life, str(number).encode())
+
+
+def end_together(life: int, pid: int) -> None:
+    """Kill the process as soon as nobody is left whom its end could be told."""
+    os.read(life, 1)  # Nothing is ever written there: this is the other side's end.
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def become(
+    arguments: list[str],
+    environment: dict[str, str],
+    descriptors: int | None,
+    files: list[int],
+) -> None:
+    """Be what was asked for, as if this process had been started so."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number, file in zip((1, 2), files, strict=False):
+        os.dup2(file, number)
+        os.close(file)
+    if descriptors:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["manage.py", *(each.replace(LISTENER, str(files[-1])) for each in arguments)]
+    runpy.run_path("manage.py", run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

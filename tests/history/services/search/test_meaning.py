@@ -1,0 +1,50 @@
+"""A misspelt word is said as it may be meant, if nothing is found."""
+
+from dataclasses import replace
+
+import pytest
+
+from history.core.messages import Role
+from history.services.path.appending import append, user_message
+from history.services.search import find, meant
+from tests.factories import branch_of
+from tests.history.services.conftest import BOB
+from tests.history.services.search.conftest import said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("databse", "database"),
+        ("Databsae", "database"),
+        ("an index of a databse", "an index of a database"),
+        ("gdanks -databse", "gdansk -database"),
+        ("lightouse", "lighthouse"),
+        ("ligthhouse", "lighthouse"),
+        ("database", ""),
+        ("data", ""),
+        ("zeppelin", ""),
+        ("teh", ""),
+        ("secret", ""),
+        ("thiers", ""),
+        ("天気東京", ""),
+        ("", ""),
+        ("x" * 9_000, ""),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_a_misspelt_word_is_said_as_it_may_be_meant(person, query, expected):
+    chat = said(person, "The database of Gda\u0144sk", title="Lighthouse")
+    append(branch_of(chat), [replace(user_message("secrets"), role=Role.SYSTEM)])
+    said(BOB, "theirs", title="Theirs")
+
+    assert meant(person, query) == expected
+
+
+def test_what_may_be_meant_is_found(person):
+    chat = said(person, "The database of the harbour")
+
+    (found,) = find(person, meant(person, "harbor databse"))
+    assert found.conversation == chat

@@ -1,0 +1,20 @@
+"""Fixtures with a Redis of the tests' own."""
+
+import pytest
+
+from tests import redis_server
+
+
+@pytest.fixture
+def redis(tmp_path):
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    with redis_server.serving(folder) as server:
+        yield server
+
+
+@pytest.fixture
+def shared(redis, settings):
+    """This process uses it."""
+    settings.REDIS_URL = redis.url
+    return redis
