@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 FORMAT = 1
+CHUNK = 2**20
 MANIFEST, DATABASE, SECRET_KEY, FILES = "vitrine-backup.json", "database", "secret_key", "media/"
 
 
@@ -66,10 +67,12 @@ def written(file: IO[bytes], about: Manifest) -> Iterator[ArchiveWriter]:
 def unpack(path: Path, folder: Path) -> Manifest:
     """Unpack a backup into an empty folder. Raise `Unusable`, for example if its end is missing."""
     try:
-        with tarfile.open(path, "r:gz") as archive:
+        with gzip.open(path) as whole, tarfile.open(fileobj=whole, mode="r:") as archive:
             for member in archive:
                 if _is_ours(member):
                     archive.extract(member, folder, filter="data")
+            while whole.read(CHUNK):  # The checksum comes after all of it.
+                pass
     except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise Unusable(f"It is not a backup, or it is damaged: {error}") from error
     for name in (MANIFEST, DATABASE, SECRET_KEY):

@@ -233,8 +233,7 @@ def waits(conversation_id: UUID, generation_id: UUID) -> bool:
 
 
 async def interrupt_all() -> None:
-    """Interrupt everything at the end of the process, keeping its text."""
-    answer_queue.close()
+    """Interrupt everything that runs here, keeping its text."""
     tasks = [runner.task for runner in _runners.values() if runner.task]
     for runner in list(_runners.values()):
         runner.cancel(GenerationStatus.INTERRUPTED)

@@ -13,6 +13,7 @@ from chatapp.accounts.sessions import clear_expired
 from chatapp.databases.lock import keep_claim, others_serve
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.generation import advising, deleting, summaries, supervisor
+from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import NAME, OWNER
 from chatapp.generation.tools import mcp_sessions
 from chatapp.imports import background as imports
@@ -60,6 +61,7 @@ async def shutdown() -> None:
     """Interrupt whatever still runs, keeping its text."""
     for task in _tasks:
         task.cancel()
+    answer_queue.close()
     await supervisor.interrupt_all()
     await summaries.shutdown()
     await asyncio.to_thread(imports.shutdown)

@@ -29,6 +29,8 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
         sentence = _("No summary was written because the policy none doesn't use summaries.")
         raise Conflict("policy_none", sentence)
     newest = newest_of(target.branch) if target else 0
+    if newest is None:
+        raise _busy()
     if target is None or (due := target.due()) is None:
         raise Conflict("nothing", _("There is nothing to summarise before your last exchange."))
     if prepared := begin(target, due, newest):

@@ -36,9 +36,10 @@ class PreparedSummary:
 
 def next_summary(target: SummaryTarget) -> PreparedSummary | None:
     """Return what to summarise after a reply, if anything; only one is made at a time."""
-    if not target.is_wanted or not is_rested(target.branch.conversation_id, target.settings):
+    if not target.is_wanted or (newest := newest_of(target.branch)) is None:
         return None
-    newest = newest_of(target.branch)
+    if not is_rested(target.branch.conversation_id, target.settings):
+        return None
     if due := target.due():
         return begin(target, due, newest)
     return next_fold(target)
@@ -46,7 +47,8 @@ def next_summary(target: SummaryTarget) -> PreparedSummary | None:
 
 def next_fold(target: SummaryTarget) -> PreparedSummary | None:
     """Fold the oldest half of too many summaries into one."""
-    newest = newest_of(target.branch)
+    if (newest := newest_of(target.branch)) is None:
+        return None
     parts = core.to_fold(target.points(), target.settings.value("max_checkpoints"))
     return _begin(_folding(target, parts), newest) if parts else None
 
@@ -101,14 +103,20 @@ def _begin(prepared: PreparedSummary, newest: int) -> PreparedSummary | None:
     """Store the row, unless one is being made or was since the path was read."""
     chat = prepared.row.conversation_id
     with transaction.atomic():
-        if not hold(chat) or newest_of(prepared.target.branch) != newest or is_making(chat):
+        if not hold(chat) or newest_of(prepared.target.branch) != newest:
             return None
         prepared.row.save()
     return prepared
 
 
-def newest_of(branch: Branch) -> int:
-    """Return the id of the conversation's newest checkpoint, whatever its state; 0 for none."""
+def newest_of(branch: Branch) -> int | None:
+    """Return the id of the conversation's newest checkpoint; 0 for none.
+
+    None while one is being made. A path that is read now would lack what that stands for, even if
+    it ends before the next one begins: the same messages would be summarised, and paid for, twice.
+    """
+    if is_making(branch.conversation_id):
+        return None
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id).order_by("-pk")
     return rows.values_list("pk", flat=True).first() or 0
 

@@ -54,6 +54,18 @@ def test_a_link_is_not_followed_or_made(tmp_path):
     assert list((tmp_path / "folder").iterdir()) == []
 
 
+@pytest.mark.parametrize("place", range(1, 25))
+def test_a_changed_byte_of_the_end_is_noticed(tmp_path, place):
+    file = archive(tmp_path / "file", {})
+    data = bytearray(file.read_bytes())
+    data[-place] ^= 0xFF
+    file.write_bytes(data)
+    (tmp_path / "folder").mkdir()
+
+    with pytest.raises(Unusable, match="damaged"):
+        unpack(file, tmp_path / "folder")
+
+
 @pytest.mark.parametrize("name", [MANIFEST, DATABASE, SECRET_KEY])
 def test_an_archive_without_one_of_its_parts_is_refused(tmp_path, name):
     with tarfile.open(tmp_path / "file", "w:gz") as made:

@@ -2,10 +2,11 @@
 
 from asgiref.sync import async_to_sync, sync_to_async
 
+from history.models import Checkpoint
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.planning.planning import project_turn, turn_of
 from history.services.summaries.due import next_summary
-from history.services.summaries.target import target_of
+from history.services.summaries.target import SummaryTarget, target_of
 from history.services.summaries.writing import make
 from tests.factories import (
     add_plan,
@@ -53,6 +54,18 @@ def after(generation, summarise=summarisers.prose):
         if made[-1].state != "ready":
             break
     return made
+
+
+def ends_after(monkeypatch, look, pending):
+    """Let a summary in the making end just after somebody looked at a path that lacks it."""
+    found = getattr(SummaryTarget, look)
+
+    def look_and_then_it_ends(target):
+        seen = found(target)
+        Checkpoint.objects.filter(pk=pending.pk).update(state="ready", summary="Short.", tokens=5)
+        return seen
+
+    monkeypatch.setattr(SummaryTarget, look, look_and_then_it_ends)
 
 
 def ranges(rows):

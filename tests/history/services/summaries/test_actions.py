@@ -8,9 +8,10 @@ from history.models import Checkpoint, CheckpointState
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, assistant_message, result_message, user_message
+from history.services.summaries import actions
 from history.services.summaries.actions import applying, begin_compact, undo, undo_newest
 from history.services.summaries.due import next_fold, next_summary
-from history.services.summaries.target import target_of
+from history.services.summaries.target import present_target, target_of
 from history.services.summaries.writing import make
 from tests.factories import actor_for, begin_turn, branch_of
 from tests.history.services import summarisers
@@ -19,6 +20,7 @@ from tests.history.services.summaries.summarising import (
     after,
     aside,
     chat,
+    ends_after,
     reply,
     say,
     sent,
@@ -139,6 +141,35 @@ def test_while_one_is_made_there_is_no_other():
     with pytest.raises(Conflict, match="already being written"):
         undo(actor_for(conversation), conversation.pk, job.row.pk)
     assert next_fold(job.target) is None
+
+
+def test_one_that_began_meanwhile_and_ends_is_not_made_twice(monkeypatch):
+    conversation, generation = chat(10)
+
+    def another_begins(conversation):
+        job = next_summary(target_of(generation))
+        ends_after(monkeypatch, "due", job.row)
+        return present_target(conversation)
+
+    monkeypatch.setattr(actions, "present_target", another_begins)
+    with pytest.raises(Conflict) as refused:
+        begin_compact(actor_for(conversation), conversation.pk)
+
+    assert refused.value.code == "busy"
+    assert Checkpoint.objects.count() == 1
+
+
+def test_a_fold_that_ends_while_another_looks_is_not_made_twice(monkeypatch):
+    conversation, generation = chat(10, max_checkpoints=1)
+    after(generation)
+    say(conversation, 2)
+    made = next_summary(target_of(reply(conversation)))
+    async_to_sync(make)(made, summarisers.prose, aside)
+    fold = next_fold(made.target)
+    ends_after(monkeypatch, "points", fold.row)
+
+    assert next_fold(made.target) is None
+    assert Checkpoint.objects.count() == 3
 
 
 @pytest.mark.parametrize("act", [begin_compact, undo_newest])

@@ -23,6 +23,7 @@ from tests.history.services.summaries.summarising import (
     QUICK,
     after,
     chat,
+    ends_after,
     ranges,
     reply,
     say,
@@ -82,6 +83,16 @@ def test_one_is_made_at_a_time():
 
     assert job.row.state == CheckpointState.PENDING
     assert next_summary(target_of(generation)) is None
+
+
+def test_one_that_ends_while_another_looks_is_not_made_twice(monkeypatch):
+    conversation, first = chat(10)
+    made = next_summary(target_of(first)).row
+    say(conversation, 2)
+    ends_after(monkeypatch, "due", made)
+
+    assert next_summary(target_of(reply(conversation))) is None
+    assert ranges(Checkpoint.objects.all()) == [(0, 7)]
 
 
 SMALL = {"context_window": 2_048, "output_reserve": 256}
