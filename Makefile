@@ -16,7 +16,7 @@ EXTRAS = --extra s3 --extra cluster --extra metrics --extra tracing
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url $(LOCK_OPTIONS)
 
-.PHONY: help run test postgresql gibberish soak soak-faults check format cluster demo bench policies pictures lock clean
+.PHONY: help run test test-all postgresql gibberish soak soak-faults check format cluster demo bench policies pictures lock clean
 
 help: ## List these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -26,9 +26,13 @@ run: ## Start Vitrine (optionally with PORT; LAN=1 for a trusted network); the f
 	$(INSTALL) deploy/requirements.txt
 	@exec $(if $(NETWORK),env DJANGO_ENV=lan )$(BIN)/python manage.py serve --host "$(HOST)" --port "$(PORT)"
 
-test: ## Run every test, including those in a browser
+test: ## Run the daily tests, also on PostgreSQL and in a browser (ONLY=tests/history/core: these alone)
 	$(INSTALL) deploy/requirements-dev.txt
-	@$(BIN)/python -m deploy.run_tests
+	@$(if $(ONLY),ENV_FILE=/dev/null $(BIN)/python -m pytest $(ONLY),$(BIN)/python -m deploy.run_tests)
+
+test-all: ## Run every test, as before an issue is called done
+	$(INSTALL) deploy/requirements-dev.txt
+	@$(BIN)/python -m deploy.run_tests --all
 
 postgresql: ## Run every test on PostgreSQL, except those in a browser
 	$(INSTALL) deploy/requirements-dev.txt
@@ -55,7 +59,7 @@ soak-faults: ## Kill servers and cut lines while people chat, until COUNT kills 
 		$(if $(SECONDS),--seconds=$(SECONDS)) $(if $(SEED),--seed=$(SEED)) \
 		$(if $(ON),--on=$(ON))
 
-check: ## Check format, lint, types, imports, templates, migrations, scripts, deployment, dependencies, subjects
+check: ## Check format, lint, types, imports, templates, migrations, scripts, deployment, dependencies, unsteady tests, subjects
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m deploy.check
 

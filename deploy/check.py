@@ -31,6 +31,7 @@ STEPS: dict[str, tuple[str | Path, ...]] = {
     "scripts": (PYTHON, "-m", "deploy.scripts"),
     "hygiene": (PYTHON, "-m", "deploy.hygiene"),
     "dependencies": (PYTHON, "-m", "deploy.dependencies"),
+    "unsteady tests": (PYTHON, "-m", "deploy.unsteady"),
     "subjects of commits": (PYTHON, "-m", "deploy.subjects"),
 }
 

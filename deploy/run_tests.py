@@ -1,13 +1,17 @@
-"""Run every test. Those in a browser run last, in a process of their own.
+"""Run the daily tests, or with `--all` every one: `make test`, `make test-all`.
 
-Playwright leaves an event loop running in its thread, which the database's tests refuse. Failures
-in any part are repeated at the end, where the last lines of a log show them.
+Those in a browser run last, in a process of their own: Playwright leaves an event loop running in
+its thread, which the database's tests refuse. What failed, was unsteady or was left out in any part
+is said again at the end, where the last lines of a log show it.
 """
 
+import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -50,6 +54,23 @@ ON_POSTGRESQL = (
     "tests/running/test_two_servers.py",
     "tests/running/test_unstored_ends.py",
 )  # What else runs the app uses the database the same way; `make postgresql` runs it all.
+DAILY_ON_POSTGRESQL = (
+    "tests/agents/mcp/test_models.py",
+    "tests/agents/test_overwriting.py",
+    "tests/chatapp/databases/test_refusals.py",
+    "tests/chatapp/databases/test_lock.py",
+    "tests/history/models",
+    "tests/history/services",
+    "--ignore=tests/history/services/explain",
+    "--ignore=tests/history/services/money",
+    "--ignore=tests/history/services/whatif",
+    "tests/running/cluster",
+    "tests/running/test_deleting.py",
+    "tests/running/test_moving.py",
+    "tests/running/test_reconnecting.py",
+    "tests/running/test_refusing_database.py",
+    "tests/running/test_two_servers.py",
+)
 WITHOUT_WORDS = (
     "tests/history/services/explain",
     "tests/history/services/money",
@@ -60,39 +81,65 @@ WITHOUT_WORDS = (
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 IN_PARALLEL = (
     f"--numprocesses={PROCESSORS + 1}",  # Tests of a running app wait for it.
-    "--dist=worksteal",  # A file's tests mostly share a process, and the app it has started.
+    "--dist=loadfile",  # A file's tests share a process, and the app it has started.
 )
+UNSTEADY = ("--max-suite-reruns=20",)  # What is broken is soon plain enough.
+MOST_SECONDS = 3_600  # Of a part: one that takes longer hangs.
 LINES_OF_A_FAILURE = 25
+
+
+class Run:
+    """One run of all parts. Each leaves a report of pytest's in the folder, and what it said."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self._folder = folder
+        self._options = (*IN_PARALLEL, *UNSTEADY, *options)
+
+    def part(self, name: str, *arguments: str, **variables: str) -> int:
+        """Run a part of the tests; return its exit code."""
+        began = time.monotonic()
+        told = f"--told={self._folder / name}.txt"
+        report = self._folder / f"{name}.xml"
+        code = pytest(*arguments, *self._options, told, report=report, **variables)
+        print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+        return code
+
+    def on_postgresql(self, *tests: str) -> int:
+        """Repeat what uses the database."""
+        if not (postgresql.find() or postgresql.install()):
+            return not_run(NO_POSTGRESQL)
+        return self.part("postgresql", *tests, "--database=postgresql")
+
+    def in_browser(self) -> int:
+        """Run in any case: without a Chromium they are skipped, one by one."""
+        browser = chromium.find() or chromium.install()
+        code = 0 if browser else not_run(NO_CHROMIUM)
+        return self.part("browser", "tests/browser", CHROMIUM=browser or "") or code
+
+    def said(self) -> Iterator[str]:
+        """Yield what was unsteady and what was left out, then what failed."""
+        for told in sorted(self._folder.glob("*.txt")):
+            for line in told.read_text().splitlines():
+                yield f"({told.stem}) {line}"
+        for report in sorted(self._folder.glob("*.xml")):
+            yield from failures(report)
 
 
 def main() -> int:
     """Run every part in any case, so that one run shows everything that fails."""
+    parser = argparse.ArgumentParser(prog="python -m deploy.run_tests")
+    parser.add_argument("--all", action="store_true", help="run what make test leaves out, too")
+    is_all = parser.parse_args().all
     with tempfile.TemporaryDirectory() as folder:
-        reports = Path(folder)
-        codes = [
-            pytest("tests", "--ignore=tests/browser", *IN_PARALLEL, report=reports / "sqlite.xml"),
-            pytest(*WITHOUT_WORDS, "--gibberish", *IN_PARALLEL, report=reports / "gibberish.xml"),
-            on_postgresql(reports / "postgresql.xml"),
-            in_browser(reports / "browser.xml"),
-        ]
-        for report in sorted(reports.iterdir()):
-            for line in failures(report):
-                print(line, file=sys.stderr)
+        run = Run(Path(folder), f"--suite={'all' if is_all else 'daily'}")
+        codes = [run.part("sqlite", "tests", "--ignore=tests/browser")]
+        if is_all:
+            codes.append(run.part("gibberish", *WITHOUT_WORDS, "--gibberish"))
+        codes.append(run.on_postgresql(*(ON_POSTGRESQL if is_all else DAILY_ON_POSTGRESQL)))
+        codes.append(run.in_browser())
+        for line in run.said():
+            print(line, file=sys.stderr)
     return int(any(codes))
-
-
-def on_postgresql(report: Path) -> int:
-    """Repeat what uses the database."""
-    if not (postgresql.find() or postgresql.install()):
-        return not_run(NO_POSTGRESQL)
-    return pytest(*ON_POSTGRESQL, "--database=postgresql", *IN_PARALLEL, report=report)
-
-
-def in_browser(report: Path) -> int:
-    """Run in any case: without a Chromium they are skipped, one by one."""
-    browser = chromium.find() or chromium.install()
-    code = 0 if browser else not_run(NO_CHROMIUM)
-    return pytest("tests/browser", *IN_PARALLEL, report=report, CHROMIUM=browser or "") or code
 
 
 def not_run(why: str) -> int:
@@ -108,11 +155,26 @@ def pytest(*arguments: str, report: Path, **variables: str) -> int:
     """
     environment = os.environ | {"ENV_FILE": os.devnull, "PYTHONDONTWRITEBYTECODE": ""} | variables
     command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}"]
-    return subprocess.run(command, env=environment, check=False).returncode
+    with subprocess.Popen(command, env=environment, start_new_session=True) as process:
+        try:
+            return process.wait(MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            print(f"\nENDED after {MOST_SECONDS} s: {report.stem}", file=sys.stderr, flush=True)
+            return 1
+        finally:
+            end_all(process)
+
+
+def end_all(process: subprocess.Popen[bytes]) -> None:
+    """Kill it and what it started, if it has not ended by itself."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def failures(report: Path) -> Iterator[str]:
     """Yield each test that failed, with the last lines of its output."""
+    if not report.exists():
+        return  # It was ended.
     for case in ElementTree.parse(report).iter("testcase"):
         for outcome in (*case.iterfind("failure"), *case.iterfind("error")):
             said = (outcome.text or outcome.get("message") or "").splitlines()[-LINES_OF_A_FAILURE:]

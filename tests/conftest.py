@@ -26,7 +26,13 @@ from tests.catalogue import StandIn
 from tests.making_once import made_once, shared_folder
 from tests.servers import AppServer, migrated_folder, running
 
-pytest_plugins = ["tests.bucket", "tests.chats", "tests.provider", "tests.redis_fixtures"]
+pytest_plugins = [
+    "tests.bucket",
+    "tests.chats",
+    "tests.provider",
+    "tests.redis_fixtures",
+    "tests.suites",
+]
 
 hypothesis.settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]

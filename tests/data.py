@@ -12,6 +12,8 @@ from uuid import uuid4
 
 import psycopg
 
+from tests.patience import PATIENCE
+
 
 def server() -> str:
     """The URL of the PostgreSQL that this run is for; empty: SQLite. See tests/conftest.py."""
@@ -57,7 +59,7 @@ def _connection(folder: Path) -> Iterator[Any]:
         with psycopg.connect(_url(folder).read_text()) as connection:
             yield connection
         return
-    connection = sqlite3.connect(folder / "vitrine.sqlite3", timeout=10)
+    connection = sqlite3.connect(folder / "vitrine.sqlite3", timeout=PATIENCE)
     connection.create_function("history_plain", 1, _plain, deterministic=True)
     try:
         with connection:

@@ -13,9 +13,8 @@ from websockets import ClientProtocol, Origin
 from websockets.sync.client import ClientConnection, connect
 from websockets.uri import parse_uri
 
+from tests.patience import PATIENCE
 from tests.servers import AppServer
-
-PATIENCE = 60  # A cold start on a busy machine; nothing waits this long otherwise.
 
 
 class Tab:

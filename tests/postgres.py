@@ -17,9 +17,9 @@ from typing import Any
 import psycopg
 
 from deploy import postgresql
+from tests.patience import PATIENCE
 
 USER = "vitrine"
-START_SECONDS = 60
 SETTINGS = (  # Nothing here outlives the run, so nothing need be safe on the disk.
     "fsync=off",
     "synchronous_commit=off",
@@ -116,7 +116,7 @@ def free_port() -> int:
 
 
 def _wait(url: str, log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
             psycopg.connect(url).close()

@@ -3,7 +3,7 @@
     provider.script(Reply(text=["Hel", "lo"]), Reply(status=401))   # one per request, in order
     provider.requests                                               # the bodies received
     provider.received                                               # the same, byte for byte
-    provider.asked.wait(60), provider.closed.wait(60)               # a client came; left early
+    provider.asked.wait(PATIENCE), provider.closed.wait(PATIENCE)   # a client came; left early
 
 Without a script the n-th request is answered with "reply n". `python -m tests.provider --port N`
 serves the same alone: GET /requests, POST /script (a list of Reply objects), POST /release.

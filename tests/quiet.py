@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.running.raw_connections import eventually
+from tests.patience import eventually
 
 
 def quiet_after(request: pytest.FixtureRequest) -> Iterator[None]:

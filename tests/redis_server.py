@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 import redis
 
+from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.postgres import UNTIL_ITS_INPUT_ENDS
 
 PROGRAM = shutil.which("redis-server")
-START_SECONDS = 30
 
 
 class RedisServer:
@@ -72,7 +72,7 @@ class RedisServer:
             os.kill(pid, signal.SIGCONT)
 
     def _wait(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + PATIENCE
         with redis.Redis.from_url(self.url) as client:
             while time.monotonic() < deadline:
                 try:

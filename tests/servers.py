@@ -15,11 +15,10 @@ import httpx
 
 from tests import data
 from tests.forking import LISTENER, Forked, forker
+from tests.patience import PATIENCE, seconds
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")  # Of the environment.
-START_SECONDS = 90
-LOG_SECONDS = 60
 FOLLOWS = """
     SELECT 1 FROM history_followup AS waiting WHERE 'done' = (
         SELECT status FROM history_generation AS answer
@@ -85,12 +84,12 @@ class AppServer:
             )
 
     def wait_until_it_answers(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if self.process is not None and self.process.poll() is not None:
                 break
             try:
-                httpx.get(f"{self.url}/healthz", timeout=5)
+                httpx.get(f"{self.url}/healthz", timeout=seconds(5))
             except httpx.TransportError:
                 time.sleep(0.05)
             else:
@@ -109,7 +108,7 @@ class AppServer:
         if self.process is None:
             return 0
         self.process.send_signal(number)
-        code = self.process.wait(timeout=60)
+        code = self.process.wait(timeout=PATIENCE)
         self.process = None
         return code
 
@@ -118,7 +117,7 @@ class AppServer:
             close()
         if self.process is not None:
             self.process.kill()
-            self.process.wait(timeout=60)
+            self.process.wait(timeout=PATIENCE)
         self.listener.close()
 
     def rows(self, query: str, *parameters: object) -> list[tuple]:
@@ -135,7 +134,7 @@ class AppServer:
 
     def wait_for_log(self, text: str) -> None:
         """Wait until this much of an answer is in the event log, which is written every 200 ms."""
-        deadline = time.monotonic() + LOG_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             query = "SELECT CAST(payload AS text) FROM history_generationevent"
             rows = self.rows(f"{query} WHERE kind = 'delta'")

@@ -8,6 +8,7 @@ import pytest
 
 from tests import data
 from tests.forking import forker
+from tests.patience import PATIENCE
 from tests.servers import ROOT, manage, surroundings
 
 STATE = """
@@ -35,6 +36,7 @@ def folder(tmp_path_factory):
     return data.make(tmp_path_factory.mktemp("forked") / "data")
 
 
+@pytest.mark.whole
 def test_it_has_the_same_surroundings_and_nothing_of_the_process_it_comes_from(folder):
     command = ["shell", "-v", "0", "-c", STATE]
     started = subprocess.run(
@@ -65,9 +67,10 @@ def test_it_can_be_waited_for_and_killed(folder, tmp_path):
         process.wait(0.1)
     assert process.poll() is None
     process.kill()
-    assert process.wait(60) == process.poll() == -signal.SIGKILL
+    assert process.wait(PATIENCE) == process.poll() == -signal.SIGKILL
 
 
+@pytest.mark.whole
 def test_a_server_ends_when_the_tests_are_killed(migrated, tmp_path):
     """Its output ends when no process has it open any more."""
     data.copy(migrated, tmp_path / "data")
@@ -77,5 +80,5 @@ def test_a_server_ends_when_the_tests_are_killed(migrated, tmp_path):
     ) as tests:
         said = tests.stdout.readline() + tests.stdout.readline()
         tests.kill()
-        tests.communicate(timeout=20)
+        tests.communicate(timeout=PATIENCE)
     assert b"http://" in said

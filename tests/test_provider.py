@@ -10,6 +10,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.patience import PATIENCE
+
 
 @pytest.fixture
 def url():
@@ -35,13 +37,13 @@ def until_it_listens(url):
 
 
 def get(url):
-    with urlopen(url, timeout=10) as response:
+    with urlopen(url, timeout=PATIENCE) as response:
         return json.load(response)
 
 
 def post(url, body):
     request = Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
-    with urlopen(request, timeout=10) as response:
+    with urlopen(request, timeout=PATIENCE) as response:
         return response.read().decode()
 
 

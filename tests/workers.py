@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.forking import Forked, forker
-from tests.servers import START_SECONDS, surroundings
+from tests.patience import PATIENCE
+from tests.servers import surroundings
 
 READY = re.compile(r"The worker (\S+) is ready")
 
@@ -37,7 +38,7 @@ class WorkerProcess:
 
     def wait_until_it_answers(self) -> None:
         """Wait until it says that it is ready."""
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + PATIENCE
         while len(names := self._names()) == self._before:
             if (
                 self.process is None
@@ -59,7 +60,7 @@ class WorkerProcess:
     def ended(self) -> int:
         """Wait for its end; return the exit code."""
         assert self.process is not None
-        code = self.process.wait(timeout=60)
+        code = self.process.wait(timeout=PATIENCE)
         self.process = None
         return code
 

@@ -29,7 +29,7 @@ class Group:
 
 USING = ("README", "chats", "inspector", "history", "attachments", "export", "import")
 RUNNING = ("operations", "scaling", "providers", "reasoning", "security")
-EXTENDING = ("agents", "tools", "mcp", "networks", "extending")
+EXTENDING = ("agents", "tools", "mcp", "networks", "extending", "testing")
 DECIDED = ("architecture", "reliability")
 LOOKED_UP = ("CONTEXT", "policies", "benchmarks", "pictures", "CHANGELOG", "LICENSE")
 GROUPS = (

@@ -85,8 +85,9 @@ document.addEventListener("input", ({ target }) => {
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   const isSearch = ctx.sourceElement === field();
   if (ctx.target?.id !== "chats" || !(isSearch || ctx.sourceElement === ctx.target)) return;
+  const before = shown;
   shown = sent(new URL(ctx.request.action, location).searchParams.get("q") ?? "");
-  if (isSearch) begin(ctx.target);
+  if (isSearch || shown !== before) begin(ctx.target);
   settle();
   mark();
 });

@@ -166,7 +166,6 @@ onClick("[data-archive-open], [data-archive-close]", () => {
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id !== "chats") return;
-  for (const menu of list().querySelectorAll(".chat-entry > .menu[open]")) fill(menu.closest(".chat-entry"));
   if (document.activeElement === document.body) focusBack()?.focus();
   focusBack = () => null;
 });

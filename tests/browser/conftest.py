@@ -7,13 +7,14 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.tab import PASSWORD, PHONE, Tab, note_complaints
+from tests.patience import PATIENCE
 from tests.people import Person
 from tests.provider import Provider
 from tests.quiet import quiet_after
 from tests.running.raw_connections import warm
 from tests.servers import manage, running
 
-PATIENCE_MS = 60_000  # A tab may try again only 20 seconds after its server came back.
+PATIENCE_MS = 1_000 * PATIENCE  # A tab may try again only 20 seconds after its server came back.
 ELSEWHERE = "--host-resolver-rules=MAP vitrine.test 127.0.0.1"  # No secure context by this name.
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -14,13 +14,14 @@ from playwright.sync_api import Browser, Locator, StorageState, expect, sync_pla
 
 from deploy import chromium
 from tests.browser.tab import Tab
+from tests.patience import PATIENCE
 from tests.provider import Provider, Reply
 from tests.servers import AppServer, migrated_folder, running
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "inspector"
 MODEL = {"DEFAULT_MODEL": "openai/gpt-4o"}
 CHAT = "/chat?agent=demo&debug=true&historyPolicy=lastN&historyLength=3"
-PATIENCE = 30_000  # Milliseconds; nobody waits for a picture.
+PATIENCE_MS = 1_000 * PATIENCE
 SIZES = {1440: 620, 768: 1100, 390: 844}
 # What is asked and answered, with the tokens that the provider reports: sent, of them cached.
 TURNS = (
@@ -119,7 +120,7 @@ def draw(
         reduced_motion="reduce",
         storage_state=cookies,
     )
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(PATIENCE_MS)
     tab = Tab(context.new_page(), server, folded=True)
     tab.page.goto(server.url + address)
     settle(tab)
@@ -129,14 +130,14 @@ def draw(
 
 
 def main() -> None:
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=PATIENCE_MS)
     FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name, Provider() as provider, sync_playwright() as playwright:
         migrated = migrated_folder(Path(name) / "migrated")
         with running(migrated, Path(name) / "data", **provider.environment | MODEL) as server:
             browser = playwright.chromium.launch(executable_path=chromium.find())
             page = browser.new_page()
-            page.set_default_timeout(PATIENCE)
+            page.set_default_timeout(PATIENCE_MS)
             tab = Tab(page, server)
             talk(tab, provider)
             cookies = tab.page.context.storage_state()

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
+from tests.patience import PATIENCE
 from tests.servers import AppServer
 
 PASSWORD = "a good long password"  # Of everybody who signs in.
@@ -119,7 +120,7 @@ class Tab:
         """Return what the API tells this person about the conversation shown."""
         cookies = {c["name"]: c["value"] for c in self.page.context.cookies()}
         url = f"{self.server.url}/api/conversations/{self.conversation}{path}"
-        return httpx.get(url, cookies=cookies, timeout=60).raise_for_status().json()
+        return httpx.get(url, cookies=cookies, timeout=PATIENCE).raise_for_status().json()
 
     def entry(self, title: str) -> Locator:
         """A conversation in the list."""

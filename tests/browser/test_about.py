@@ -87,6 +87,7 @@ def test_a_guest_chooses_a_theme_and_deletes_everything(tab):
     expect(tab.page.locator(".chats-none")).to_be_visible()
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("width", [390, 1440])
 def test_the_documents_are_searched_and_walked_through_by_keyboard(tab, width):
     page = tab.page

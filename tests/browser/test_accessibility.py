@@ -56,12 +56,14 @@ def begin(reader, path):
     reader.field.focus()
 
 
+@pytest.mark.daily("dark")
 def test_a_new_chat(reader):
     begin(reader, "/chat?agent=demo")
 
     assert violations(reader) == []
 
 
+@pytest.mark.daily("light", "dark phone")
 def test_a_chat_with_code_a_tool_an_error_and_the_panel(reader, provider):
     call = Call("calculator", '{"expression": "6*7"}')
     provider.script(Reply(calls=[call], finish="tool_calls"), Reply(text=[CODE]), Reply(status=401))
@@ -78,6 +80,7 @@ def test_a_chat_with_code_a_tool_an_error_and_the_panel(reader, provider):
     assert violations(reader) == []
 
 
+@pytest.mark.daily("light")
 def test_signing_in(reader):
     reader.page.goto(f"{reader.server.url}/login")
 

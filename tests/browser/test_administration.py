@@ -33,6 +33,7 @@ def user_texts(request):
     return [m["content"] for m in request["messages"] if m["role"] == "user"]
 
 
+@pytest.mark.daily
 def test_the_next_turn_of_an_open_chat_uses_the_new_length(tab, administration, provider):
     tab.open("/chat?agent=goldfish&debug=true")
     tab.ask("one")

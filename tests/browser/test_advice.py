@@ -1,7 +1,6 @@
 """Advice below the first screen of a long chat: tried with one click, applied with another."""
 
 import json
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -9,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.tab import PHONE, Tab
 from tests.browser.talks import open_talk
 from tests.browser.test_accessibility import violations
+from tests.patience import eventually
 from tests.people import Person
 from tests.running.raw_connections import warm
 from tests.servers import running
@@ -16,7 +16,6 @@ from tests.servers import running
 SETTINGS = "UPDATE agents_agenttemplate SET history_settings = ? WHERE slug = 'demo'"
 FEW_RESULTS = {"policy": "all", "tool_results_keep": 8}
 TURNS = 20
-SECONDS = 60
 
 
 @pytest.fixture(scope="module")
@@ -35,15 +34,13 @@ def advised(request, somebody, offline):
     tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), offline)
     questions = [f"What is {n} * 7? {'Please. ' * 40}" for n in range(TURNS)]
     open_talk(tab, *questions, query="debug=true")
-    deadline = time.monotonic() + SECONDS
-    while tab.api("/advice")["advice"] is None:
-        assert time.monotonic() < deadline, "nothing was compared"
-        time.sleep(0.2)
+    assert eventually(lambda: tab.api("/advice")["advice"]), "nothing was compared"
     tab.page.reload()
     expect(tab.panel.locator(".advice")).to_be_visible()
     return tab
 
 
+@pytest.mark.daily
 def test_it_is_tried_applied_and_seen_in_the_next_turn(advised):
     advice = advised.panel.get_by_role("region", name="Advice")
     expect(advice).to_contain_text("Keeping every tool result would have cost $")

@@ -63,6 +63,7 @@ def test_by_keyboard_alone_from_one_card_to_the_next(tab, provider):
     expect(card(tab, "sum").locator(".took")).to_have_text(re.compile(r"\d+ ms|under 1 ms|\d s"))
 
 
+@pytest.mark.daily
 def test_what_waits_is_there_after_a_reload_and_in_another_tab(tab, provider):
     ask(tab, provider, note("Ada", "a"), note("Bob", "b"))
     tab.page.reload()

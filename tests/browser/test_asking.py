@@ -56,6 +56,7 @@ def test_it_says_what_it_costs_before_anything_is_asked(zone, provider):
     assert len(provider.requests) == asked
 
 
+@pytest.mark.daily
 def test_the_answer_with_the_first_message_stands_beside_the_one_without(answered, tab, provider):
     assert said_to(provider, 1) == ["What is my name?"]
     assert said_to(provider) == ["My name is Mira.", "What is my name?"]

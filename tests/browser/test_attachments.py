@@ -2,6 +2,7 @@
 
 from base64 import b64decode, b64encode
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.chatapp.uploads.hostile import polyglots
@@ -104,6 +105,7 @@ def test_a_message_waits_for_its_files_until_somebody_types_on(tab):
     expect(chips(tab)).to_have_count(3)
 
 
+@pytest.mark.daily
 def test_files_attached_in_three_ways_are_kept_with_the_draft_and_sent(tab, provider):
     tab.open(CHAT)
     attach_three(tab)

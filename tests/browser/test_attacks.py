@@ -91,6 +91,7 @@ def test_typed_streamed_and_read_again(watched, attacked):
     assert watched.path.startswith("/chat/")
 
 
+@pytest.mark.daily
 def test_attacks_in_titles_tools_and_errors_run_nothing(watched, attacked):
     server, provider = attacked
     provider.script(

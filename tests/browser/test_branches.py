@@ -1,5 +1,6 @@
 """Editing and answering again start branches; the way back is there at once, without a reload."""
 
+import pytest
 from playwright.sync_api import expect
 
 PREVIOUS = '[aria-label="Previous branch"]'
@@ -9,6 +10,7 @@ def numbers(tab):
     return tab.page.locator(".switcher span").all_inner_texts()
 
 
+@pytest.mark.daily
 def test_a_message_is_edited_by_keyboard(tab, provider):
     tab.open()
     tab.ask("Hello")

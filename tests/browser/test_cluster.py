@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 
 from deploy.cluster import services
 from tests.browser.conftest import PATIENCE_MS
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLOWLY = "40"  # Words of the demo model in a second: its answer is still written when we look.
@@ -46,7 +47,7 @@ class Cluster:
         self._end()
 
     def _end(self) -> int:
-        self.process.communicate(timeout=120)
+        self.process.communicate(timeout=PATIENCE)
         return self.process.returncode
 
 

@@ -88,6 +88,7 @@ def test_arrows_choose_and_tab_takes(tab):
     expect(completion(tab)).to_be_hidden()
 
 
+@pytest.mark.daily
 def test_enter_runs_what_is_chosen(tab, provider):
     tab.open()
     tab.page.keyboard.type("/h")

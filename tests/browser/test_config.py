@@ -23,6 +23,7 @@ def configure(tab):
     return dialog
 
 
+@pytest.mark.daily
 def test_the_history_window_is_set_by_keyboard_and_holds_for_the_next_message(tab, provider):
     tab.open()
     for number in range(3):

@@ -90,6 +90,7 @@ def test_the_transcript_still_shows_every_turn(told):
     assert told.said() == whole
 
 
+@pytest.mark.daily
 def test_the_panel_names_the_settings_and_their_sources(tab):
     tab.open(f"{TRIMMING}&debug=true")
     tab.ask("Hello")
@@ -116,6 +117,7 @@ def test_a_line_says_what_is_not_sent_without_debug_too(tab):
     expect(tab.panel).not_to_be_attached()
 
 
+@pytest.mark.daily
 def test_the_plan_is_in_the_panel_before_the_first_token(tab, provider):
     tab.open("/chat?agent=demo&debug=true")
     tab.ask("question 1")

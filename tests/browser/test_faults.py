@@ -260,6 +260,7 @@ def test_the_first_message_of_all_is_sent_from_its_page_when_there_is_a_network_
     assert tab.said() == ["Anybody?", "reply 1"]
 
 
+@pytest.mark.daily
 def test_a_reload_in_mid_answer_repeats_nothing(tab, provider):
     tab.open()
     provider.script(Reply(text=words(0, 60), hang_after=30))

@@ -15,6 +15,7 @@ def offline(served):
     served.write(f"UPDATE {named}", "")
 
 
+@pytest.mark.daily
 def test_the_notice_about_the_demo_stays_away_once_dismissed(tab, offline):
     tab.open("/chat?agent=seeker")
     notice = tab.page.locator(".connect")

@@ -75,6 +75,7 @@ def headline(tab):
     return tab.panel.locator(".headline")
 
 
+@pytest.mark.daily
 def test_the_first_screen_says_little_and_finds_every_message(first):
     open_talk(first, *(f"question {n}" for n in range(1, 13)), query="historyLength=3")
     assert first.page.evaluate(LOADED) == []

@@ -21,6 +21,7 @@ def waiting(tab):
     return tab.page.locator("#follow-up")
 
 
+@pytest.mark.daily
 def test_what_is_written_meanwhile_waits_in_every_tab_and_is_sent_as_one(busy, provider):
     busy.say("one more")
     expect(waiting(busy)).to_contain_text("Sent when this answer is done")

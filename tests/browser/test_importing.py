@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_accessibility import violations
@@ -25,6 +26,7 @@ def opened(tab):
     return dialog
 
 
+@pytest.mark.daily
 def test_a_file_is_imported_reported_and_its_chat_goes_on(tab, provider):
     provider.script(Reply(text=["Madrid"]))
     tab.open()

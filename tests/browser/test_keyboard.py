@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import words
+from tests.patience import PATIENCE
 from tests.provider import Reply
 
 LINK = ".skip"
@@ -41,6 +42,7 @@ def test_shift_enter_breaks_the_line_and_enter_sends(tab, provider):
     expect(tab.field).to_have_value("")
 
 
+@pytest.mark.daily
 def test_escape_stops_the_answer(tab, provider):
     provider.script(Reply(text=["word "], endless=True, delay=0.01))
     tab.open()
@@ -50,7 +52,7 @@ def test_escape_stops_the_answer(tab, provider):
     tab.page.keyboard.press("Escape")
 
     expect(tab.page.locator(".ending")).to_contain_text("Stopped")
-    assert provider.closed.wait(30)
+    assert provider.closed.wait(PATIENCE)
     expect(tab.page.get_by_role("button", name="Continue")).to_be_visible()
 
 

@@ -140,6 +140,7 @@ def test_the_card_leads_to_the_row_of_the_inspector(chat):
 # Pins and exclusions
 
 
+@pytest.mark.daily
 def test_a_pin_is_shown_survives_a_reload_and_is_obeyed(chat, provider):
     choose(chat, 0, "Pin")
 

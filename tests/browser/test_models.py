@@ -20,6 +20,7 @@ def choice(served, tab):
     served.write(ALLOWED, "[]")
 
 
+@pytest.mark.daily
 def test_a_chat_uses_the_model_that_is_chosen_and_the_panel_says_why(tab, choice, provider):
     tab.open("/chat?agent=demo&debug=true")
     expect(choice).to_have_value(OWN)

@@ -43,6 +43,7 @@ def was_never_reloaded(tab):
     return tab.page.evaluate("window.neverReloaded === true")
 
 
+@pytest.mark.daily
 def test_moves_between_chats_need_no_reload(two_chats):
     pears = two_chats.path
 

@@ -49,6 +49,7 @@ def test_a_network_is_chosen_where_agents_are(tab):
     assert tab.path == "/chat?network=support"
 
 
+@pytest.mark.daily
 def test_with_the_filter_the_accountant_uses_the_calculator(tab, offline):
     talk(tab)
     speakers = ["Greeter", "Researcher", "Researcher", "Accountant"]

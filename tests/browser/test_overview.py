@@ -221,6 +221,7 @@ def test_one_sorts_and_chooses_by_keyboard(staff, conversation):
     expect(heading).to_have_attribute("aria-sort", "descending")
 
 
+@pytest.mark.daily
 def test_a_row_leads_to_the_turn_and_from_there_to_the_transcript(staff, conversation):
     page = staff().page
     page.locator(f'a[href*="{conversation}/debug"]').click()

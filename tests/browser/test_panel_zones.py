@@ -94,6 +94,7 @@ def test_every_phase_has_its_time_in_words(asked):
         expect(rows.filter(has_text=name).first).to_contain_text(re.compile(r"\d m?s"))
 
 
+@pytest.mark.daily
 def test_the_request_is_the_one_that_the_provider_got(asked, provider):
     request = unfold(asked, "raw-request")
 
@@ -188,6 +189,7 @@ BELOW = """zone => zone.getBoundingClientRect().top
   - document.querySelector(".zone-links").getBoundingClientRect().bottom"""
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("width", [1280, WIDTH])
 def test_each_zone_is_one_step_away_and_below_the_head(asked, width):
     asked.page.set_viewport_size({"width": width, "height": 800})

@@ -31,6 +31,7 @@ def test_a_wide_answer_does_not_make_the_page_wider(phone, provider):
     assert phone.page.locator("#scroller").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.daily
 def test_a_message_is_sent_by_the_button(phone, provider):
     begin(phone)
     phone.page.keyboard.type("Hello")

@@ -15,6 +15,7 @@ def test_each_picture_is_there_as_wide_as_it_says_and_light(picture):
     assert picture.path.stat().st_size < MOST_EACH
 
 
+@pytest.mark.daily
 def test_there_are_no_others_and_the_page_shows_them_all():
     drawn = {picture.path for picture in pictures()}
 

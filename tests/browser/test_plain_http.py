@@ -29,6 +29,7 @@ def copied(tab):
     return text
 
 
+@pytest.mark.daily
 def test_one_sends_a_message_and_another_after_editing_it(tab):
     tab.ask("Hello?")
     assert tab.said() == ["Hello?", "Plain answer."]

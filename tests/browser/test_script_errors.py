@@ -48,6 +48,7 @@ def test_an_error_is_told_once_with_a_way_out(tab, fault, fails):
     expect(fault).to_have_count(0)
 
 
+@pytest.mark.daily
 def test_a_reload_brings_back_what_was_being_written(tab, fault):
     break_module(tab, "posting.js", "on('chat:busy', () => {}); null.x;")
     tab.page.goto(f"{tab.server.url}/chat?agent=demo")

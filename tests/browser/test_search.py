@@ -136,6 +136,7 @@ def test_escape_leads_from_the_search_back_to_the_message(finder):
     expect(finder.page.locator(".chat-entry")).to_have_count(1)
 
 
+@pytest.mark.daily
 def test_a_search_finds_another_version_and_opens_it(tab):
     tab.open()
     tab.ask("The key is under the red pot.")

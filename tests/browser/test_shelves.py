@@ -50,6 +50,7 @@ def test_pinned_and_archived_chats_are_where_they_belong_in_every_tab(three_chat
         expect_list(one, "Pinned", "Apples", "Today", "Plums", "Pears")
 
 
+@pytest.mark.daily
 def test_several_chats_are_deleted_and_restored_by_keyboard(three_chats):
     keyboard = three_chats.page.keyboard
     other = three_chats.another("/chat?agent=demo")

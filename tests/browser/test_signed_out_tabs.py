@@ -98,6 +98,7 @@ def test_drafts_are_kept_for_each_person(bob, served):
     expect(bob.field).to_have_value("A draft of bob")
 
 
+@pytest.mark.daily
 def test_what_was_written_before_signing_in_is_still_there(tab, people, served):
     tab.open()
     tab.ask("one")

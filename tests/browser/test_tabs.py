@@ -5,10 +5,12 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import words
 from tests.browser.test_accessibility import violations
+from tests.patience import PATIENCE
 from tests.provider import Reply
 from tests.servers import manage
 
 
+@pytest.mark.daily
 def test_a_message_typed_in_one_tab_streams_in_the_other(tab, provider):
     tab.open()
     tab.ask("Hello")
@@ -75,7 +77,7 @@ def test_a_chat_deleted_in_one_tab_is_left_in_the_other(tab, provider):
     expect(other.page.locator(".toast .sentence")).to_have_text(
         f"{short} was deleted in another tab or on another device. This is a new chat."
     )
-    assert provider.closed.wait(30)
+    assert provider.closed.wait(PATIENCE)
 
 
 @pytest.fixture(scope="module")

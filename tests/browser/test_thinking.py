@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.provider import Reply
@@ -15,6 +16,7 @@ USAGE = {
 }
 
 
+@pytest.mark.daily
 def test_thinking_is_shown_while_it_goes_on_and_kept_with_the_answer(tab, provider):
     """Opened by keyboard it stays open; a tab that comes in the middle of it sees it too."""
     reply = Reply(thinking=THINKING, text=["Seven."], hang_after=3, usage=USAGE)

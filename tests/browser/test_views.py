@@ -92,6 +92,7 @@ def faults(tab):
     return found
 
 
+@pytest.mark.daily
 def test_every_address_is_seen_in_a_view():
     shown = {name for view in VIEWS for name in view.routes}
 

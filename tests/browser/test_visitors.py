@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.provider import Reply
@@ -11,6 +12,7 @@ def sessions(served) -> int:
     return int(served.rows("SELECT COUNT(*) FROM django_session")[0][0])
 
 
+@pytest.mark.daily
 def test_the_first_message_makes_the_session(tab, served, provider):
     before = sessions(served)
     tab.open()

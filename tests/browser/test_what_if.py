@@ -26,6 +26,7 @@ def field(zone, name):
     return zone.locator(f"[name='set.{name}']")
 
 
+@pytest.mark.daily
 def test_a_change_shows_its_effect_at_once(zone, provider):
     asked = len(provider.requests)
     result = zone.locator("#what-if-result")

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.sessions.backends.base import SessionBase
 
 from chatapp.socket.consumer import ChatConsumer
+from tests.patience import PATIENCE
 
 Frame = dict[str, Any]
 
@@ -47,7 +48,7 @@ class InProcessSocket:
         self.say(type="ping")
         frames: list[Frame] = []
         while not frames or frames[-1]["type"] not in {"pong", "websocket.close"}:
-            message = await asyncio.wait_for(self.sent.get(), 30)
+            message = await asyncio.wait_for(self.sent.get(), PATIENCE)
             frames.append(json.loads(message["text"]) if "text" in message else message)
         return frames[:-1] if frames[-1]["type"] == "pong" else frames
 

@@ -134,6 +134,7 @@ def status_of(address):
         return answer.status
 
 
+@pytest.mark.whole
 class TestServe:
     def test_it_answers_as_soon_as_it_says_so(self, start):
         _, address, _ = start()

@@ -10,6 +10,8 @@ import pytest
 from tests.people import Person, text_of
 from tests.servers import manage, running
 
+pytestmark = pytest.mark.whole
+
 SAID = re.compile(
     r"The conversation: http://127\.0\.0\.1:8123(?P<chat>/chat/\S+\?debug=true)\n"
     r".*One with advice: http://127\.0\.0\.1:8123(?P<advised>/chat/\S+)\?debug=true\n"

@@ -89,6 +89,7 @@ def test_what_is_no_number_in_its_range_is_refused_by_name(outcomes, name):
     assert {value: text for value, text in found.items() if not refusal.search(text)} == {}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("end", [0, 1], ids=["the least", "the most"])
 def test_the_app_works_with_all_numbers_at_either_end_of_their_ranges(outcomes, tmp_path, end):
     ranges = {name: re.findall(r"from (\S+) to (\S+)$", outcomes[name]["-1"]) for name in NUMBERS}

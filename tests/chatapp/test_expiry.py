@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from datetime import timedelta
 
 import pytest
@@ -16,6 +15,7 @@ from history.models import Conversation
 from history.services.access import Actor
 from history.services.answers.deleting import UNDO_SECONDS
 from tests.factories import make_agent, make_conversation
+from tests.patience import PATIENCE, eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ADA = Actor(visitor="ada")
@@ -46,7 +46,9 @@ def looking_at(chat):
 
 async def told(viewer, count):
     """The types of the next frames."""
-    return [json.loads(await asyncio.wait_for(viewer.next(), 10))["type"] for _ in range(count)]
+    return [
+        json.loads(await asyncio.wait_for(viewer.next(), PATIENCE))["type"] for _ in range(count)
+    ]
 
 
 def expire():
@@ -55,8 +57,7 @@ def expire():
 
 
 def wait_until_none_is_left():
-    while Conversation.objects.exists():
-        time.sleep(0.01)
+    assert eventually(lambda: not Conversation.objects.exists())
 
 
 async def test_many_chats_expire_without_a_fault_and_nobody_reloads_a_list(faults):

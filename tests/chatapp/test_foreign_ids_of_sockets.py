@@ -36,6 +36,7 @@ from tests.chatapp.scenes import (
     stored,
 )
 from tests.factories import make_agent
+from tests.patience import PATIENCE
 from tests.provider import LITELLM_WARNS
 
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
@@ -164,7 +165,7 @@ async def looking(slow_answers):
     yield looking
     for line, task in lines:
         line.leave()
-        await asyncio.wait([task], timeout=30)
+        await asyncio.wait([task], timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("who", ["nobody", "disabled"])

@@ -63,6 +63,15 @@ def test_what_is_of_ones_own_is_registered_and_may_be_set(start):
     assert process.stdout == "mine ['mine'] ['none'] Caps(length=50, token_budget=None)\n"
 
 
+@pytest.mark.whole(
+    "a name that is taken",
+    "a tokenizer that is not there",
+    "a bad name",
+    "a cap that is no number",
+    "a misspelt choice",
+    "a tokenizer without a function",
+    "misspelt names",
+)
 @pytest.mark.parametrize(
     ("variables", "fault"),
     [

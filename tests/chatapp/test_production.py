@@ -52,6 +52,7 @@ def test_with_nothing_set_it_names_everything_that_is_missing(run):
     )
 
 
+@pytest.mark.whole("short key", "poor key", "any host", "no hosts", "debug")
 @pytest.mark.parametrize(
     ("variable", "value", "fault"),
     [

@@ -1,7 +1,6 @@
 """The clock of a laptop that wakes has jumped; what runs here is alive all the same."""
 
 import asyncio
-import time
 import uuid
 from datetime import timedelta
 
@@ -19,6 +18,7 @@ from history.services.access import Actor
 from history.services.answers.commands import Send
 from history.services.answers.sending import send
 from tests.factories import make_agent
+from tests.patience import PATIENCE, eventually
 from tests.provider import LITELLM_WARNS
 
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
@@ -53,8 +53,7 @@ def status(generation):
 
 
 def wait_for(generation, wanted):
-    while status(generation) != wanted:
-        time.sleep(0.01)
+    assert eventually(lambda: status(generation) == wanted)
 
 
 async def test_the_reaper_leaves_out_what_runs_here(sent):
@@ -75,7 +74,7 @@ async def test_tabs_are_told_of_what_is_interrupted(sent):
     viewers.follow(viewer, dead.conversation_id)
     await in_database(running_since_long_ago, dead.pk)
     reaper = asyncio.create_task(lifespan._reap_for_ever())
-    told = await asyncio.wait_for(viewer.next(), 60)
+    told = await asyncio.wait_for(viewer.next(), PATIENCE)
     reaper.cancel()
     viewers.unfollow(viewer)
 

@@ -7,6 +7,8 @@ import pytest
 
 from deploy import environment
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture
 def lock(tmp_path, monkeypatch):

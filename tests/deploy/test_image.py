@@ -15,6 +15,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.whole
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 LINES = (ROOT / "deploy/containers/Containerfile").read_text().replace("\\\n", "").splitlines()
 FINAL = LINES[max(n for n, line in enumerate(LINES) if line.startswith("FROM ")) :]
@@ -80,17 +84,19 @@ def served(image, tmp_path_factory):
         process = subprocess.Popen(
             [*CONFINED, str(image), *command], env=surroundings(data), stdout=log, stderr=log
         )
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30, headers=PUBLIC) as client:
+    with httpx.Client(
+        base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, headers=PUBLIC
+    ) as client:
         try:
             wait_for(client, process, data / "log")
             yield client
         finally:
             process.terminate()
-            assert process.wait(timeout=60) in (0, -signal.SIGTERM)
+            assert process.wait(timeout=PATIENCE) in (0, -signal.SIGTERM)
 
 
 def wait_for(client, process, log):
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and process.poll() is None:
         try:
             client.get("/healthz")

@@ -20,12 +20,13 @@ from websockets.exceptions import WebSocketException
 from tests.faults.answers import MARK
 from tests.faults.figures import Figures
 from tests.faults.told import Acknowledged, Told
+from tests.patience import seconds
 from tests.people import Person, Tab
 
 LOST = (OSError, EOFError, WebSocketException, httpx.TransportError)
 ACTIVE = re.compile(r'id="transcript"[^>]*?data-generation="([^"]*)"', re.DOTALL)
 IMPATIENT = 2.5  # Seconds without a word after which somebody presses Stop.
-MOST_SECONDS = 100  # Within which every answer ends.
+MOST_SECONDS = seconds(100)  # Within which every answer ends.
 LATER = frozenset({"busy", "unavailable", "too_many"})  # What is asked again after a moment.
 TURNS = 6  # In one chat.
 

@@ -19,6 +19,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Self, TypeVar
 
+from tests.patience import PATIENCE
+
 T = TypeVar("T")
 MOST = 65_536  # Bytes that are read at once.
 AT_ONCE = struct.pack("ii", 1, 0)  # A close that waits for nothing: the other side gets a reset.
@@ -152,7 +154,7 @@ class Proxy:
         async def call() -> T:
             return function()
 
-        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(call(), self._loop).result(PATIENCE)
 
     def _run(self) -> None:
         asyncio.run(self._serve())

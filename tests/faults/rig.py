@@ -16,13 +16,13 @@ from tests.faults.fickle import FickleProvider
 from tests.faults.figures import Figures
 from tests.faults.proxy import Proxy
 from tests.faults.told import FOUND, TOLD, Told
+from tests.patience import eventually, seconds
 from tests.people import Person
-from tests.running.raw_connections import eventually
 from tests.servers import AppServer, manage
 from tests.workers import WorkerProcess
 
 UNLIMITED = {"SENDS_PER_MINUTE": "0", "OPEN_ANSWERS_PER_PERSON": "0", "LOG_LEVEL": "WARNING"}
-LAST_SECONDS = 150  # For what still goes on once it is enough.
+LAST_SECONDS = seconds(150)  # For what still goes on once it is enough.
 
 
 @dataclass(frozen=True)

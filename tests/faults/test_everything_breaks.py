@@ -16,6 +16,7 @@ SECONDS = 20.0
 WHY = "workers need PostgreSQL"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "workers",
     [

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from tests.faults.proxy import Manner, Proxy
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def proxy(echo):
 
 
 def called(proxy):
-    connection = socket.create_connection(("127.0.0.1", proxy.port), 30)
+    connection = socket.create_connection(("127.0.0.1", proxy.port), PATIENCE)
     assert said_back(connection, b"hello") == b"hello"
     return connection
 
@@ -111,7 +112,7 @@ def test_what_is_frozen_arrives_once_it_thaws(proxy):
             connection.settimeout(0.3)
             with pytest.raises(TimeoutError):
                 connection.recv(1)
-        connection.settimeout(30)
+        connection.settimeout(PATIENCE)
         assert connection.recv(5) == b"later"
 
 
@@ -136,6 +137,6 @@ def test_a_server_that_is_not_there_ends_the_connection():
         port = nobody.getsockname()[1]
     with (
         Proxy([port]) as proxy,
-        socket.create_connection(("127.0.0.1", proxy.port), 30) as connection,
+        socket.create_connection(("127.0.0.1", proxy.port), PATIENCE) as connection,
     ):
         assert connection.recv(1) == b""

@@ -9,7 +9,7 @@ from tests.history.projecting import as_openai, letters, plan_of
 from tests.history.row_cases import REPAIRED
 from tests.transcripts import MALFORMED, WELL_FORMED
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.whole, pytest.mark.django_db]
 
 KINDS = {**WELL_FORMED, **MALFORMED}
 VERDICTS = {name: "K" * len(messages) for name, messages in WELL_FORMED.items()}

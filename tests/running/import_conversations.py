@@ -11,6 +11,7 @@ import traceback
 from types import TracebackType
 from typing import Any
 
+from tests.patience import PATIENCE
 from tests.servers import ROOT, AppServer, surroundings
 
 
@@ -36,7 +37,7 @@ class Importer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._process.communicate(timeout=60)
+        self._process.communicate(timeout=PATIENCE)
 
     def store(self, visitor: str, conversation: dict[str, Any]) -> str:
         """The new conversation's id."""

@@ -3,12 +3,12 @@
 import json
 import os
 import sys
-import time
 from pathlib import Path
 
 from history.core.facts import Note, Rule
 from history.wording.notes import sentence_of
 from tests import data
+from tests.patience import eventually
 from tests.provider import Call
 from tests.servers import ROOT
 
@@ -31,7 +31,6 @@ FIELDS = {
     "said": "",
     "listing": json.dumps({"tools": [], "notes": []}),
 }
-SECONDS = 90
 
 
 def configure(folder: Path, slug: str, **fields: object) -> None:
@@ -44,11 +43,7 @@ def configure(folder: Path, slug: str, **fields: object) -> None:
 
 
 def wait_until(holds, what):
-    deadline = time.monotonic() + SECONDS
-    while not holds():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"it never came to this: {what}")
-        time.sleep(0.05)
+    assert eventually(holds), f"it never came to this: {what}"
 
 
 def wait_for_state(server, slug, state):

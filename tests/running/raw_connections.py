@@ -3,9 +3,10 @@
 import base64
 import os
 import socket
-import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from tests.patience import PATIENCE
 
 STRANGER = "127.0.0.2"
 HEAD = "{} {} HTTP/1.1\r\nHost: {}\r\n"
@@ -28,7 +29,7 @@ def handshake(server, cookies="", path="/ws/", origin=None):
 @contextmanager
 def connected(server, said=b"", address="127.0.0.1"):
     host, _, port = server.address.partition(":")
-    with socket.create_connection((host, int(port)), 30, (address, 0)) as connection:
+    with socket.create_connection((host, int(port)), PATIENCE, (address, 0)) as connection:
         connection.sendall(said)
         yield connection
 
@@ -40,9 +41,9 @@ def crowd(server, count, said=b"", address=STRANGER):
         yield [stack.enter_context(connected(server, said, address)) for _ in range(count)]
 
 
-def rest_of(connection, patience=60):
+def rest_of(connection):
     """Read everything until the server closes the connection."""
-    connection.settimeout(patience)
+    connection.settimeout(PATIENCE)
     heard = b""
     try:
         while piece := connection.recv(65_536):
@@ -94,10 +95,3 @@ def _target(descriptor):
 def cpu_seconds(server):
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def eventually(true, patience=60):
-    deadline = time.monotonic() + patience
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return true()

@@ -54,6 +54,7 @@ def caught_up(ada, ack, after_seq):
     return tab.seen[:-1]
 
 
+@pytest.mark.daily("running-nothing", "ended-past the end")
 @pytest.mark.parametrize("case", CASES)
 def test_whatever_number_a_tab_says(ada, provider, answer, case):
     ack, is_running, events = answer

@@ -21,6 +21,8 @@ from tests.running.approvals import (
 )
 from tests.running.malformed_streams import calling
 
+pytestmark = pytest.mark.daily
+
 INSTEAD = "Not approved: the user sent a message instead. It was not run."
 
 

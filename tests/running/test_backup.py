@@ -43,6 +43,7 @@ def restored(server, cookies, file, *options):
     return person
 
 
+@pytest.mark.daily
 def test_people_go_on_elsewhere_with_their_chats_and_files(chatting, elsewhere, provider, tmp_path):
     server, ada, conversation = chatting
     provider.script(Reply(text=["At ", "noon."], hang_after=1))
@@ -138,6 +139,7 @@ def test_a_file_with_a_damaged_database_changes_nothing(chatting, file, tmp_path
     assert server.rows("SELECT id, text FROM history_message ORDER BY id") == before
 
 
+@pytest.mark.daily("changed")
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests import data
+from tests.patience import PATIENCE
 from tests.servers import ROOT, manage, surroundings
 
 ON_SQLITE = pytest.mark.skipif(bool(data.server()), reason="a file may be anything")
@@ -44,7 +45,7 @@ def start(folder, *, code="serve", **environment):
         env=surroundings(folder, environment),
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=PATIENCE,
         check=False,
     )
     return done.stdout + done.stderr, done.returncode
@@ -75,7 +76,7 @@ def test_tables_that_are_missing_without_serve(folder):
         env=surroundings(folder, {}),
         capture_output=True,
         text=True,
-        timeout=90,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -94,6 +95,7 @@ def test_a_file_that_is_no_database(folder):
     assert "The database cannot be used: file is not a database" in said
 
 
+@pytest.mark.daily("environment")
 @pytest.mark.parametrize("of", ["environment", "folder"])
 def test_settings_that_cannot_be_read(folder, tmp_path, of):
     file = tmp_path / "file"

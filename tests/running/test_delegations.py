@@ -48,6 +48,7 @@ def tools_of(request):
     return [tool["function"]["name"] for tool in request.get("tools", [])]
 
 
+@pytest.mark.daily
 def test_the_asked_agents_answer_is_the_result(ada, provider, equipped):
     provider.script(calling(ASK), Reply(text=["Seven", " boats"]), Reply(text=["There are seven."]))
 
@@ -220,6 +221,7 @@ def test_an_asked_agent_that_takes_too_long_is_stopped(provider, app):
     assert server.rows("SELECT status FROM history_generation ORDER BY created")[-1] == ("stopped",)
 
 
+@pytest.mark.daily
 def test_stop_ends_the_asked_one_too(ada, provider, equipped):
     provider.script(calling(ASK), Reply(text=["Sevilla"], hang_after=1))
 

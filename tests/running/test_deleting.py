@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.people import Person
 from tests.provider import Reply
 from tests.servers import manage
@@ -52,6 +53,7 @@ def answering(tab, provider, **fields):
     return ack["conversation"]
 
 
+@pytest.mark.daily("page")
 @pytest.mark.parametrize("door", DOORS)
 def test_deleting_while_an_answer_is_written(served, ada, provider, root, door):
     for _ in range(TRIES):
@@ -67,7 +69,7 @@ def test_deleting_while_an_answer_is_written(served, ada, provider, root, door):
             assert ada.open(f"/chat/{conversation}").status_code == 404
             assert tab.until("gone")["conversation"] == conversation
             assert list_only.until("list")
-            assert provider.closed.wait(30)
+            assert provider.closed.wait(PATIENCE)
     assert "Traceback" not in served.log.read_text()
 
 
@@ -83,7 +85,7 @@ def test_a_user_is_deleted_while_they_are_answered(served, provider, root):
 
         assert "<li>Conversations: 1</li>" in shown
         assert answer.status_code == 200
-        assert provider.closed.wait(30)
+        assert provider.closed.wait(PATIENCE)
     assert rows(served, conversation) == [(0,)]
     assert served.rows("SELECT id FROM auth_user WHERE username = ?", "bob") == []
     assert "Traceback" not in served.log.read_text()

@@ -6,6 +6,7 @@ import time
 import httpx
 import pytest
 
+from tests.patience import PATIENCE, seconds
 from tests.people import Person
 from tests.provider import Reply
 
@@ -29,31 +30,32 @@ def ask(tab):
     tab.until("delta")
 
 
+@pytest.mark.daily
 def test_an_answer_ends_and_nobody_else_is_sent_here(begun):
     server, opened = begun(30, Reply(text=WORDS, delay=0.05))
     with opened as tab:
         ask(tab)
         server.process.terminate()
         time.sleep(0.5)
-        ready = httpx.get(f"{server.url}/readyz", timeout=10)
-        alive = httpx.get(f"{server.url}/healthz", timeout=10)
+        ready = httpx.get(f"{server.url}/readyz", timeout=PATIENCE)
+        alive = httpx.get(f"{server.url}/healthz", timeout=PATIENCE)
         end = tab.until("end")
         asked = time.monotonic()
-        code = server.process.wait(60)
+        code = server.process.wait(PATIENCE)
 
     assert ready.status_code == 503
     assert ready.json() == {"status": "unavailable", "code": "draining"}
     assert alive.status_code == 200
     assert end["data"]["status"] == "done"
     assert code in (0, -15, 143)
-    assert time.monotonic() - asked < 15
+    assert time.monotonic() - asked < seconds(15)
     assert server.rows("SELECT text FROM history_message ORDER BY id DESC LIMIT 1") == [
         ("".join(WORDS),)
     ]
 
 
 @pytest.mark.parametrize(
-    ("seconds", "signals"),
+    ("allowed", "signals"),
     [
         pytest.param(1, [signal.SIGTERM], id="once its time has passed"),
         pytest.param(600, [signal.SIGTERM, signal.SIGTERM], id="told again"),
@@ -61,15 +63,15 @@ def test_an_answer_ends_and_nobody_else_is_sent_here(begun):
         pytest.param(0, [signal.SIGTERM], id="where it does not wait"),
     ],
 )
-def test_an_answer_without_end_is_interrupted(begun, seconds, signals):
-    server, opened = begun(seconds, Reply(text=WORDS, hang_after=len(WORDS)))
+def test_an_answer_without_end_is_interrupted(begun, allowed, signals):
+    server, opened = begun(allowed, Reply(text=WORDS, hang_after=len(WORDS)))
     with opened as tab:
         ask(tab)
         began = time.monotonic()
         for number in signals:
             server.process.send_signal(number)
             time.sleep(0.3)
-        server.process.wait(60)
+        server.process.wait(PATIENCE)
 
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < seconds(20)
     assert server.statuses() == ["interrupted"]

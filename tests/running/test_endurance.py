@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from tests.patience import eventually
 from tests.people import Person
 from tests.provider import Reply
-from tests.running.raw_connections import eventually
 
 WARM = 60  # Turns until caches and pools are filled.
 TURNS = 140

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.people import Person
 from tests.provider import Call, Reply
 
@@ -39,6 +40,7 @@ def test_kill_9_in_the_middle_of_an_answer(fragile, provider):
     assert len(provider.requests) == 1
 
 
+@pytest.mark.daily
 def test_an_interrupted_answer_is_continued(fragile, provider):
     ada = Person(fragile)
     with ada.tab() as tab:
@@ -106,6 +108,7 @@ def test_kill_9_between_a_call_and_its_result(app, provider):
     assert [entry["first"] for entry in altered] == [1]
 
 
+@pytest.mark.daily
 def test_a_stopped_service_keeps_the_text(fragile, provider):
     ada = Person(fragile)
     with ada.tab() as tab:
@@ -117,6 +120,7 @@ def test_a_stopped_service_keeps_the_text(fragile, provider):
     assert stored(fragile) == [("user", "Tell me"), ("assistant", text)]
 
 
+@pytest.mark.daily
 def test_an_answer_goes_on_while_nobody_looks(served, ada, provider):
     provider.script(Reply(text=[f"w{n} " for n in range(40)], delay=0.01))
     with ada.tab() as tab:
@@ -136,6 +140,7 @@ def test_an_answer_goes_on_while_nobody_looks(served, ada, provider):
     assert "w39" in end["html"]
 
 
+@pytest.mark.daily("3")
 @pytest.mark.parametrize("seen", [0, 1, 3, 6, 10])
 def test_a_reload_in_mid_answer_misses_nothing_and_repeats_nothing(ada, provider, seen):
     """However much of it a tab has seen, what it gets is the rest, without a gap or a repeat."""
@@ -189,6 +194,7 @@ def test_a_tab_that_comes_back_after_the_end(ada, provider, after_seq):
         assert [frame["type"] for frame in tab.seen] == ["reload", "pong"]
 
 
+@pytest.mark.daily
 def test_deleting_a_conversation_ends_its_answer(served, ada, provider):
     provider.script(Reply(text=["word "], endless=True, delay=0.01))
     with ada.tab() as tab:
@@ -197,7 +203,7 @@ def test_deleting_a_conversation_ends_its_answer(served, ada, provider):
         answer = ada.api("DELETE", f"/conversations/{ack['conversation']}")
 
     assert answer.status_code == 204
-    assert provider.closed.wait(30)
+    assert provider.closed.wait(PATIENCE)
     left = served.rows(
         "SELECT count(*) FROM history_message WHERE conversation_id = ?",
         ack["conversation"].replace("-", ""),
@@ -205,6 +211,7 @@ def test_deleting_a_conversation_ends_its_answer(served, ada, provider):
     assert left == [(0,)]
 
 
+@pytest.mark.daily
 def test_signing_out_ends_what_a_socket_may_do(served, ada):
     with ada.tab() as tab:
         served.write("DELETE FROM django_session")

@@ -14,6 +14,7 @@ def eve(served):
     return Person(served)
 
 
+@pytest.mark.daily
 def test_a_running_answer_is_not_shown_beside_a_conversation_of_ones_own(ada, eve, provider):
     provider.script(Reply(text=["mine"]), Reply(text=["a", " secret"], hang_after=2))
     with eve.tab() as tab, ada.tab() as hers:

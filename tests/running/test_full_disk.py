@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from tests import data
-from tests.people import PATIENCE, Person
+from tests.patience import PATIENCE, eventually
+from tests.people import Person
 from tests.provider import Reply
-from tests.running.raw_connections import eventually
 from tests.running.refusing_database import url_of
 
 CUT = """SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity

@@ -1,8 +1,10 @@
 """Chats are imported by a program, while the server is killed in between."""
 
+import pytest
+
 from tests.history.services.imports.files import chatgpt, node, zipped
+from tests.patience import eventually
 from tests.people import Person
-from tests.running.raw_connections import eventually
 
 MANY = 40
 
@@ -29,6 +31,7 @@ def report(person, job):
     return person.api("GET", f"/imports/{job}").json()
 
 
+@pytest.mark.daily
 def test_kill_9_in_an_import_loses_nothing_and_doubles_nothing(app):
     server = app()
     ada = Person(server)

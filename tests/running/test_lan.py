@@ -28,6 +28,7 @@ def test_who_signs_in_first_and_who_is_refused(network, host, status, leads):
     assert (answer.status_code, answer.headers.get("Location")) == (status, leads)
 
 
+@pytest.mark.daily
 def test_the_start_says_where_to_go_and_for_whom(network):
     said = network.log.read_text()
 

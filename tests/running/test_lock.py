@@ -5,13 +5,15 @@ Every cell sends a message in a conversation of eight turns and looks at what th
 
 import itertools
 import json
+from contextlib import ExitStack
+from functools import cache
 
 import pytest
 
 from tests import data
 from tests.people import Person
 from tests.provider import Reply
-from tests.servers import AppServer, manage
+from tests.servers import manage, running
 
 TURNS = 8
 ENVIRONMENT = {
@@ -68,22 +70,24 @@ def slug(template):
 
 @pytest.fixture(scope="module")
 def locked_servers(migrated, tmp_path_factory, module_provider):
-    """One server for each environment, each with a conversation for each template."""
-    servers = {}
+    """Starts one server for each environment when it is asked for, with a conversation for each
+    template.
+    """
     with_agents = tmp_path_factory.mktemp("lock") / "agents"
     data.copy(migrated, with_agents)
     values = json.dumps({slug(key): value for key, value in TEMPLATE.items()})
     manage(with_agents, "shell", "--no-imports", "-c", AGENTS.format(values=values))
-    for name, variables in ENVIRONMENT.items():
-        folder = tmp_path_factory.mktemp("lock") / "data"
-        data.copy(with_agents, folder)
-        server = AppServer(folder, {**module_provider.environment, **variables})
-        server.start()
-        person = Person(server)
-        servers[name] = (server, person, {key: begin(person, key) for key in TEMPLATE})
-    yield servers
-    for server, _, _ in servers.values():
-        server.close()
+    with ExitStack() as servers:
+
+        @cache
+        def locked(environment):
+            folder = tmp_path_factory.mktemp("lock") / "data"
+            variables = {**module_provider.environment, **ENVIRONMENT[environment]}
+            server = servers.enter_context(running(with_agents, folder, **variables))
+            person = Person(server)
+            return server, person, {key: begin(person, key) for key in TEMPLATE}
+
+        yield locked
 
 
 def begin(person, template):
@@ -97,11 +101,14 @@ def begin(person, template):
 CELLS = list(itertools.product(ENVIRONMENT, URL, TEMPLATE))
 
 
+@pytest.mark.daily(
+    "environment both, URL both, template set", "environment both, no URL, template unset"
+)
 @pytest.mark.parametrize(
     ("environment", "url", "template"), CELLS, ids=[", ".join(cell) for cell in CELLS]
 )
 def test_the_lock_decides_what_is_sent(locked_servers, module_provider, environment, url, template):
-    server, person, conversations = locked_servers[environment]
+    server, person, conversations = locked_servers(environment)
     kept = EXPECTED[environment, url][list(TEMPLATE).index(template)]
     said = server.rows(
         "SELECT text FROM history_message WHERE role = 'user' AND conversation_id = ? "
@@ -128,7 +135,7 @@ def test_the_lock_decides_what_is_sent(locked_servers, module_provider, environm
 def test_a_url_that_agrees_with_the_environment_is_still_the_environments(
     locked_servers, module_provider
 ):
-    _, person, conversations = locked_servers[BOTH]
+    _, person, conversations = locked_servers(BOTH)
 
     with person.tab() as tab:
         ack, _ = tab.ask(

@@ -4,6 +4,7 @@ import re
 
 import httpx
 
+from tests.patience import PATIENCE
 from tests.people import Person
 from tests.provider import Reply
 from tests.servers import manage
@@ -26,7 +27,7 @@ def test_a_name_and_a_message_with_control_characters(app, provider):
         tab.ask(FORGED, agent="demo")
     ada.open("/chat/nowhere%0d%0a2026-01-01 ERROR forged%1b[31m")
     ada.open("/chat?agent=nosuch%0d%0aforged")
-    httpx.get(f"{server.url}/chat", headers={"Host": "evil.example"}, timeout=60)
+    httpx.get(f"{server.url}/chat", headers={"Host": "evil.example"}, timeout=PATIENCE)
     server.terminate()
 
     said = server.log.read_text()[already:]

@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
+from tests.patience import PATIENCE
 from tests.people import Person
 from tests.provider import Reply
 from tests.servers import manage
@@ -63,7 +64,7 @@ def test_fifty_people_stream_at_once_and_pages_stay_quick(served, ada, provider)
 
     with ThreadPoolExecutor(STREAMS) as threads:
         asked = [threads.submit(ask, person) for person in people]
-        provider.asked.wait(60)
+        provider.asked.wait(PATIENCE)
         while not all(one.done() for one in asked):
             began = time.monotonic()
             assert ada.open("/chats").status_code == 200

@@ -90,6 +90,7 @@ def ask(ada, provider, served):
     return ask
 
 
+@pytest.mark.daily("odd")
 @BOTH
 def test_a_servers_tools_are_offered_and_called(ask, provider, served, slug):
     wait_for_state(served, slug, "ready")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests import data
+from tests.patience import eventually
 from tests.people import Person
-from tests.running.raw_connections import eventually
 from tests.servers import FreshServer
 
 OF_LITELLM = "jiter"  # A library that it loads, with a file of its own.

@@ -46,6 +46,7 @@ def on_sqlite(server):
     return sqlite3.connect(server.folder / "vitrine.sqlite3")
 
 
+@pytest.mark.daily
 def test_people_go_on_with_their_chats_on_postgresql(server, begun):
     _, cookies, conversation = begun
     said = moved(server)

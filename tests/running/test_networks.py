@@ -278,6 +278,7 @@ def test_a_hand_over_survives_kill_9(app, provider):
     assert all_faults(provider.requests) == []
 
 
+@pytest.mark.daily
 def test_the_answer_names_who_speaks_and_tells_of_the_hand_over(ada, provider):
     provider.script(calling(TO_ACCOUNTANT))
 

@@ -8,10 +8,10 @@ import httpx
 import pytest
 
 from tests.otlp_collector import collecting
+from tests.patience import PATIENCE, eventually, seconds
 from tests.people import Person
 from tests.ports import free_port
 from tests.provider import Call, Reply
-from tests.running.raw_connections import eventually
 from tests.running.test_tools import equip
 from tests.servers import running
 
@@ -54,7 +54,7 @@ def served(migrated, module_provider, collector, tmp_path_factory):
 def scraped(server, path="/metrics", token=TOKEN):
     url = f"http://{server.environment['METRICS_ADDRESS']}{path}"
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return httpx.get(url, headers=headers, timeout=20)
+    return httpx.get(url, headers=headers, timeout=PATIENCE)
 
 
 def values(server):
@@ -95,9 +95,10 @@ def test_strangers_read_no_metrics(served):
     assert scraped(served).status_code == 200
     for path in ("/metrics", "/metrics/"):
         bearer = {"Authorization": f"Bearer {TOKEN}"}
-        assert httpx.get(f"{served.url}{path}", headers=bearer, timeout=20).status_code == 404
+        assert httpx.get(f"{served.url}{path}", headers=bearer, timeout=PATIENCE).status_code == 404
 
 
+@pytest.mark.daily
 def test_an_answer_is_counted_with_all_that_it_took(served, ada, provider):
     provider.script(
         Reply(status=503),
@@ -244,7 +245,7 @@ def test_the_last_spans_are_sent_before_the_end_though_a_collector_is_gone_ends_
         server.terminate()
 
     assert end["status"] == "done"
-    assert time.monotonic() - began < 12
+    assert time.monotonic() - began < seconds(12)
 
 
 def test_a_port_that_is_taken_is_an_error_that_names_the_way_out(served, app):

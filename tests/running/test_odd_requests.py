@@ -8,6 +8,7 @@ from websockets import Origin
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
+from tests.patience import PATIENCE
 from tests.people import Person
 from tests.running.raw_connections import answer, connected, handshake, head, memory, rest_of, warm
 
@@ -46,6 +47,7 @@ def test_odd_headers(served, more, status):
     assert SAFE.items() <= headers.items()
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("host", ["evil.example", "", "127.0.0.1:1:2", "a b", "[::1"])
 def test_a_host_that_is_not_ours(served, host):
     said = f"GET /chat HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
@@ -56,6 +58,7 @@ def test_a_host_that_is_not_ours(served, host):
     assert SAFE.items() <= headers.items()
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize("said", [b"\x16\x03\x01\x02\x00", b"GET\r\n\r\n", b"\r\n\r\nEHLO x\r\n"])
 def test_what_is_no_http(served, said):
     status, headers = answer(served, said + b"\r\n\r\n")
@@ -64,6 +67,7 @@ def test_what_is_no_http(served, said):
     assert SAFE.items() <= headers.items()
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize(
     ("path", "origin", "status"),
     [("/nowhere", None, 404), ("/ws", None, 404), ("/ws/x", None, 404), ("/ws/", "http://x", 403)],
@@ -90,7 +94,7 @@ def test_a_client_reads_why_its_long_body_is_refused(served, ada):
         for _ in range(200):
             yield b"x" * 655_360
 
-    told = httpx.post(f"{served.url}/api/nowhere", content=pieces(), timeout=60)
+    told = httpx.post(f"{served.url}/api/nowhere", content=pieces(), timeout=PATIENCE)
 
     assert (told.status_code, told.json()["code"]) == (413, "too_long")
     assert memory(served) - before < 80_000_000
@@ -104,6 +108,7 @@ def test_a_refused_body_is_not_read_for_ever(served):
     assert heard.startswith(b"HTTP/1.1 413 ")
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize(
     ("size", "code"),
     [(1_048_576, None), (1_048_577, "too_long"), (MOST - 200, "too_long")],

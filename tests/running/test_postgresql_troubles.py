@@ -11,13 +11,13 @@ import psycopg
 import pytest
 
 from tests import data, postgres
+from tests.patience import PATIENCE, seconds
 from tests.people import Person
 from tests.running.refusing_database import held
 from tests.servers import AppServer
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="SQLite is no server")
-BOUND = 12  # Seconds for an answer, on a busy machine; five are waited for a connection.
-PATIENCE = 60
+BOUND = 5 + seconds(7)  # For an answer; five seconds are waited for a connection.
 END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND NOT pid = ANY(%s)"""
 

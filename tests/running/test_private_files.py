@@ -59,6 +59,7 @@ def test_a_tool_that_writes_and_what_older_versions_left(app, provider, usual_um
     assert "outbox.jsonl was readable by others on this machine" in server.log.read_text()
 
 
+@pytest.mark.daily
 @pytest.mark.skipif(bool(data.server()), reason="one folder is like another there")
 def test_a_folder_that_it_makes(tmp_path, usual_umask):
     folder = tmp_path / "new"

@@ -7,8 +7,8 @@ import pytest
 
 from tests.attached import picture
 from tests.chatapp.uploads.hostile_pdfs import scanned
+from tests.patience import eventually
 from tests.people import Person
-from tests.running.raw_connections import eventually
 
 PNG = picture(text="map")
 NOTES = b"Berth 041 is empty"
@@ -72,6 +72,7 @@ def test_an_upload_says_what_was_kept_of_a_file(program):
     assert (facts["name"], facts["type"], facts["size"]) == ("map.png", "image/png", len(PNG))
 
 
+@pytest.mark.daily
 def test_files_are_sent_and_can_be_read(program, provider):
     tokens = upload(program, "map.png", PNG).json()["tokens"]
     files = [uploaded(program, "map.png", PNG), uploaded(program, "notes.txt", NOTES)]
@@ -86,6 +87,7 @@ def test_files_are_sent_and_can_be_read(program, provider):
     assert seen(provider) == ["image", "notes.txt"]
 
 
+@pytest.mark.daily
 def test_an_edit_loses_and_gains_files_and_a_retry_keeps_them(program, provider, sent):
     done(program, sent)
     scan = uploaded(program, "scan.pdf", scanned(2))

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from chatapp.server.health import FRESH_SECONDS
-from tests.running.raw_connections import eventually
+from tests.patience import PATIENCE, eventually
 from tests.running.refusing_database import held
 
 READY = (200, {"status": "ok"})
@@ -15,10 +15,11 @@ READY = (200, {"status": "ok"})
 
 def asked(server, path):
     began = time.monotonic()
-    answer = httpx.get(f"{server.url}/{path}", timeout=60)
+    answer = httpx.get(f"{server.url}/{path}", timeout=PATIENCE)
     return (answer.status_code, answer.json()), time.monotonic() - began
 
 
+@pytest.mark.daily
 def test_a_server_that_can_store_is_ready(served):
     assert eventually(lambda: asked(served, "readyz")[0] == READY)
     assert asked(served, "healthz")[0] == READY
@@ -65,7 +66,7 @@ def test_readiness_writes_at_most_every_few_seconds(served):
 
 @pytest.mark.parametrize("path", ["healthz", "readyz"])
 def test_neither_begins_a_session(served, path):
-    assert "set-cookie" not in httpx.get(f"{served.url}/{path}", timeout=60).headers
+    assert "set-cookie" not in httpx.get(f"{served.url}/{path}", timeout=PATIENCE).headers
 
 
 def test_a_database_without_tables_is_not_ready(app):

@@ -18,6 +18,7 @@ def cut_off(server):
         return len(connection.execute(END_ALL, [name]).fetchall())
 
 
+@pytest.mark.daily
 def test_pages_and_answers_go_on_after_it(served, ada, provider):
     provider.script(Reply(text=["one"]), Reply(text=["two"]))
     with ada.tab() as tab:

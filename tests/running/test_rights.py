@@ -5,11 +5,12 @@ import time
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.patience import seconds
 from tests.people import Person
 from tests.provider import Reply
 from tests.servers import manage
 
-SECONDS = 5
+SECONDS = seconds(5)
 WORDS, DELAY = 400, 0.02  # A stream of eight seconds at the least.
 MAKE = """
 from django.contrib.auth.models import User
@@ -109,6 +110,7 @@ def seconds_until_signed_out(tab):
     return time.monotonic() - begun
 
 
+@pytest.mark.daily("account disabled")
 @pytest.mark.parametrize("way", WAYS)
 def test_a_right_that_ends_ends_the_stream(served, signed_in, way):
     person = signed_in(NAMES[way])

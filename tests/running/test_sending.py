@@ -6,8 +6,11 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from tests.patience import PATIENCE
 from tests.people import Person
 from tests.provider import Call, Reply
+
+pytestmark = pytest.mark.daily
 
 FORGED = [
     pytest.param({"role": "system"}, id="a role"),
@@ -190,7 +193,7 @@ def test_stop_closes_the_providers_connection_and_keeps_the_text(ada, provider, 
         end = tab.until("end")["data"]
 
     assert end["status"] == "stopped"
-    assert provider.closed.wait(30)
+    assert provider.closed.wait(PATIENCE)
     ((text,),) = served.rows(
         "SELECT text FROM history_message WHERE role = 'assistant' AND conversation_id = ?",
         ack["conversation"].replace("-", ""),

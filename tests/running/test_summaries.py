@@ -1,12 +1,12 @@
 """Summaries against the running server: F32 to F35, F39 and B10."""
 
 import json
-import time
 import uuid
 
 import pytest
 
-from tests.people import PATIENCE, Person, text_of
+from tests.patience import eventually
+from tests.people import Person, text_of
 from tests.provider import Call, Provider, Reply
 from tests.servers import running
 
@@ -124,10 +124,7 @@ def chat(tab, count, *, conversation=None):
 
 def until_asked(summariser):
     """Wait until the range of the summary is fixed."""
-    deadline = time.monotonic() + PATIENCE
-    while not summariser.requests:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    assert eventually(lambda: summariser.requests)
 
 
 def summarise(person, conversation):
@@ -140,6 +137,7 @@ def what_is_sent(plan):
     return {name: plan[name] for name in ("entries", "window", "counts", "notes", "budget")}
 
 
+@pytest.mark.daily("empty")
 @pytest.mark.parametrize(
     ("replies", "why"),
     [
@@ -193,6 +191,7 @@ def test_what_is_sent_after_a_failure_is_what_would_have_been(served, summariser
     assert what_is_sent(plan_of(ada, tried, 4)) == what_is_sent(plan_of(ada, plain, 4))
 
 
+@pytest.mark.daily
 def test_what_arrives_meanwhile_is_neither_delayed_nor_lost(served, summariser):
     summariser.reset()
     summariser.script(Reply(text=["They ", "spoke."], hang_after=1))
@@ -218,6 +217,7 @@ def test_what_arrives_meanwhile_is_neither_delayed_nor_lost(served, summariser):
     assert letters == "SSSSSSSSKKK"
 
 
+@pytest.mark.daily
 def test_compact_in_the_chat_is_a_command_and_no_message(served, summariser):
     summariser.reset()
     summariser.script(Reply(text=["They spoke."]))

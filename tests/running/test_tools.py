@@ -5,7 +5,8 @@ import json
 import pytest
 
 from tests.pairing import all_faults
-from tests.people import PATIENCE, Person
+from tests.patience import PATIENCE
+from tests.people import Person
 from tests.provider import Call, Reply
 from tests.running.malformed_streams import calling, cases
 
@@ -53,6 +54,7 @@ def test_a_malformed_call_gets_a_result_that_says_so(ada, provider, served, repl
     assert all_faults(provider.requests) == []
 
 
+@pytest.mark.daily
 @pytest.mark.parametrize(
     ("reply", "says"),
     [
@@ -74,6 +76,7 @@ def test_calls_that_never_were_whole_are_not_run(ada, provider, served, reply, s
     assert all_faults(provider.requests) == []
 
 
+@pytest.mark.daily
 def test_results_are_stored_in_the_order_of_the_calls(ada, provider, equipped):
     slow = Call("wait", '{"seconds": 0.5}', id="a")
     provider.script(calling(slow, SUM, Call("wait", '{"seconds": 0}', id="b")))
@@ -86,6 +89,7 @@ def test_results_are_stored_in_the_order_of_the_calls(ada, provider, equipped):
     assert sent == ["a", "c1", "b"]
 
 
+@pytest.mark.daily
 def test_stop_gives_every_call_a_result(ada, provider, equipped):
     provider.script(calling(SUM, LONG, Call("wait", '{"seconds": 25}', id="c3")))
 

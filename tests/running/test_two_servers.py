@@ -7,11 +7,15 @@ import psycopg
 import pytest
 
 from tests import data
+from tests.patience import PATIENCE
 from tests.people import Person
 from tests.provider import Reply
 from tests.servers import AppServer
 
-pytestmark = pytest.mark.skipif(not data.server(), reason="a SQLite file has a lock of its folder")
+pytestmark = [
+    pytest.mark.daily,
+    pytest.mark.skipif(not data.server(), reason="a SQLite file has a lock of its folder"),
+]
 END_THE_LOCK = """SELECT pg_terminate_backend(pid, 60000) FROM pg_locks
   JOIN pg_database ON pg_database.oid = database
   WHERE locktype = 'advisory' AND datname = current_database()"""
@@ -52,7 +56,7 @@ def test_the_second_server_interrupts_nothing_and_the_first_stops(first, second,
         second.start()
         running = first.statuses()
         os.kill(first.process.pid, signal.SIGCONT)
-        code = first.process.wait(60)
+        code = first.process.wait(PATIENCE)
 
     assert (running, first.statuses()) == (["running"], ["interrupted"])
     said = first.rows("SELECT text FROM history_message WHERE role = 'assistant'")

@@ -6,6 +6,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.provider import Call
 from tests.strict.checks import sign
 from tests.strict.claude import Claude
@@ -97,7 +98,7 @@ def test_a_refusal_is_an_answer_of_status_400_and_uses_up_no_script():
 
 def posted(provider, body):
     request = Request(f"{provider.url}{CHAT}", json.dumps(body).encode())
-    with urlopen(request, timeout=20) as response:
+    with urlopen(request, timeout=PATIENCE) as response:
         return response.read()
 
 

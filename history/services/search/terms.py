@@ -26,7 +26,10 @@ PART = re.compile(
 
 # Names and signs of programmers: `C++`, `get_user_by_id`. Their signs are searched for, too.
 SIGNS = "_+#"
-LITERAL = re.compile(rf"[^\W_]+(?=[{SIGNS}])(?:[{SIGNS}]+[^\W_]+)*[+#]*(?<=[{SIGNS}\w])")
+# Looked for where a word begins, and never twice in one: a word of any length takes no longer.
+LITERAL = re.compile(
+    rf"(?<![^\W_])[^\W_]++(?=[{SIGNS}])(?:[{SIGNS}]+[^\W_]+)*[+#]*(?<=[{SIGNS}\w])"
+)
 
 
 def _ranges() -> Iterator[str]:

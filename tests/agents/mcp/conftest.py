@@ -7,6 +7,7 @@ import pytest
 
 from agents.mcp.config import ServerConfig
 from agents.mcp.session import Session
+from tests.patience import PATIENCE
 from tests.ports import free_port
 from tests.servers import ROOT
 
@@ -29,7 +30,7 @@ class Held:
 
     async def told(self, condition):
         """Return the first report that meets the condition, waiting for it if necessary."""
-        async with self._news, asyncio.timeout(60):
+        async with self._news, asyncio.timeout(PATIENCE):
             await self._news.wait_for(lambda: any(map(condition, self.reports)))
         return next(filter(condition, self.reports))
 
@@ -50,7 +51,7 @@ async def holding(config):
 
 def child_config(*options, **changes):
     kept = {name: os.environ[name] for name in ("PATH", "HOME")}
-    values = {"environment": {**kept, "ODD_TOKEN": SECRET}, "timeout": 60} | changes
+    values = {"environment": {**kept, "ODD_TOKEN": SECRET}, "timeout": PATIENCE} | changes
     return ServerConfig("odd", "Odd", command=(*PROGRAM, *options), **values)
 
 
@@ -62,7 +63,7 @@ async def served_at(port):
     )
     try:
         await _answers(port)
-        yield ServerConfig("odd", "Odd", url=f"http://127.0.0.1:{port}/mcp", timeout=60)
+        yield ServerConfig("odd", "Odd", url=f"http://127.0.0.1:{port}/mcp", timeout=PATIENCE)
     finally:
         with suppress(ProcessLookupError):
             process.kill()
@@ -70,7 +71,7 @@ async def served_at(port):
 
 
 async def _answers(port):
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while True:
             with suppress(OSError):
                 _, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -46,6 +46,7 @@ async def test_the_tools_are_listed_with_their_schemas(config):
     assert add["parameters"]["required"] == ["a", "b"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("tool", "arguments", "says"),
     [
@@ -67,6 +68,7 @@ async def test_what_goes_wrong_is_a_result(config, tool, arguments, says):
         assert await held.call("add", SUM) == ToolResult("5")
 
 
+@pytest.mark.whole
 async def test_a_slow_call_is_given_up(config):
     async with holding(replace(config, timeout=5)) as held:
         assert await held.call("slow", '{"seconds": 60}') == ToolResult(SLOW, failed=True)
@@ -102,6 +104,7 @@ async def test_an_endless_result_costs_the_connection_and_no_more(config):
     assert "longer than 8,000,000 bytes" in report.said
 
 
+@pytest.mark.whole
 async def test_a_new_tool_is_heard_of(config):
     async with holding(config) as held:
         await held.call("grow")
@@ -110,6 +113,7 @@ async def test_a_new_tool_is_heard_of(config):
     assert "odd__add" in names(report)
 
 
+@pytest.mark.whole
 async def test_calls_run_side_by_side(config):
     async with holding(config) as held:
         late = asyncio.create_task(held.call("meet"))
@@ -133,6 +137,7 @@ async def test_a_crash_in_the_middle_of_a_call(config):
         await held.told(is_failed)
 
 
+@pytest.mark.whole
 async def test_a_program_that_ended_is_started_again():
     async with holding(child_config()) as held:
         await held.call("crash")
@@ -156,6 +161,7 @@ async def test_a_program_that_dies_between_calls_is_missed_at_once():
         assert (await held.told(is_failed)).said == "its program ended"
 
 
+@pytest.mark.whole
 async def test_one_that_lets_nobody_answer_is_ended_and_started_again(monkeypatch):
     monkeypatch.setattr(session_module, "LIST_SECONDS", 1.0)
     async with holding(child_config(timeout=5)) as held:
@@ -185,6 +191,7 @@ async def test_a_server_gets_only_the_variables_that_are_named():
     assert set(names) - {"LC_CTYPE"} == {"PATH", "HOME", "ODD_TOKEN"}  # Python sets LC_CTYPE.
 
 
+@pytest.mark.whole
 async def test_a_crowd_of_tools_is_cut_and_said_so():
     async with holding(child_config("--crowd", "1000")) as held:
         report = await held.told(is_ready)
@@ -193,6 +200,7 @@ async def test_a_crowd_of_tools_is_cut_and_said_so():
     assert report.listing.notes[-1] == f"And {1000 + 14 - 120 - 20} more."
 
 
+@pytest.mark.whole
 async def test_one_that_is_named_is_found_in_a_crowd():
     async with holding(child_config("--crowd", "1000", only=("tool.999",))) as held:
         report = await held.told(is_ready)
@@ -201,6 +209,7 @@ async def test_one_that_is_named_is_found_in_a_crowd():
     assert report.listing.notes == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("program", "says"),
     [

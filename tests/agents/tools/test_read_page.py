@@ -7,6 +7,7 @@ import pytest
 
 from agents.tools import call, read_page
 from agents.tools.hosts import Hosts, parse_hosts
+from tests.patience import PATIENCE
 
 HTML = "text/html; charset=utf-8"
 
@@ -38,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         if body is None:
-            self.server.stopping.wait(60)
+            self.server.stopping.wait(PATIENCE)
         else:
             self.wfile.write(body if isinstance(body, bytes) else body.encode())
 

@@ -15,7 +15,7 @@ from tests.browser.pseudo_language.steps import (
     settled,
     sign_in,
 )
-from tests.people import PATIENCE
+from tests.patience import PATIENCE
 from tests.provider import Reply
 
 

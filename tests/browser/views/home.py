@@ -12,9 +12,9 @@ from tests.browser.views.agents import MAKE
 from tests.browser.views.old_chats import export
 from tests.browser.views.stand_in import StandIn
 from tests.chatapp.uploads.making import image
+from tests.patience import eventually
 from tests.people import Person
 from tests.provider import Call, Reply
-from tests.running.raw_connections import eventually
 from tests.servers import AppServer, manage, running
 
 TALK = Path(__file__).with_name("norway.md")

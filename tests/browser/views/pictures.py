@@ -18,11 +18,12 @@ from deploy import chromium
 from tests.browser.tab import Tab
 from tests.browser.views import walks
 from tests.browser.views.home import Home, furnished
+from tests.patience import PATIENCE
 from tests.servers import migrated_folder
 
 DOCS = Path(__file__).parents[3] / "docs"
 FOLDER, PAGE = DOCS / "images" / "views", DOCS / "pictures.md"
-PATIENCE = 60_000  # Milliseconds; nobody waits for a picture.
+PATIENCE_MS = 1_000 * PATIENCE
 SIZES = {1440: 900, 768: 1024, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 COLOURS = (128, 64, 32)  # As many as fit in
@@ -102,7 +103,7 @@ def draw(browser: Browser, home: Home, of: Pictured, width: int) -> None:
     """Draw one view at one width, light and dark."""
     size: ViewportSize = {"width": width, "height": SIZES[width]}
     context = browser.new_context(viewport=size, reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(PATIENCE_MS)
     if of.is_ours:
         context.add_cookies(home.cookies(home.ada))
     tab = Tab(context.new_page(), home.server, folded=True)
@@ -142,7 +143,7 @@ def page() -> str:
 
 def main(*names: str) -> None:
     """Draw all, or those that are named."""
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=PATIENCE_MS)
     FOLDER.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(page())
     with TemporaryDirectory() as folder, sync_playwright() as playwright:

@@ -12,6 +12,7 @@ from history.core.money.cost import UNPRICED
 from history.models import Advice, Conversation, Generation
 from tests.factories import add_turns, begin_turn, end_turn, make_agent, make_conversation
 from tests.history.services.whatif.conftest import PRICED
+from tests.patience import PATIENCE, eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,11 +37,7 @@ def answered(turns):
 
 async def stored():
     """Return the rows, once there are some."""
-    for _ in range(600):
-        if rows := await in_database(lambda: list(Advice.objects.all())):
-            return rows
-        await asyncio.sleep(0.05)
-    raise TimeoutError
+    return await in_database(eventually, lambda: list(Advice.objects.all()))
 
 
 async def test_a_chat_is_compared_once_nobody_is_answered_any_more():
@@ -86,11 +83,7 @@ async def test_a_chat_that_is_gone_or_fails_keeps_no_other_waiting(monkeypatch):
 
 
 async def until(is_so):
-    for _ in range(3_000):
-        if is_so():
-            return
-        await asyncio.sleep(0.02)
-    raise TimeoutError
+    assert await asyncio.to_thread(eventually, is_so)
 
 
 @pytest.fixture
@@ -137,12 +130,12 @@ async def test_the_end_of_the_process_ends_the_comparison(third_request):
 
     def wait_for_the_end():
         reached.set()
-        ended.wait(60)
+        ended.wait(PATIENCE)
 
     asked = third_request(wait_for_the_end)
     advising.after(due)
     watching = asyncio.create_task(advising.watch(lambda: False))
-    await asyncio.to_thread(reached.wait, 60)
+    await asyncio.to_thread(reached.wait, PATIENCE)
 
     watching.cancel()
     with suppress(asyncio.CancelledError):

@@ -19,6 +19,7 @@ from history.services.answers.commands import Send
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
 from tests.factories import make_agent
+from tests.patience import PATIENCE, eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,14 +41,6 @@ def begun(visitor):
     return ack.generation
 
 
-async def eventually(is_true):
-    for _ in range(6_000):
-        if await in_database(is_true):
-            return True
-        await asyncio.sleep(0.01)
-    return False
-
-
 class Kept:
     """One generation's stream and what keeps its events."""
 
@@ -58,7 +51,7 @@ class Kept:
         self.keeper = writer.keep(generation, self.stream, self.failed.set)
 
     async def written(self):
-        assert await eventually(lambda: not self.stream.unlogged)
+        assert await in_database(eventually, lambda: not self.stream.unlogged)
 
     async def kinds(self):
         return await in_database(
@@ -97,7 +90,7 @@ async def test_one_whose_events_cannot_be_stored_fails_alone(kept):
     )
     for each in kept:
         each.stream.emit("calls")
-    await asyncio.wait_for(second.failed.wait(), 60)
+    await asyncio.wait_for(second.failed.wait(), PATIENCE)
     await first.written()
     await third.written()
 
@@ -113,7 +106,7 @@ async def test_one_that_another_process_ended_is_told_and_writes_nothing(kept):
     await in_database(stored.end, second.generation, GenerationStatus.INTERRUPTED)
     for each in kept:
         each.stream.emit("calls")
-    await asyncio.wait_for(second.failed.wait(), 60)
+    await asyncio.wait_for(second.failed.wait(), PATIENCE)
     await first.written()
 
     assert isinstance(second.keeper.fault, Fenced)
@@ -125,7 +118,7 @@ async def test_silence_is_told_of_by_a_heartbeat(kept, monkeypatch):
     await in_database(Generation.objects.update, heartbeat_at=None)
 
     silent = Generation.objects.filter(heartbeat_at=None)
-    assert await eventually(lambda: not silent.exists())
+    assert await in_database(eventually, lambda: not silent.exists())
 
 
 async def test_whoever_leaves_waits_for_what_is_in_hand_and_is_written_no_more(kept, monkeypatch):

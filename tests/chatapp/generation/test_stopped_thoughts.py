@@ -13,6 +13,7 @@ from history.services.answers.commands import Send
 from history.services.answers.sending import send
 from tests.chatapp.lone_generations import lone
 from tests.factories import make_agent
+from tests.patience import eventually
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
@@ -38,6 +39,8 @@ async def test_every_byte_before_stop_is_stored(provider):
 
 async def thought_so_far(runner, text):
     """Wait for this text, after which the rest is held back."""
-    async with asyncio.timeout(30):
-        while [p.text for p in runner.response.reasoning] != [text]:  # noqa: ASYNC110 -- no event
-            await asyncio.sleep(0.02)
+
+    def is_so():
+        return [p.text for p in runner.response.reasoning] == [text]
+
+    assert await asyncio.to_thread(eventually, is_so)

@@ -28,7 +28,7 @@ from tests.provider import LITELLM_WARNS
 from tests.strict.families import FAMILIES
 from tests.strict.server import StrictProvider
 
-pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+pytestmark = [pytest.mark.whole, pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 DONE = {(GenerationStatus.DONE, None)}
 FIVE = FAMILIES[:5]
 AGAIN = [pytest.param(f, [*KINDS][n :: len(FIVE)], id=f.__name__) for n, f in enumerate(FIVE)]

@@ -14,6 +14,8 @@ from tests import data
 from tests.factories import add_turn, add_turns, make_agent, make_conversation
 from tests.query_plans import query_plan
 
+pytestmark = pytest.mark.whole
+
 SHORT, LONG = 1_000, 100_000
 RECORDS = 3  # Turns that are asked for in earnest, the newest ones.
 VISITOR = "a" * 32

@@ -13,6 +13,7 @@ from history.models import Generation
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event
 from tests.factories import actor_for, make_conversation
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENTS = [Event(n, "delta", {"text": f"w{n} "}) for n in range(1, 31)]
@@ -68,7 +69,7 @@ async def test_notices_that_come_twice_or_out_of_order_are_shown_once_in_order(
     for event in told:
         tell(elsewhere, generation, event)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await numbers(viewer, len(EVENTS)) == [event.seq for event in EVENTS]
 
 
@@ -76,7 +77,7 @@ async def test_what_the_bus_lost_is_read_from_the_log(elsewhere, generation, vie
     await sync_to_async(stored.log_end)(generation, EVENTS[:-1])
     tell(elsewhere, generation, EVENTS[-1])
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await numbers(viewer, len(EVENTS)) == [event.seq for event in EVENTS]
 
 
@@ -88,7 +89,7 @@ async def test_what_a_tab_was_shown_from_the_log_is_old_when_the_bus_brings_it(
     for event in EVENTS[:6]:
         tell(elsewhere, generation, event)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await numbers(viewer, 6) == [1, 2, 3, 4, 5, 6]
 
 
@@ -96,7 +97,7 @@ async def test_a_log_that_comes_later_than_its_notice_is_waited_for(elsewhere, g
     tell(elsewhere, generation, EVENTS[2])
     await sync_to_async(stored.log_end)(generation, EVENTS[:2])
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await numbers(viewer, 3) == [1, 2, 3]
 
 

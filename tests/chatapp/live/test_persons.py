@@ -13,6 +13,7 @@ from chatapp.live.persons import SOMEBODY_ELSE
 from chatapp.live.viewers import viewers
 from tests.chatapp.in_process_socket import InProcessSocket
 from tests.factories import make_agent
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AWAY = {"type": "websocket.close", "code": SOMEBODY_ELSE}
@@ -60,7 +61,7 @@ async def opened(browser: Browser, query: str) -> list[dict[str, object]]:
     shown = await line.shown()
     assert len(list(viewers)) == (0 if AWAY in shown else 1)
     line.leave()
-    await asyncio.wait_for(task, 30)
+    await asyncio.wait_for(task, PATIENCE)
     return shown
 
 

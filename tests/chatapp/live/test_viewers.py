@@ -9,6 +9,7 @@ import pytest
 from chatapp.live import viewers as module
 from chatapp.live.viewers import BUDGET, QUEUE_LENGTH, TOO_SLOW, Viewer, ViewerGone, Viewers
 from history.services.access import Actor
+from tests.patience import PATIENCE
 
 CONVERSATION, GENERATION = uuid.uuid4(), uuid.uuid4()
 RELOAD = {"type": "reload", "conversation": str(CONVERSATION)}
@@ -86,7 +87,7 @@ async def test_there_is_room_again_once_most_was_taken(viewer):
 
     await viewer.next()
 
-    await asyncio.wait_for(waiting, 30)
+    await asyncio.wait_for(waiting, PATIENCE)
 
 
 async def test_nothing_is_shown_after_the_end(viewer):

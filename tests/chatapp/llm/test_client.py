@@ -171,6 +171,7 @@ assert not [key for key in litellm.in_memory_llm_clients_cache.cache_dict if "op
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("script", [QUICK, LOADED], ids=["lazily", "as warm-up leaves it"])
 def test_litellm_is_loaded(script):
     done = subprocess.run(

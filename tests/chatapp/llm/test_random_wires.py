@@ -23,7 +23,7 @@ from tests.strict.ollama import Ollama
 from tests.strict.openai_chat import OpenAIChat
 from tests.strict.server import StrictProvider
 
-pytestmark = LITELLM_WARNS
+pytestmark = [pytest.mark.whole, *LITELLM_WARNS]
 EACH = 40
 WORDS = ["harbour", "öre", "“quoted”", "\n", "\\", '"', "🙂", "</x>", "日本", "a\tb", "\u2028"]
 PIXEL = (

@@ -84,6 +84,7 @@ async def test_a_tool_loop_brings_back_what_was_thought(strict):
     assert thought == ("" if strict.family.model.startswith("openai/") else "".join(THINKING))
 
 
+@pytest.mark.whole
 async def test_a_silent_thinker_is_waited_for_while_its_connection_shows_life(strict):
     strict.script(Said(text=["At last."], silence=1.2))
 
@@ -93,6 +94,7 @@ async def test_a_silent_thinker_is_waited_for_while_its_connection_shows_life(st
     assert answered.text == "At last."
 
 
+@pytest.mark.whole
 async def test_it_is_not_waited_for_beyond_the_total(strict):
     strict.script(Said(text=["Too late."], silence=5))
 

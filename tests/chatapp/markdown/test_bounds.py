@@ -37,6 +37,7 @@ PATTERNS = [
 ]  # fmt: skip
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("pattern", PATTERNS, ids=repr)
 def test_twice_the_text_costs_no_more_than_twice_as_much(pattern):
     once, twice = (calls(pattern * (size // len(pattern))) for size in (2_000, 4_000))

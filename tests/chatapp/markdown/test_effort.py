@@ -11,6 +11,8 @@ from tests.chatapp.markdown.audit import text_of
 from tests.chatapp.markdown.test_bounds import MEGABYTE, PATTERNS, calls
 from tests.chatapp.markdown.test_stream import deltas, documents
 
+pytestmark = pytest.mark.whole
+
 DEAR = [
     "- a\n\n", "- - - a\n", "> > > a\n\n", "|a|b|c|d|\n", "|\\||\n", "---\n", "$$a$$\n\n", "a b c ",
     "*a* ", "[a](https://b.example) ", "$a$ ", "$x^2$ ", "$abcdefghijklmnopqrstuvwxyz$ ",

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from chatapp.server.fairness import FairQueue
+from tests.patience import PATIENCE
 
 EVE, ADA = "10.0.0.66", "10.0.0.1"
 
@@ -74,7 +75,7 @@ async def test_an_answer_that_has_begun_gives_its_place_to_the_next(pages):
 async def test_one_that_takes_long_gives_its_place_to_the_next(pages):
     fair = FairQueue(pages, at_once=1, seconds=0.05)
     asked = [ask(fair, EVE) for _ in range(2)]
-    first, second = [await asyncio.wait_for(pages.moments.get(), 30) for _ in asked]
+    first, second = [await asyncio.wait_for(pages.moments.get(), PATIENCE) for _ in asked]
 
     assert second - first >= 0.049
     pages.go_on.set()

@@ -11,6 +11,7 @@ from chatapp.limits.buckets import MemoryBuckets
 from chatapp.live.viewers import viewers
 from chatapp.socket import consumer, limits
 from tests.chatapp.in_process_socket import InProcessSocket
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,7 +39,7 @@ async def test_a_socket_that_takes_nothing_is_let_go(line, monkeypatch):
     for _ in range(3):
         line.say(type="ping")
 
-    await asyncio.wait_for(task, 30)
+    await asyncio.wait_for(task, PATIENCE)
     assert list(viewers) == []
     assert line.sent.empty()
 
@@ -52,7 +53,7 @@ async def test_a_socket_that_ends_is_told_why(line):
         viewer.end(4401)
 
     assert await line.sent.get() == {"type": "websocket.close", "code": 4401}
-    await asyncio.wait_for(task, 30)
+    await asyncio.wait_for(task, PATIENCE)
 
 
 async def test_tabs_that_open_too_fast_are_told_so_whoever_they_are(settings, monkeypatch):

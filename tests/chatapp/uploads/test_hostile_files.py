@@ -47,6 +47,7 @@ def answers(files):
     return dict(zip(files, told, strict=True))
 
 
+@pytest.mark.whole
 def test_there_are_more_than_six_hundred_and_of_all_outcomes(answers):
     outcomes = Counter(told.get("refused", "kept") for told in answers.values())
 

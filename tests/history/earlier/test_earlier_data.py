@@ -81,6 +81,7 @@ def test_nothing_that_is_append_only_can_be_changed(updated):
             data.execute(folder, f"UPDATE {table} SET {one} = {one}")
 
 
+@pytest.mark.whole
 def test_every_plan_is_shown_and_its_request_rebuilt(updated):
     folder, _, kept = updated
     command = [sys.executable, "-m", "tests.history.earlier.rendering"]
@@ -91,6 +92,7 @@ def test_every_plan_is_shown_and_its_request_rebuilt(updated):
     assert json.loads(done.stdout) == {"plans": len(kept["history_contextplan"]), "faults": []}
 
 
+@pytest.mark.whole
 def test_every_conversation_goes_on(updated, tmp_path):
     folder = data.copy(updated[0], tmp_path / "data")
     manage(folder, "shell", "--verbosity", "0", "-c", KNOWN)

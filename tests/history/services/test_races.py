@@ -22,6 +22,7 @@ from history.services.settings.layers import save_settings
 from tests import data
 from tests.factories import make_conversation
 from tests.history.services.conftest import ADA, converse, log_events, reword, say
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRIES = 6
@@ -33,7 +34,7 @@ def at_once(*acts):
 
     def outcome(act):
         try:
-            start.wait(timeout=30)
+            start.wait(timeout=PATIENCE)
             return act()
         except (Conflict, Fenced) as refusal:
             return type(refusal)

@@ -3,10 +3,10 @@
 import pytest
 
 from tests import data
+from tests.patience import eventually
 from tests.people import Person
 from tests.ports import free_port
 from tests.provider import Reply
-from tests.running.raw_connections import eventually
 from tests.running.test_observing import risen, value, values
 from tests.servers import running
 from tests.workers import WorkerProcess

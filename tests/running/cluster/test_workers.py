@@ -8,10 +8,10 @@ from uuid import uuid4
 import pytest
 
 from tests import data, redis_server
+from tests.patience import PATIENCE, eventually
 from tests.people import Person, text_of
 from tests.provider import Reply
 from tests.running.approvals import ADA, ask, equip, notes_of
-from tests.running.raw_connections import eventually
 from tests.running.test_memory import has_litellm
 from tests.servers import AppServer, FreshServer, manage, running
 from tests.workers import WorkerProcess
@@ -136,6 +136,7 @@ def until_all_is_shown(tab, ack):
         tab.until("delta")
 
 
+@pytest.mark.daily
 def test_tabs_at_both_servers_are_shown_every_event_once_and_in_order(ada, cluster, provider):
     here, there = ada
     with here.tab() as tab:
@@ -167,7 +168,7 @@ def test_a_server_that_ends_cuts_no_answer(ada, cluster, provider, number):
             other.until("delta")
             first.process.send_signal(number)
             end = other.until("end", generation=ack["generation"])
-    first.process.wait(timeout=60)
+    first.process.wait(timeout=PATIENCE)
     first.process = None
 
     assert end["data"]["status"] == "done"
@@ -251,7 +252,7 @@ def test_any_server_stops_it_and_the_providers_connection_closes(ada, cluster, p
 
     assert ends == ["stopped", "stopped"]
     assert cluster.said_in(ack) == [WHOLE]
-    assert provider.closed.wait(10)
+    assert provider.closed.wait(PATIENCE)
 
 
 def test_a_call_is_approved_at_any_server_and_the_answer_goes_on(ada, cluster, provider):

@@ -69,6 +69,7 @@ def test_what_was_said_is_found(admin):
     assert "Berth <mark>99999</mark> at noon" in admin.open("/chats?q=99999").text
 
 
+@pytest.mark.daily
 def test_a_long_chat_goes_on(server, admin):
     with admin.tab(LONG) as tab:
         _, end = tab.ask("And tomorrow?", conversation=LONG)

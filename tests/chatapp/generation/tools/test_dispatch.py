@@ -11,6 +11,7 @@ from agents.tools import TOOLS, Audience, ToolContext, ToolResult, tool
 from chatapp.generation.tools import dispatch
 from chatapp.generation.tools.dispatch import AT_ONCE, ToolThreads, note_of, results_of, said
 from history.core.messages import ToolCall
+from tests.patience import PATIENCE
 
 CONTEXT = ToolContext(Audience.SIGNED_IN)
 
@@ -33,13 +34,13 @@ async def run(*names, allowed=None):
 
 async def test_calls_run_side_by_side(register):
     """Each waits for all the others: one after the other they would never end."""
-    meeting = threading.Barrier(AT_ONCE, timeout=60)
+    meeting = threading.Barrier(AT_ONCE, timeout=PATIENCE)
 
     def meet() -> str:
         meeting.wait()
         return "met"
 
-    register(meet, timeout=60)
+    register(meet, timeout=PATIENCE)
 
     assert await run(*["meet"] * AT_ONCE) == [ToolResult("met")] * AT_ONCE
 
@@ -48,14 +49,14 @@ async def test_the_results_keep_the_order_of_the_calls(register):
     second_is_done = threading.Event()
 
     def first() -> str:
-        second_is_done.wait(60)
+        second_is_done.wait(PATIENCE)
         return "first"
 
     def second() -> str:
         second_is_done.set()
         return "second"
 
-    register(first, timeout=60)
+    register(first, timeout=PATIENCE)
     register(second)
 
     assert await run("first", "second") == [ToolResult("first"), ToolResult("second")]
@@ -75,7 +76,7 @@ async def test_one_that_hangs_is_given_up_and_the_others_are_not(register):
     end = threading.Event()
 
     def hang() -> str:
-        end.wait(60)
+        end.wait(PATIENCE)
         return ""
 
     register(hang, timeout=0.05)
@@ -93,7 +94,7 @@ async def test_where_every_thread_hangs_a_tool_is_not_run(register, monkeypatch)
     end, ran = threading.Event(), []
 
     def hang() -> str:
-        end.wait(60)
+        end.wait(PATIENCE)
         return ""
 
     def late() -> str:

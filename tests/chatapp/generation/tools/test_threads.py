@@ -6,6 +6,7 @@ from concurrent.futures import wait
 import pytest
 
 from chatapp.generation.tools.dispatch import ToolThreads
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def gate():
 
 def test_what_there_is_no_thread_for_waits_in_order(gate):
     threads, begun = ToolThreads(1), []
-    first = threads.submit(lambda: gate.wait(60))
+    first = threads.submit(lambda: gate.wait(PATIENCE))
     others = [threads.submit(lambda n=n: begun.append(n)) for n in range(3)]
 
     assert not any(other.running() or other.done() for other in others)
@@ -28,7 +29,7 @@ def test_what_there_is_no_thread_for_waits_in_order(gate):
 
 def test_what_is_cancelled_before_it_begins_is_never_run(gate):
     threads, begun = ToolThreads(1), []
-    hanging = threads.submit(lambda: gate.wait(60))
+    hanging = threads.submit(lambda: gate.wait(PATIENCE))
     given_up = threads.submit(lambda: begun.append("given up"))
     last = threads.submit(lambda: begun.append("last"))
 
@@ -40,13 +41,13 @@ def test_what_is_cancelled_before_it_begins_is_never_run(gate):
 
 def test_what_hangs_is_not_cancelled_and_keeps_its_thread(gate):
     threads, started = ToolThreads(1), threading.Event()
-    hanging = threads.submit(lambda: started.set() or gate.wait(60))
-    started.wait(60)
+    hanging = threads.submit(lambda: started.set() or gate.wait(PATIENCE))
+    started.wait(PATIENCE)
     next_one = threads.submit(lambda: "done")
 
     assert (hanging.cancel(), next_one.running()) == (False, False)
     gate.set()
-    assert next_one.result(60) == "done"
+    assert next_one.result(PATIENCE) == "done"
 
 
 def test_an_error_is_the_callers():
@@ -56,11 +57,11 @@ def test_an_error_is_the_callers():
     threads = ToolThreads(1)
 
     with pytest.raises(ValueError, match="no"):
-        threads.submit(fail).result(60)
-    assert threads.submit(lambda: "still there").result(60) == "still there"
+        threads.submit(fail).result(PATIENCE)
+    assert threads.submit(lambda: "still there").result(PATIENCE) == "still there"
 
 
 def test_no_thread_keeps_the_process_from_ending(gate):
     seen = ToolThreads(1).submit(lambda: threading.current_thread().daemon)
 
-    assert seen.result(60)
+    assert seen.result(PATIENCE)

@@ -55,6 +55,7 @@ def test_a_plan_at_any_place_is_the_plan_of_reading_everything(case, page):
     event("kept a page" if outline.size == page else "read more")
 
 
+@pytest.mark.whole
 @thorough
 @given(placed(), st.integers(1, 30))
 def test_one_outline_serves_many_places(case, page):
@@ -91,6 +92,7 @@ def overlong(draw: st.DrawFn) -> tuple[strategies.Path, ProjectionRequest]:
     return path, replace(marked, settings=settings, levels=EVERYTHING.levels)
 
 
+@pytest.mark.whole
 @thorough
 @given(overlong(), st.integers(1, 40), st.data())
 def test_a_cut_far_back_is_where_reading_everything_puts_it(case, page, data):

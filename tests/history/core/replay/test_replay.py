@@ -76,6 +76,7 @@ def test_the_transcript_tells_what_was_asked(path, first_turn, expected):
     assert list(past_steps(path, first_turn)) == expected
 
 
+@pytest.mark.whole
 @thorough
 @given(strategies.cases())
 def test_each_step_is_planned_as_if_it_alone_were(case):

@@ -19,6 +19,7 @@ from tests.exported import make_full_chat
 from tests.factories import add_turn, make_agent, make_conversation
 from tests.history.services.imports.files import chat_in, chatgpt, node
 from tests.history.services.imports.test_storing import begun, imported
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 OUTCOME = ImportEntry.Outcome
@@ -103,7 +104,7 @@ def test_two_imports_at_once_bring_a_chat_once(ada):
     jobs = [begun([CHAT], actor=Actor(ada), digest=name) for name in ("one", "two")]
     claimed = [lifecycle.claim(job.pk, f"process {n}") for n, job in enumerate(jobs)]
     chat = chat_in([CHAT])
-    together = Barrier(2, timeout=30)
+    together = Barrier(2, timeout=PATIENCE)
 
     def store(job):
         lifecycle.recognised(job, "chatgpt")

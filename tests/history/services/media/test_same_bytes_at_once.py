@@ -14,6 +14,7 @@ from history.services.media.attaching import remove
 from history.services.media.reading import picture_of_unsent
 from tests.attached import attach_picture, picture, put_picture
 from tests.factories import make_agent, make_conversation
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ADA, BOB = Actor(visitor="a" * 32), Actor(visitor="b" * 32)
@@ -25,7 +26,7 @@ def at_once(*acts):
 
     def done(act):
         try:
-            start.wait(timeout=30)
+            start.wait(timeout=PATIENCE)
             return act()
         finally:
             connection.close()

@@ -1,0 +1,49 @@
+"""An unsteady test is mended within 30 days: `python -m deploy.unsteady` reads `tests/unsteady.md`.
+
+A row says which test was unsteady, on which day that was seen, and what the cause is.
+"""
+
+import sys
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORD = Path("tests/unsteady.md")
+LONGEST = timedelta(days=30)
+
+
+def main() -> int:
+    text = (ROOT / RECORD).read_text()
+    wrong = list(faults(text, datetime.now(UTC).date()))
+    print("\n".join(wrong) or f"{len(list(rows(text)))} unsteady tests are known.")
+    return int(bool(wrong))
+
+
+def rows(text: str) -> Iterator[list[str]]:
+    """Yield the cells of each row below the table's head."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    for line in lines[2:]:
+        yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def faults(text: str, today: date) -> Iterator[str]:
+    """Yield what is wrong with each row, and the way out."""
+    for row in rows(text):
+        if len(row) != 3 or not all(row):
+            yield f"{RECORD}: a row needs the test, the day and the cause: {' | '.join(row)}"
+            continue
+        test, seen, _cause = row
+        if not (ROOT / test.partition("::")[0]).is_file():
+            yield f"{RECORD}: there is no {test}. Remove its row."
+        try:
+            age = today - date.fromisoformat(seen)
+        except ValueError:
+            yield f"{RECORD}: {test} was seen on a day like 2026-11-24, not {seen}."
+            continue
+        if age > LONGEST:
+            yield f"{RECORD}: {test} is unsteady since {seen}. Mend it, and remove its row."
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+"""What the environment locks, an address and a chat cannot set, and the page says who did."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import Tab
+from tests.people import Person
+from tests.running.raw_connections import warm
+from tests.servers import running
+
+pytestmark = pytest.mark.daily
+
+
+@pytest.fixture
+def locked(migrated, package_provider, provider, tmp_path):
+    """The app where the environment says how many turns are sent."""
+    environment = {"DEFAULT_HISTORY_POLICY": "lastN", "DEFAULT_HISTORY_LENGTH": "1"}
+    with running(
+        migrated, tmp_path / "data", **package_provider.environment, **environment
+    ) as server:
+        warm(Person(server))
+        yield server
+
+
+def test_a_locked_length_holds_against_the_address_and_names_its_source(somebody, locked, provider):
+    tab = Tab(somebody().new_page(), locked)
+    tab.open("/chat?agent=demo&historyPolicy=all&debug=true")
+    for text in ("one", "two", "three"):
+        tab.ask(text)
+
+    asked = [m["content"] for m in provider.requests[-1]["messages"] if m["role"] == "user"]
+    assert asked == ["three"]
+    winners = tab.panel.locator(".cascade .winner")
+    expect(winners.nth(0)).to_contain_text("env DEFAULT_HISTORY_POLICY")
+    expect(winners.nth(1)).to_contain_text("env DEFAULT_HISTORY_LENGTH")

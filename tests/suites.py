@@ -1,0 +1,130 @@
+"""Which tests `make test` runs, which it leaves to `make test-all`, and which may be repeated.
+
+In the folders of `WHOLE` a test is run daily if it is marked `daily`; elsewhere unless it is marked
+`whole`. The closest mark counts: a test's own, then its file's. Both take ids of a table's cases.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+
+FOLDER = Path(__file__).resolve().parent
+WHOLE = {"browser", "running"}
+MACHINE_ROOMS = {*WHOLE, "agents/mcp", "deploy", "faults", "js"}
+MACHINE_FIXTURES = {"app", "served", "browser", "chromium_path", "redis"}
+EXAMPLES = 25  # Of each property; make test-all tries 100.
+LEFT = pytest.StashKey[int]()
+REPEATS = 2
+LINES = 12  # Of why a test failed before it passed.
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--suite", choices=["daily", "all"], default="all", help="which tests to run")
+    parser.addoption("--told", default="", help="a file for what was left out, and was unsteady")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("suite") == "daily":
+        hypothesis.settings.register_profile("daily", hypothesis.settings(), max_examples=EXAMPLES)
+        hypothesis.settings.load_profile("daily")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if may_be_repeated(item):
+            item.add_marker(pytest.mark.flaky(reruns=REPEATS))
+    if config.getoption("suite") == "daily":
+        refuse_unknown_cases(items)
+        left = [item for item in items if not is_daily(item)]
+        items[:] = [item for item in items if is_daily(item)]
+        config.hook.pytest_deselected(items=left)
+        note_left(config, len(left))
+
+
+def is_daily(item: pytest.Item) -> bool:
+    for mark in item.iter_markers():
+        if mark.name in {"daily", "whole"} and (not mark.args or case_of(item) in mark.args):
+            return mark.name == "daily"
+    return room_of(item).parts[0] not in WHOLE
+
+
+def refuse_unknown_cases(items: Iterable[pytest.Item]) -> None:
+    """A case that was renamed would leave its suite, and nobody would notice."""
+    named, known = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        known[function].add(case_of(item))
+        for mark in chain(item.iter_markers("daily"), item.iter_markers("whole")):
+            named[function].update(mark.args)
+    for function, cases in named.items():
+        if missing := cases - known[function]:
+            raise pytest.UsageError(f"{function} is marked for cases that it lacks: {missing}")
+
+
+def may_be_repeated(item: pytest.Item) -> bool:
+    """Whether it may fail for the machine: it starts a process, a browser or a database. A property
+    is never repeated: it would be made smaller each time.
+    """
+    if hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
+        return False
+    is_on_server = item.config.getoption("database", "sqlite") == "postgresql"
+    in_rooms = any(room_of(item).is_relative_to(room) for room in MACHINE_ROOMS)
+    return is_on_server or in_rooms or not MACHINE_FIXTURES.isdisjoint(fixtures_of(item))
+
+
+def room_of(item: pytest.Item) -> Path:
+    """Return its file as seen from the tests' folder."""
+    return item.path.relative_to(FOLDER) if item.path.is_relative_to(FOLDER) else item.path
+
+
+def case_of(item: pytest.Item) -> str:
+    """Return the id of its case; empty: it has none."""
+    spec = getattr(item, "callspec", None)
+    return spec.id if spec else ""
+
+
+def fixtures_of(item: pytest.Item) -> Iterable[str]:
+    return getattr(item, "fixturenames", ())
+
+
+def note_left(config: pytest.Config, count: int) -> None:
+    """Keep it for the summary, which with xdist another process writes."""
+    config.stash[LEFT] = count
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left"] = count
+
+
+@pytest.hookimpl(optionalhook=True)  # Only xdist knows it.
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Take over what a process left out: each of them leaves out the same."""
+    note_left(node.config, getattr(node, "workeroutput", {}).get("left", 0))
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    lines = [*unsteady(terminalreporter.stats)]
+    if left := config.stash.get(LEFT, 0):
+        lines.append(f"{left} tests are left to make test-all.")
+    for line in lines:
+        terminalreporter.write_line(line)
+    if file := config.getoption("told"):
+        Path(file).write_text("".join(f"{line}\n" for line in lines))
+
+
+def unsteady(stats: dict[str, list[pytest.TestReport]]) -> Iterator[str]:
+    """Yield each test that failed before it passed, and why it did."""
+    failed = stats.get("rerun", [])
+    tries = Counter(report.nodeid for report in failed)
+    passed = {report.nodeid for report in stats.get("passed", [])}
+    for report in {report.nodeid: report for report in failed}.values():
+        if report.nodeid in passed:
+            count = tries[report.nodeid] + 1
+            yield f"unsteady: {report.nodeid}, {count} of {REPEATS + 1}"
+            yield from (f"    {line}" for line in report.longreprtext.splitlines()[-LINES:])
