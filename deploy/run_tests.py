@@ -62,6 +62,7 @@ DAILY_ON_POSTGRESQL = (
     "tests/history/models",
     "tests/history/services",
     "--ignore=tests/history/services/explain",
+    "--ignore=tests/history/services/imports/test_malformed.py",
     "--ignore=tests/history/services/money",
     "--ignore=tests/history/services/whatif",
     "tests/running/cluster",

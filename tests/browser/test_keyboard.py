@@ -167,3 +167,23 @@ def test_arrows_open_every_menu_and_walk_through_it(tab, button):
     tab.page.keyboard.press("Escape")
     expect(opener).to_be_focused()
     expect(menu).to_have_count(0)
+
+
+def test_a_menu_in_the_list_is_walked_through_though_the_list_is_shown_again(tab):
+    """Its entries aren't the server's: the script adds them when the menu opens."""
+    tab.open()
+    tab.ask("Hello")
+    opener = tab.page.locator(".chat-entry > .menu > summary")
+    with tab.page.expect_response("**/walking*.js") as script:
+        opener.focus()
+    tab.page.evaluate("address => import(address).then(() => {})", script.value.url)
+    tab.page.keyboard.press("ArrowDown")
+    entries = tab.page.locator(".menu[open] .sheet :is(a, button):visible")
+    expect(entries.first).to_be_focused()
+
+    tab.another("/chat?agent=demo").ask("Good evening")
+    expect(tab.page.locator(".chat-entry")).to_have_count(2)
+
+    expect(entries.first).to_be_focused()
+    tab.page.keyboard.press("ArrowDown")
+    expect(entries.nth(1)).to_be_focused()

@@ -137,6 +137,29 @@ def test_a_version_is_opened_at_the_word_also_if_what_leads_there_comes_late(ver
     expect(lit(versions)).to_contain_text("tangerine")
 
 
+SEARCH_AGAIN = """() => new Promise((swapped) => {
+  document.addEventListener("htmx:after:swap", () => swapped(), {once: true});
+  htmx.trigger("#chat-search", "search");
+})"""
+
+
+def test_a_version_is_opened_though_the_same_results_came_again_since_the_click(versions):
+    """A refresh of the list may have brought them before the field asked."""
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page = versions.page
+    page.route("**/reaching*.js", hold)
+    search(versions, "tangerine pot under")
+    page.locator(".found-text").click()
+    page.evaluate(SEARCH_AGAIN)
+    held[0].continue_()
+
+    expect(lit(versions)).to_contain_text("tangerine")
+
+
 def test_a_folded_file_and_a_folded_message_unfold_for_the_word(reader):
     search(reader, "moorage")
     expect(reader.page.locator(".found-text")).to_contain_text("Moorage")
@@ -185,6 +208,22 @@ def test_what_is_typed_is_searched_for_though_a_refresh_shows_an_earlier_word(re
 
     expect(reader.page.locator(".found-text")).to_have_count(1)
     expect(reader.page.locator(".found-text mark")).to_have_text("chrysoprase")
+
+
+def test_a_refresh_from_before_a_search_does_not_take_its_results_away(reader):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page = reader.page
+    page.route("**/chats?q=", hold)
+    with page.expect_request("**/chats?q="):
+        page.evaluate("htmx.trigger(document.body, 'chat:list')")
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/chats?q=")):
+        search(reader, "chrysoprase")
+
+    expect(page.locator(".found-text")).to_have_count(1)
 
 
 def test_what_was_found_in_a_long_title_is_in_view(reader):
