@@ -4,7 +4,7 @@ In the folders of `WHOLE` a test is run daily if it is marked `daily`; elsewhere
 `whole`. The closest mark counts: a test's own, then its file's. Both take ids of a table's cases.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -40,7 +40,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if may_be_repeated(item):
             item.add_marker(pytest.mark.flaky(reruns=REPEATS))
     if config.getoption("suite") == "daily":
-        refuse_unknown_cases(items)
+        if not is_narrowed(config):
+            refuse_unknown_cases(items)
         left = [item for item in items if not is_daily(item)]
         items[:] = [item for item in items if is_daily(item)]
         config.hook.pytest_deselected(items=left)
@@ -54,6 +55,12 @@ def is_daily(item: pytest.Item) -> bool:
     return room_of(item).parts[0] not in WHOLE
 
 
+def is_narrowed(config: pytest.Config) -> bool:
+    """Whether some cases of a table may be here without the others."""
+    asked = config.option.keyword or config.option.markexpr
+    return bool(asked) or any("[" in argument for argument in config.args)
+
+
 def refuse_unknown_cases(items: Iterable[pytest.Item]) -> None:
     """A case that was renamed would leave its suite, and nobody would notice."""
     named, known = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
@@ -64,7 +71,7 @@ def refuse_unknown_cases(items: Iterable[pytest.Item]) -> None:
             named[function].update(mark.args)
     for function, cases in named.items():
         if missing := cases - known[function]:
-            raise pytest.UsageError(f"{function} is marked for cases that it lacks: {missing}")
+            raise LookupError(f"{function} is marked for cases that it lacks: {missing}")
 
 
 def may_be_repeated(item: pytest.Item) -> bool:
@@ -73,9 +80,13 @@ def may_be_repeated(item: pytest.Item) -> bool:
     """
     if hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
         return False
-    is_on_server = item.config.getoption("database", "sqlite") == "postgresql"
+    on_server = item.config.getoption("database", "sqlite") == "postgresql"
+    is_on_server = on_server and item.get_closest_marker("django_db") is not None
+    is_marked = item.get_closest_marker("machine") is not None
     in_rooms = any(room_of(item).is_relative_to(room) for room in MACHINE_ROOMS)
-    return is_on_server or in_rooms or not MACHINE_FIXTURES.isdisjoint(fixtures_of(item))
+    return (
+        is_on_server or is_marked or in_rooms or not MACHINE_FIXTURES.isdisjoint(fixtures_of(item))
+    )
 
 
 def room_of(item: pytest.Item) -> Path:
@@ -103,7 +114,8 @@ def note_left(config: pytest.Config, count: int) -> None:
 @pytest.hookimpl(optionalhook=True)  # Only xdist knows it.
 def pytest_testnodedown(node: Any, error: object) -> None:
     """Take over what a process left out: each of them leaves out the same."""
-    note_left(node.config, getattr(node, "workeroutput", {}).get("left", 0))
+    if "left" in (output := getattr(node, "workeroutput", {})):  # It may have crashed.
+        note_left(node.config, output["left"])
 
 
 def pytest_terminal_summary(
@@ -119,12 +131,10 @@ def pytest_terminal_summary(
 
 
 def unsteady(stats: dict[str, list[pytest.TestReport]]) -> Iterator[str]:
-    """Yield each test that failed before it passed, and why it did."""
-    failed = stats.get("rerun", [])
-    tries = Counter(report.nodeid for report in failed)
-    passed = {report.nodeid for report in stats.get("passed", [])}
-    for report in {report.nodeid: report for report in failed}.values():
-        if report.nodeid in passed:
-            count = tries[report.nodeid] + 1
-            yield f"unsteady: {report.nodeid}, {count} of {REPEATS + 1}"
+    """Yield each test that failed at first and not in the end, and why it did."""
+    failed = {report.nodeid for name in ("failed", "error") for report in stats.get(name, [])}
+    for report in {report.nodeid: report for report in stats.get("rerun", [])}.values():
+        if report.nodeid not in failed:
+            tries = vars(report)["rerun"] + 2  # It counts from 0, and one more followed.
+            yield f"unsteady: {report.nodeid}, {tries} of {REPEATS + 1}"
             yield from (f"    {line}" for line in report.longreprtext.splitlines()[-LINES:])

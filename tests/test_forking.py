@@ -11,6 +11,8 @@ from tests.forking import forker
 from tests.patience import PATIENCE
 from tests.servers import ROOT, manage, surroundings
 
+pytestmark = pytest.mark.machine
+
 STATE = """
 import os, signal, sys
 handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGCHLD)]

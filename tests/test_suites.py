@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.machine
 ROOT = Path(__file__).resolve().parent.parent
 CONFTEST = """
 from pathlib import Path
@@ -46,12 +47,16 @@ def test_long(): pass
 FAILS_ONCE = """
 from pathlib import Path
 from hypothesis import given, settings, strategies
+import pytest
 def once(name):
     seen = Path(__file__).with_name(name)
     if not seen.exists():
         seen.touch()
         raise AssertionError("the first time")
 def test_first(): once("first")
+def test_skipped():
+    once("skipped")
+    pytest.skip("the second time")
 @settings(database=None)
 @given(strategies.none())
 def test_property(nothing): once("property")
@@ -111,9 +116,10 @@ def test_without_a_suite_nothing_is_left(run):
     assert told == ""
 
 
-def test_a_mark_for_a_case_that_is_gone_is_refused(run):
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_a_mark_for_a_case_that_is_gone_is_refused(run, processes):
     gone = RUNNING.replace('daily("a")', 'daily("c")')
-    done, _ = run({"running/test_there.py": gone}, "--suite=daily")
+    done, _ = run({"running/test_there.py": gone}, "--suite=daily", "-n", processes)
 
     assert done.returncode != 0
     assert "lacks: {'c'}" in done.stdout + done.stderr
@@ -125,7 +131,9 @@ def test_only_what_may_fail_for_the_machine_is_repeated_and_that_is_told(run, pr
         {"running/test_it.py": FAILS_ONCE, "test_that.py": FAILS_ONCE}, "-n", processes
     )
 
-    assert "3 failed, 1 passed, 1 rerun" in done.stdout
-    first, *why = told.splitlines()
-    assert first == "unsteady: running/test_it.py::test_first, 2 of 3"
-    assert any("the first time" in line for line in why)
+    assert "4 failed, 1 passed, 1 skipped, 2 rerun" in done.stdout
+    assert {line for line in told.splitlines() if not line.startswith(" ")} == {
+        "unsteady: running/test_it.py::test_first, 2 of 3",
+        "unsteady: running/test_it.py::test_skipped, 2 of 3",
+    }
+    assert told.count("AssertionError: the first time") == 2

@@ -17,6 +17,8 @@ from chatapp.management.commands.env_example import render
 from chatapp.management.commands.serve import WAY_OUT
 from tests import data
 
+pytestmark = pytest.mark.machine
+
 READY = re.compile(r"Vitrine is ready: (http\S+)/chat\?agent=demo")
 PASSWORD = re.compile(r"Administrator: admin, password (\S+)")
 

@@ -14,6 +14,8 @@ from history.core.settings.spec import Integer
 from history.core.settings.table import SETTINGS
 from tests import data
 
+pytestmark = pytest.mark.machine
+
 CAPS = {"HISTORY_LENGTH_MAX", "HISTORY_TOKEN_BUDGET_MAX"}
 OF_HISTORY = {name for s in SETTINGS if isinstance(s.kind, Integer) for name in s.environment}
 NUMBERS = {v.name for v in VARIABLES if v.default.isdigit()}

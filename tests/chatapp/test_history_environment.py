@@ -8,6 +8,8 @@ import pytest
 
 from chatapp.env import DEFAULTS, ROOT
 
+pytestmark = pytest.mark.machine
+
 OWN = """
 def keep_all(turns, settings, budget):
     return 0

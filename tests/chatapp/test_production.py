@@ -9,6 +9,8 @@ import pytest
 from chatapp.env import DEFAULTS, ROOT
 from tests.told import no_number
 
+pytestmark = pytest.mark.machine
+
 COMPLETE = {
     "DJANGO_ENV": "production",
     "SECRET_KEY": "a-secret-of-this-test-0123456789-abcdefghijklmnopqrstuvwxyz",

@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
-from deploy.run_tests import ON_POSTGRESQL, failures, pytest
+import pytest
+
+from deploy import run_tests
+from deploy.run_tests import DAILY_ON_POSTGRESQL, ON_POSTGRESQL, failures
+from tests.patience import seconds
 
 ROOT = Path(__file__).resolve().parents[2]
+PLAIN = ("--quiet", "-p", "no:django", "-p", "no:asyncio", "-c", "/dev/null")
 ONLY_THERE = "skipif(not data." + "server()"
 
 TESTS = """
@@ -23,8 +28,7 @@ def test_names_each_failure_and_each_error_with_its_last_words(tmp_path: Path) -
     (tmp_path / "test_three.py").write_text(TESTS)
     report = tmp_path / "sqlite.xml"
 
-    code = pytest(str(tmp_path), "--quiet", "-p", "no:django", "--confcutdir", str(tmp_path),
-                  f"--rootdir={tmp_path}", "-c", "/dev/null", report=report)  # fmt: skip
+    code = run_tests.pytest(str(tmp_path), *PLAIN, f"--rootdir={tmp_path}", report=report)
 
     said = list(failures(report))
     assert code == 1
@@ -36,6 +40,20 @@ def test_names_each_failure_and_each_error_with_its_last_words(tmp_path: Path) -
     assert any("this" in line and "that" in line for line in said)
 
 
+def test_a_part_that_hangs_is_ended_and_says_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "test_it.py").write_text("import time\ndef test_hangs(): time.sleep(600)\n")
+    monkeypatch.setattr(run_tests, "MOST_SECONDS", seconds(5))
+
+    code = run_tests.pytest(
+        str(tmp_path), *PLAIN, f"--rootdir={tmp_path}", report=tmp_path / "it.xml"
+    )
+
+    assert code == run_tests.ENDED
+    assert "test_it.py:2: KeyboardInterrupt" in capfd.readouterr().out
+
+
 def test_what_only_postgresql_can_show_is_run_there() -> None:
     marked = [
         str(path.relative_to(ROOT))
@@ -45,3 +63,12 @@ def test_what_only_postgresql_can_show_is_run_there() -> None:
 
     assert marked
     assert not [file for file in marked if not file.startswith(ON_POSTGRESQL)]
+    daily = [file for file in marked if has_daily_ones(file)]
+    assert not [file for file in daily if not file.startswith(DAILY_ON_POSTGRESQL)]
+
+
+def has_daily_ones(file: str) -> bool:
+    """Whether the marks in it say so; see `tests/suites.py`."""
+    text = (ROOT / file).read_text()
+    in_running = file.startswith("tests/running")
+    return "mark.daily" in text if in_running else "mark.whole" not in text

@@ -19,6 +19,8 @@ TODAY = date(2026, 11, 24)
         pytest.param(f"| {HERE} | yesterday | A race. |", "not yesterday", id="no day"),
         pytest.param(f"| {HERE} | 2026-11-24 |  |", "the cause", id="no cause"),
         pytest.param(f"| {HERE} | 2026-11-24 |", "needs", id="a cell too few"),
+        pytest.param(f"| {HERE} | 2027-11-24 | A race. |", "to come", id="a day to come"),
+        pytest.param(f"| {HERE}_gone | 2026-11-24 | A race. |", "there is no", id="gone too"),
         pytest.param("| tests/gone.py::x | 2026-11-24 | A race. |", "there is no", id="gone"),
     ],
 )

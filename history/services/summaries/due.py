@@ -115,10 +115,10 @@ def newest_of(branch: Branch) -> int | None:
     None while one is being made. A path that is read now would lack what that stands for, even if
     it ends before the next one begins: the same messages would be summarised, and paid for, twice.
     """
-    if is_making(branch.conversation_id):
-        return None
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id).order_by("-pk")
-    return rows.values_list("pk", flat=True).first() or 0
+    newest = rows.values_list("pk", flat=True).first() or 0
+    # Looked at last: one that begins after `newest` was read is refused by that.
+    return None if is_making(branch.conversation_id) else newest
 
 
 def is_making(conversation_id: UUID) -> bool:

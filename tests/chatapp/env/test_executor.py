@@ -11,6 +11,8 @@ from django.core.management import CommandError, call_command
 from chatapp import env
 from chatapp.env import redis
 
+pytestmark = pytest.mark.machine
+
 ROOT = Path(__file__).resolve().parents[3]
 ADDRESS = "redis://:hidden@db:6379/0"
 IMPORTED = """

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from time import process_time
 
 import pytest
 from django.contrib.auth.models import User
@@ -26,6 +27,7 @@ from history.services.search.finding import MOST_HITS, SHOWN
 from tests.factories import add_turns, branch_of, make_agent, make_conversation
 from tests.history.services.conftest import ADA, BOB, answer, converse, reword
 from tests.history.services.search.conftest import excerpts, said
+from tests.patience import seconds
 
 pytestmark = pytest.mark.django_db
 
@@ -239,8 +241,10 @@ def test_files_are_found_by_their_names_and_texts(person):
 )
 def test_no_query_is_an_error(person, query):
     said(person, "55")
+    began = process_time()
 
     assert find(person, query) == []
+    assert process_time() - began < seconds(5)  # It was minutes when it grew with the square.
 
 
 def test_the_newest_matches_are_found_among_many(person, django_assert_max_num_queries):

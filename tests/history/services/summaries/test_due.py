@@ -6,6 +6,7 @@ from history.models import Checkpoint, CheckpointState, Message
 from history.services.answers.editing import edit
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.path.reading import message_at
+from history.services.summaries import due
 from history.services.summaries.due import next_summary
 from history.services.summaries.target import PAGE, target_of
 from tests.factories import (
@@ -93,6 +94,24 @@ def test_one_that_ends_while_another_looks_is_not_made_twice(monkeypatch):
 
     assert next_summary(target_of(reply(conversation))) is None
     assert ranges(Checkpoint.objects.all()) == [(0, 7)]
+
+
+def test_one_that_begins_and_ends_while_another_looks_is_not_made_twice(monkeypatch):
+    conversation, first = chat(10)
+    say(conversation, 2)
+    second = reply(conversation)
+    look = due.is_making
+
+    def and_then_another_begins(conversation_id):
+        seen = look(conversation_id)
+        monkeypatch.setattr(due, "is_making", look)
+        ends_after(monkeypatch, "due", next_summary(target_of(first)).row)
+        return seen
+
+    monkeypatch.setattr(due, "is_making", and_then_another_begins)
+
+    assert next_summary(target_of(second)) is None
+    assert Checkpoint.objects.count() == 1
 
 
 SMALL = {"context_window": 2_048, "output_reserve": 256}
