@@ -141,7 +141,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m deploy.run_tests")
     parser.add_argument("--all", action="store_true", help="run what make test leaves out, too")
     is_all = parser.parse_args().all
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)  # Whoever began us may ignore the first.
     with tempfile.TemporaryDirectory() as folder:
         run = Run(Path(folder), f"--suite={'all' if is_all else 'daily'}")
         codes = [run.part("sqlite", "tests", "--ignore=tests/browser")]

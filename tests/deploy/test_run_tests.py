@@ -1,5 +1,6 @@
 """Which tests run on which database, and that failures are repeated at the end."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,12 @@ def test_a_part_that_hangs_is_ended_and_says_where_it_was(
 ) -> None:
     (tmp_path / "test_it.py").write_text("import time\ndef test_hangs(): time.sleep(600)\n")
     monkeypatch.setattr(run_tests, "MOST_SECONDS", seconds(5))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # As `main` does.
 
     code = run_tests.pytest(
         str(tmp_path), *PLAIN, f"--rootdir={tmp_path}", report=tmp_path / "it.xml"
     )
+    signal.signal(signal.SIGINT, before)
 
     assert code == run_tests.ENDED
     assert "test_it.py:2: KeyboardInterrupt" in capfd.readouterr().out
