@@ -14,9 +14,12 @@ from chatapp.generation.thoughts import Thoughts, new_in, size_of
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.reasoning.deltas import ReasoningDelta
+from chatapp.llm.retries import Attempts
+from chatapp.llm.streams.comparing import compared
 from history.core.messages import ToolCall
 from history.core.parts import Reasoning
 from history.core.storable import storable
+from history.core.wire.streamed import Streamed
 from history.services.answers.so_far import Said
 
 TOO_LONG = _(
@@ -38,6 +41,7 @@ class Response:
         self.room = room
         self.thoughts = Thoughts(family)
         self._texts: list[str] = []
+        self._length = 0
         self.assembler = CallAssembler()
         self._finish = ""
         self._usage: ReportedUsage | None = None
@@ -71,7 +75,7 @@ class Response:
         match chunk:
             case ReasoningDelta():
                 self._take_room(self.thoughts.growth(chunk))
-                self.thoughts.add(chunk)
+                self.thoughts.add(chunk, self._length)
             case TextDelta(text):
                 return self._keep(text)
             case CallDelta():
@@ -86,6 +90,7 @@ class Response:
     def _keep(self, text: str) -> str:
         self._take_room(len(text.encode("utf-8", "surrogatepass")))
         self._texts.append(text)
+        self._length += len(text)
         return text
 
     def _take_room(self, size: int) -> None:
@@ -94,17 +99,25 @@ class Response:
         self.room -= size
 
     def outcome(
-        self, seconds: float, attempts: int, error: dict[str, Any] | None
+        self, seconds: float, attempts: Attempts, error: dict[str, Any] | None
     ) -> dict[str, Any]:
         """Return the fields of a `RequestOutcome`."""
+        found = self._streamed(attempts)
         return {
             "finish_reason": storable(self._finish)[:LONGEST_REASON],
             "usage": self._usage.as_dict() if self._usage else None,
-            "attempts": attempts,
+            "attempts": attempts.made,
             "first_token_ms": self._first_token_ms,
             "total_ms": round(seconds * 1000, 2),
             "error": error,
+            "streamed": found.as_dict() if found else None,
         }
+
+    def _streamed(self, attempts: Attempts) -> Streamed | None:
+        """Compare a whole answer with its bytes: of another it is said anyway that it was cut."""
+        if not self._finish:
+            return None
+        return compared(attempts, self.text, self.reasoning, self.assembler.calls())
 
 
 @dataclass(slots=True)

@@ -197,7 +197,7 @@ class Runner:
             with suppress(ProviderError):  # It only says that no more fits.
                 for chunk in attempts.held():
                     self._take(chunk, perf_counter() - started)
-            outcome = response.outcome(perf_counter() - started, attempts.made, error)
+            outcome = response.outcome(perf_counter() - started, attempts, error)
             span.note(spans.of_outcome(outcome))
             settling = in_database(settle, prepared.record, outcome, response.said, attempts.sent)
             await asyncio.shield(settling)

@@ -14,8 +14,10 @@ from chatapp.live.viewers import viewers
 from chatapp.llm import client
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
+from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts
+from chatapp.llm.streams.comparing import compared
 from history.core.settings.resolved import Settings
 from history.core.storable import storable
 from history.core.wire.request import Outgoing
@@ -54,7 +56,7 @@ async def summarise(
     except ProviderError as refusal:
         sentence = storable(refusal.message.rstrip("."))
         raise CannotSummarise("told", answer.usage, sentence=sentence) from refusal
-    return answer.written()
+    return answer.written(attempts)
 
 
 class _Answer:
@@ -62,6 +64,7 @@ class _Answer:
 
     def __init__(self) -> None:
         self.text = ""
+        self.thoughts: list[ReasoningDelta] = []
         self.usage: dict[str, int] | None = None
         self.fault = ""
 
@@ -70,6 +73,8 @@ class _Answer:
         match chunk:
             case TextDelta(text):
                 self.text += text
+            case ReasoningDelta():
+                self.thoughts.append(chunk)
             case ReportedUsage():
                 self.usage = chunk.as_dict()
             case CallDelta():
@@ -79,7 +84,11 @@ class _Answer:
         if len(self.text) > LONGEST:
             raise CannotSummarise("never_ended")
 
-    def written(self) -> WrittenSummary:
+    def written(self, attempts: Attempts) -> WrittenSummary:
+        """Return the summary: none that is not whole stands for what was said."""
+        found = compared(attempts, self.text, self.thoughts)
+        if not self.fault and found and "text" in found.differing:
+            self.fault = "lost"
         if self.fault:
             raise CannotSummarise(self.fault, self.usage)
         return WrittenSummary(self.text, self.usage)

@@ -30,6 +30,7 @@ def new_in(given: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, Any]:
 class _Thought:
     form: ReasoningForm
     fields: dict[str, Any]
+    at: int
     texts: list[str] = field(default_factory=list)
 
     def takes(self, delta: ReasoningDelta) -> bool:
@@ -62,9 +63,10 @@ class Thoughts:
         held = self._thoughts[-1].fields if goes_on else {}
         return len(delta.text.encode()) + size_of(new_in(delta.fields, held))
 
-    def add(self, delta: ReasoningDelta) -> None:
+    def add(self, delta: ReasoningDelta, at: int = 0) -> None:
+        """Add a piece that came after so many characters of the text."""
         if not self._thoughts or not self._thoughts[-1].takes(delta):
-            self._thoughts.append(_Thought(delta.form, {}))
+            self._thoughts.append(_Thought(delta.form, {}, at))
         self._thoughts[-1].add(delta)
 
     def note(self, chunk: Chunk, seconds: float) -> None:
@@ -82,7 +84,7 @@ class Thoughts:
     def parts(self, reported: int) -> tuple[Reasoning, ...]:
         """Return the blocks as parts, with their shares of the tokens reported."""
         whole = [
-            Reasoning(each.form, "".join(each.texts), self._family, each.fields)
+            Reasoning(each.form, "".join(each.texts), self._family, each.fields, at=each.at)
             for each in self._thoughts
         ]
         sizes = [len(part.text) or 1 for part in whole]

@@ -90,9 +90,10 @@ class Reading:
                 if self.tags is not None:
                     self.tags.opened = False  # The server parts the two itself.
                 yield thought
-        if isinstance(text := getattr(delta, "content", None), str) and text:
-            pieces = self.tags.feed(storable(text)) if self.tags else [Piece(storable(text))]
-            yield from _tagged(pieces)
+        for text in (getattr(delta, "content", None), getattr(delta, "refusal", None)):
+            if isinstance(text, str) and text:
+                pieces = self.tags.feed(storable(text)) if self.tags else [Piece(storable(text))]
+                yield from _tagged(pieces)
         for call in getattr(delta, "tool_calls", None) or ():
             yield _call(call)
 

@@ -6,7 +6,8 @@
 Closing the generator, or cancelling its task, closes the provider's connection. For servers that
 speak OpenAI's protocol the answer itself is read: that is quick, and shows what was really said.
 Elsewhere litellm's chunks are read, but the end and the usage come from what it received, not from
-what it adds. (It takes a bare `[DONE]` for "stop", as if the provider had given a reason.)
+what it adds. (It takes a bare `[DONE]` for "stop", as if the provider had given a reason.) Either
+way all bytes are counted on their way, and mended for litellm: see `chatapp.llm.streams`.
 """
 
 import asyncio
@@ -39,7 +40,7 @@ from chatapp.llm.litellm_setup import (
     is_imported,
     litellm,
     openai_stream,
-    own_streams,
+    plain_streams,
 )
 from chatapp.llm.missing_key import missing_key
 from chatapp.llm.providers.connection import Connection, connection_of
@@ -49,9 +50,9 @@ from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
 from chatapp.llm.server_sent import chunks_of
+from chatapp.llm.streams.mending import counted
 from chatapp.llm.wire import recorded
 from chatapp.telemetry import measuring
-from history.core.wire.request import WireRequest
 
 logger = logging.getLogger(__name__)
 
@@ -110,16 +111,15 @@ def _connection(model: str) -> Connection:
 async def _attempt(
     request: LlmRequest, connection: Connection, timer: Timer, attempts: Attempts
 ) -> AsyncGenerator[Chunk, None]:
-    sent = attempts.sent
     attempts.reading = reading = Reading(_splitter(request.model))
     opened: Any = None
     failed: Exception | None = None
     try:
         call = request.body() | connection.arguments()
-        with _sending(timer, connection, sent):
+        with _sending(timer, connection, attempts):
             opened = await timer.opened(litellm().acompletion(**call, **ONCE))
         source, direct = _source(opened)
-        next_of = timer.following if direct else partial(_asking, timer, connection, sent)
+        next_of = timer.following if direct else partial(_asking, timer, connection, attempts)
         async with aclosing(source):
             while (together := await next_of(source)) is not None:
                 for raw in together:
@@ -132,7 +132,7 @@ async def _attempt(
     finally:
         if opened is not None:
             await opened.aclose()
-    left = opened is not None or bool(sent)
+    left = opened is not None or bool(attempts.sent)
     for chunk in _end(reading, request.model, failed, reached=opened is not None, left=left):
         yield chunk
 
@@ -142,15 +142,20 @@ def _splitter(model: str) -> TagSplitter | None:
     return TagSplitter(opened=opened) if opened or family_of(model) in TAGGED else None
 
 
-async def _asking(timer: Timer, to: Connection, sent: list[WireRequest], source: Any) -> Any:
+async def _asking(timer: Timer, to: Connection, attempts: Attempts, source: Any) -> Any:
     """Return what comes next from a library that may ask only now, as for Gemini."""
-    with _sending(timer, to, sent):
+    with _sending(timer, to, attempts):
         return await timer.following(source)
 
 
 @contextmanager
-def _sending(timer: Timer, connection: Connection, sent: list[WireRequest]) -> Iterator[None]:
-    with recorded(sent), restricted(applies=connection.is_guarded), watched(timer.alive):
+def _sending(timer: Timer, connection: Connection, attempts: Attempts) -> Iterator[None]:
+    with (
+        recorded(attempts.sent),
+        restricted(applies=connection.is_guarded),
+        watched(timer.alive),
+        counted(attempts.count),
+    ):
         yield
 
 
@@ -161,8 +166,9 @@ def _source(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
     inner = opened.completion_stream
     if isinstance(inner, openai_stream()):
         return chunks_of(inner.response), True
-    direct = isinstance(inner, own_streams())
-    return _each_alone(inner if direct else opened), direct
+    if type(inner) in plain_streams() and inner.http_response is not None:
+        return chunks_of(inner.http_response), True
+    return _each_alone(opened), False
 
 
 async def _each_alone(chunks: AsyncIterable[Any]) -> AsyncGenerator[list[Any], None]:

@@ -159,8 +159,8 @@ def classify(error: BaseException) -> ErrorKind:
 
 
 def was_sent(error: BaseException) -> bool:
-    """Whether it got as far as the network: httpx is somewhere in the chain."""
-    return "HTTPError" in class_names(error)
+    """Whether it got as far as the network: httpx, or what a stream reports, is in the chain."""
+    return not {"HTTPError", "ErrorReported"}.isdisjoint(class_names(error))
 
 
 def retry_after(error: BaseException) -> float | None:

@@ -126,14 +126,17 @@ RECORDER = Recorder(_transport)
 
 
 @cache
-def own_streams() -> tuple[type, ...]:
-    """Return the classes of providers' streams that are read without litellm's wrapper around them.
-
-    It loses pieces of OpenRouter's that have nothing but a signature.
+def plain_streams() -> tuple[type, ...]:
+    """Return the classes of streams in which litellm reads nothing but OpenAI's protocol, of many
+    providers. It loses pieces of OpenRouter's that have nothing but a signature.
     """
+    from litellm.llms.openai.chat import gpt_transformation as openai  # noqa: PLC0415 -- as above
     from litellm.llms.openrouter.chat import transformation as openrouter  # noqa: PLC0415 -- as above
 
-    return (openrouter.OpenRouterChatCompletionStreamingHandler,)
+    return (
+        openai.OpenAIChatCompletionStreamingHandler,
+        openrouter.OpenRouterChatCompletionStreamingHandler,
+    )
 
 
 @cache

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from chatapp.limits.deadline import Deadline
 from chatapp.llm.chunks import Delta, Reading
 from chatapp.llm.errors import ErrorKind, ProviderError
+from chatapp.llm.streams.tally import Tally
 from history.core.wire.request import WireRequest
 
 if TYPE_CHECKING:
@@ -26,14 +27,19 @@ ADVICE = _("Retry, or choose a faster model.")
 
 @dataclass(slots=True)
 class Attempts:
-    """How often the provider was called, what was sent to it, and how its answer is read. `most`
-    is how often it may be called.
+    """How often the provider was called, what was sent to it, how its answer is read, and what it
+    says by our own count. `most` is how often it may be called.
     """
 
     made: int = 0
     most: int = MOST
     sent: list[WireRequest] = field(default_factory=list, compare=False)
     reading: Reading | None = field(default=None, compare=False)
+    tally: Tally | None = field(default=None, compare=False)
+
+    def count(self, tally: Tally | None) -> None:
+        """Note what counts the newest answer; None if nobody can."""
+        self.tally = tally
 
     def held(self) -> Iterator[Delta]:
         """Yield what is held back of an answer that nobody reads to its end: it was stopped."""

@@ -10,12 +10,20 @@ from typing import Any
 
 import httpx
 
-LONGEST = 2**24  # Bytes of one event.
+from chatapp.llm.streams.splitting import Splitter
+
 DONE = b"[DONE]"
 
 
 class ErrorReported(Exception):
-    """The provider reports in its stream that it failed. Its words are not kept."""
+    """The provider reports in its stream that it failed, perhaps with an HTTP status. Its words are
+    not kept.
+    """
+
+    def __init__(self, error: Any = None) -> None:
+        super().__init__()
+        code = error.get("code") if isinstance(error, dict) else None
+        self.status_code = code if isinstance(code, int) and 400 <= code < 600 else None
 
 
 class _Done(Exception):
@@ -62,38 +70,27 @@ def _parsed(events: list[bytes]) -> tuple[list[Any], Exception | None]:
 
 
 def _chunk(event: bytes) -> Any:
-    if event.startswith(DONE):
+    if event == DONE:
         raise _Done
     chunk = DECODER.decode(event.decode())
     if isinstance(chunk, Node) and chunk.error:
-        raise ErrorReported
+        raise ErrorReported(chunk.error)
     return chunk
 
 
 async def _events(pieces: AsyncIterable[bytes]) -> AsyncGenerator[list[bytes], None]:
     """Yield the data of the events that each piece completes; events without data are skipped."""
-    rest = b""
+    lines = Splitter()
     data: list[bytes] = []
     async for piece in pieces:
-        *lines, rest = _lines(rest + piece)
-        if len(rest) > LONGEST:
-            raise ValueError("an event of a stream is too long")
-        if events := list(_completed(lines, data)):
+        if events := list(_completed(lines.feed(piece), data)):
             yield events
-
-
-def _lines(text: bytes) -> list[bytes]:
-    """Part it at any of the three kinds of end. The last line may go on, or its end may."""
-    lines = text.splitlines(keepends=True)
-    if not lines or lines[-1].endswith(b"\n"):
-        lines.append(b"")
-    return lines
 
 
 def _completed(lines: list[bytes], data: list[bytes]) -> Iterator[bytes]:
     """Yield the data of each event that ends here; `data` holds that of the one that does not."""
     for line in lines:
-        field, _, value = line.rstrip(b"\r\n").partition(b":")
+        field, _, value = line.partition(b":")
         if field == b"data":
             data.append(value.removeprefix(b" "))
         elif not field and not value and data:

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 import httpx
 
 from chatapp.llm.life import watch
+from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key wherever one was sent.
@@ -70,8 +71,10 @@ class Recorder(httpx.AsyncBaseTransport):
         record = _record(request.method, request.url, request.headers, await request.aread())
         sent.append(record)
         _wait_for_answer(request)
+        request.headers["accept-encoding"] = "identity"  # A stream is read as it comes.
         response = await self._transport().handle_async_request(request)
         watch(response)
+        mend(response)
         record.status = response.status_code
         record.answered = _answered(response.headers, _secrets(request))
         return response

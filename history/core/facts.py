@@ -134,6 +134,11 @@ class Rule(StrEnum):
     THINKING_OFF = "thinking_off"
     THINKING_UNKNOWN = "thinking_unknown"
 
+    STREAM_LOST = "stream_lost"
+    STREAM_BROKEN = "stream_broken"
+    STREAM_REPLACED = "stream_replaced"
+    STREAM_UNREAD = "stream_unread"
+
 
 class Severity(StrEnum):
     """How serious a note is. A warning: something that was asked for was not possible."""

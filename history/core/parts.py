@@ -29,7 +29,7 @@ class Reasoning:
 
     `fields` are the provider's own, kept verbatim: a signature, opaque data, an id. `family` names
     who gave them, because nobody else takes them back. `took_ms` is the time from the request to
-    the end of the thinking.
+    the end of the thinking, and `at` the place in the message's text before which it was thought.
     """
 
     kind: ClassVar[str] = "reasoning"
@@ -39,6 +39,7 @@ class Reasoning:
     fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
     tokens: int = 0
     took_ms: int = 0
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from history.core.facts import Note
 from history.core.plan.plan import Plan
+from history.core.wire.streamed import Streamed
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.checkpoint import Checkpoint
 from history.models.conversation import Branch, Conversation
@@ -112,6 +114,11 @@ class RequestOutcome(AppendOnlyModel):
     first_token_ms = models.FloatField(null=True, blank=True)
     total_ms = models.FloatField()
     error = models.JSONField(null=True, blank=True)
+    streamed = models.JSONField(
+        null=True,
+        blank=True,
+        help_text=_("Characters of a whole answer that came and were kept; empty if not counted."),
+    )
     created = models.DateTimeField(auto_now_add=True)
 
     objects = RequestOutcomeQuerySet.as_manager()
@@ -121,8 +128,13 @@ class RequestOutcome(AppendOnlyModel):
 
     def as_dict(self) -> dict[str, Any]:
         names = ("finish_reason", "usage", "cost", "attempts")
-        more = ("first_token_ms", "total_ms", "error")
+        more = ("first_token_ms", "total_ms", "error", "streamed")
         return {name: getattr(self, name) for name in (*names, *more)}
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What must be said of the answer as it came."""
+        return tuple(Streamed.from_dict(self.streamed).notes()) if self.streamed else ()
 
 
 class CallFigures(models.Model):

@@ -11,6 +11,7 @@ from history.core.facts import Note, Rule
 from history.core.wording import number
 from history.wording.faults import saying
 from history.wording.names import capitalised, injected_text, messages, places, turns
+from history.wording.streams import STREAM_NOTES
 
 WHY_OVER = {
     "protected": gettext_lazy(
@@ -153,6 +154,7 @@ def _because(why: str, figures: Mapping[str, Any]) -> str:
 
 
 NOTES: Mapping[Rule, Callable[..., str]] = {
+    **STREAM_NOTES,
     Rule.TOLD: lambda sentence: sentence,
     Rule.LENGTH_ACTS_AS_ONE: saying(gettext_lazy("A length of 0 is the same as 1.")),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,

@@ -14,6 +14,7 @@ REASONS: Mapping[str, Any] = {
     "cut_off": gettext_lazy("the summary was cut off at the model's output limit"),
     "never_ended": gettext_lazy("the model never finished"),
     "empty": gettext_lazy("the model answered with nothing"),
+    "lost": gettext_lazy("part of what the model wrote was lost on its way (it was logged)"),
     "protocol": gettext_lazy("the model answered with reasoning or tool protocol instead of prose"),
     "call": gettext_lazy("the model answered with a tool call instead of prose"),
     "json": gettext_lazy("the model answered with JSON instead of prose"),

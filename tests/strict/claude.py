@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from tests.strict.checks import first, is_signed, pieces_of, sign, unknown
-from tests.strict.server import Said
+from tests.strict.server import Pieces, Said
 
 Block = Mapping[str, Any]
 THINKING = ("thinking", "redacted_thinking")
@@ -38,7 +38,7 @@ BLOCKS = {
 
 
 class Claude:
-    """It signs what it thought, and takes it back unchanged or not at all."""
+    """It signs what it thought, where it did, and takes it back unchanged or not at all."""
 
     model = "anthropic/claude-sonnet-4-5"
     media_type = "text/event-stream"
@@ -78,15 +78,12 @@ def _blocks(said: Said, number: int, *, thinks: bool) -> Iterator[tuple[Block, l
     if said.hidden and thinks:
         yield {"type": "redacted_thinking", "data": _sealed(said.hidden)}, []
     if said.thinking and thinks:
-        deltas: list[Block] = [
-            {"type": "thinking_delta", "thinking": text} for text in said.thinking
-        ]
-        signature = sign("".join(said.thinking), 300)
-        signed = {"type": "signature_delta", "signature": signature}
-        yield {"type": "thinking", "thinking": "", "signature": ""}, [*deltas, signed]
+        yield _thought(said.thinking, "")
     if said.text:
         texts: list[Block] = [{"type": "text_delta", "text": text} for text in said.text]
         yield {"type": "text", "text": ""}, texts
+    if said.again and thinks:
+        yield _thought(said.again, "".join(said.text))
     for place, call in enumerate(said.calls):
         block = {
             "type": "tool_use",
@@ -97,6 +94,13 @@ def _blocks(said: Said, number: int, *, thinks: bool) -> Iterator[tuple[Block, l
         halves = pieces_of(call.arguments)
         parts: list[Block] = [{"type": "input_json_delta", "partial_json": h} for h in halves]
         yield block, parts
+
+
+def _thought(pieces: Pieces, before: str) -> tuple[Block, list[Block]]:
+    deltas: list[Block] = [{"type": "thinking_delta", "thinking": text} for text in pieces]
+    signature = sign([before, "".join(pieces)], 300)
+    signed = {"type": "signature_delta", "signature": signature}
+    return {"type": "thinking", "thinking": "", "signature": ""}, [*deltas, signed]
 
 
 def _sealed(text: str) -> str:
@@ -121,8 +125,10 @@ def _refusals(path: str, body: Mapping[str, Any]) -> Iterator[str]:
     yield from _role_refusals(body["messages"])
     for index, message in enumerate(body["messages"]):
         yield from unknown(message, {"role", "content"}, f"messages.{index}.")
+        before = ""
         for place, block in enumerate(_content(message)):
-            yield from _block_refusals(block, f"messages.{index}.content.{place}")
+            yield from _block_refusals(block, f"messages.{index}.content.{place}", before)
+            before += block["text"] if block["type"] == "text" else ""
     yield from _pair_refusals(body["messages"])
     yield from _id_refusals(body["messages"])
 
@@ -183,7 +189,8 @@ def _content(message: Block) -> Sequence[Block]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
-def _block_refusals(block: Block, where: str) -> Iterator[str]:
+def _block_refusals(block: Block, where: str, before: str = "") -> Iterator[str]:
+    """`before` is the text of the same message that stands before it: a signature covers it."""
     kind = block["type"]
     if kind not in BLOCKS:
         yield f"{where}: Input tag '{kind}' is not one of the expected tags"
@@ -191,7 +198,8 @@ def _block_refusals(block: Block, where: str) -> Iterator[str]:
     yield from unknown(block, BLOCKS[kind], f"{where}.{kind}.")
     if kind == "text" and not block["text"].strip():
         yield f"{where}: text content blocks must contain non-whitespace text"
-    if kind == "thinking" and not is_signed(block["thinking"], block.get("signature"), 300):
+    signed = [before, block.get("thinking")]
+    if kind == "thinking" and not is_signed(signed, block.get("signature"), 300):
         yield f"{where}: Invalid `signature` in `thinking` block"
     if kind == "redacted_thinking" and not _is_sealed(block.get("data", "")):
         yield f"{where}: Invalid `data` in `redacted_thinking` block"

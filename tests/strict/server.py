@@ -27,14 +27,16 @@ Pieces = Sequence[str]
 class Said:
     """What the model thinks, says and calls. Texts leave in these pieces.
 
-    `hidden`: thinking that only the provider can read. `silence`: seconds during which it sends
-    nothing but signs of life, before anything else.
+    `hidden`: thinking that only the provider can read. `again`: what it thinks after its text, if
+    the family can. `silence`: seconds during which it sends nothing but signs of life, before
+    anything else.
     """
 
     thinking: Pieces = ()
     text: Pieces = ()
     calls: Sequence[Call] = ()
     hidden: str = ""
+    again: Pieces = ()
     silence: float = 0.0
 
 
@@ -78,6 +80,7 @@ class StrictProvider:
         self.family = family
         self.received: list[Received] = []
         self.refusals: list[str] = []
+        self.piece: int | None = None  # Bytes per write, to part events and characters anywhere.
         self._script: deque[Said] = deque()
         self._lock = threading.Lock()
         self._server = _Server(self)
@@ -149,7 +152,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         try:
-            for data in events:
+            for data in _parted(events, self.server.provider.piece):
                 self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
             self.wfile.write(b"0\r\n\r\n")
         except ConnectionError:
@@ -157,6 +160,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *args: object) -> None:
         """Silence: a test's output is its own."""
+
+
+def _parted(events: Iterator[bytes], size: int | None) -> Iterator[bytes]:
+    for data in events:
+        yield from (
+            data[at : at + (size or len(data))] for at in range(0, len(data), size or len(data))
+        )
 
 
 class _Server(ThreadingHTTPServer):

@@ -172,6 +172,9 @@ def facts_of(record: ContextPlan) -> Iterator[tuple[str, str]]:
         return
     yield _("finish reason"), outcome.finish_reason or _("none reported")
     yield _("usage"), _pairs(outcome.usage) or _("none reported")
+    if outcome.streamed:
+        yield _("characters received"), _pairs(outcome.streamed["said"])
+        yield _("characters kept"), _pairs(outcome.streamed["kept"])
     yield _("attempts"), number(outcome.attempts)
     if outcome.error:
         yield _("error"), f"{outcome.error['kind']}: {outcome.error['message']}"

@@ -143,12 +143,28 @@ def _fill(messages: Sequence[Message]) -> None:
 
 
 def _blocks(said: Message, own: Thoughts) -> Message:
-    """Return Claude's blocks, exactly as it signed them; litellm puts them first.
+    """Return Claude's blocks, exactly as it signed them, and where it did: litellm puts them first,
+    unless they stand in the content.
 
     Here as below, fields may come from a file that somebody imported: they say nothing of what a
     message is.
     """
+    text = said.get("content")
+    if isinstance(text, str) and any(thought.at for thought in own):
+        return {**said, "content": list(_in_order(text, own))}
     return {**said, "thinking_blocks": [_block(thought) for thought in own]}
+
+
+def _in_order(text: str, own: Thoughts) -> Iterator[dict[str, Any]]:
+    """Yield thinking and text as they came; Claude refuses a text that is blank."""
+    place = 0
+    for thought in own:
+        said, place = text[place : thought.at], max(place, thought.at)
+        if said.strip():
+            yield {"type": "text", "text": said}
+        yield _block(thought)
+    if text[place:].strip():
+        yield {"type": "text", "text": text[place:]}
 
 
 def _block(thought: Reasoning) -> dict[str, Any]:

@@ -24,6 +24,7 @@ class TagSplitter:
 
     def __init__(self, *, opened: bool = False) -> None:
         self.opened = opened
+        self.removed = 0  # Characters: the tags themselves, and blanks before the first.
         self._held = ""
         self._tag: str | None = None  # None until it is known, "" outside of any.
 
@@ -54,8 +55,9 @@ class TagSplitter:
         begun = self._held.lstrip()
         for tag in TAGS:
             if begun.startswith(f"<{tag}>"):
-                self._tag = tag
-                self._held = begun.removeprefix(f"<{tag}>")
+                rest = begun.removeprefix(f"<{tag}>")
+                self.removed += len(self._held) - len(rest)
+                self._tag, self._held = tag, rest
                 return
         may_follow = any(f"<{tag}>".startswith(begun) for tag in TAGS)
         if not may_follow or len(self._held) > LONGEST_BLANK:
@@ -66,6 +68,7 @@ class TagSplitter:
         thought, found, rest = self._held.partition(closing)
         if found:
             self._tag, self._held = "", rest
+            self.removed += len(closing)
         else:
             kept = _overlap(thought, closing)
             thought, self._held = thought[: len(thought) - kept], thought[len(thought) - kept :]

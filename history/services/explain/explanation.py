@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from history.core.facts import Note
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.wording import number
@@ -25,7 +26,8 @@ from history.wording.remembering import length_range, length_unit
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """`agent` is a snapshot of the template, `reported` the provider's token figures, `cost` their
-    cost. `unanswered` says how the request failed, if nothing came back.
+    cost. `unanswered` says how the request failed, if nothing came back, and `streamed` what must
+    be said of an answer as it came.
 
     `turns` is how many the open branch has now, maybe more than when the plan was made. It
     `is_stored` if it was sent, and not just tried.
@@ -40,6 +42,7 @@ class Explanation:
     cost: Mapping[str, Any] | None = None
     is_stored: bool = False
     unanswered: Unanswered | None = None
+    streamed: tuple[Note, ...] = ()
 
     @property
     def headline(self) -> str:
@@ -83,7 +86,8 @@ class Explanation:
 
     @property
     def notes(self) -> tuple[WordedNote, ...]:
-        return worded(self.plan.notes)
+        """What must be said of the request, and of the answer as it came."""
+        return worded((*self.plan.notes, *self.streamed))
 
     @property
     def sums(self) -> str:
@@ -128,6 +132,7 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         step=record.step,
         reported=outcome.usage if outcome else None,
         cost=outcome.cost if outcome else None,
+        streamed=outcome.notes if outcome else (),
         is_stored=True,
         unanswered=unanswered(record),
     )

@@ -11,7 +11,9 @@ from history.services.exports.schema_types import Fields, Id, Name, Number, Text
 
 
 class ExportedReasoning(BaseModel):
-    """What the model thought. `fields` are its provider's own, such as a signature."""
+    """What the model thought. `fields` are its provider's own, such as a signature, and `at` is the
+    place in the message's text before which it was thought, in characters.
+    """
 
     kind: Literal["reasoning"]
     form: ReasoningForm
@@ -20,6 +22,7 @@ class ExportedReasoning(BaseModel):
     fields: Fields = {}
     tokens: Number = 0
     took_ms: Number = 0
+    at: Number = 0
 
 
 class ExportedAttached(BaseModel):

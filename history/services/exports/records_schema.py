@@ -10,7 +10,7 @@ from history.services.exports.schema_types import Id, Name, Number, Text, Time
 
 class ExportedOutcome(BaseModel):
     """What the provider reported. `cost` is null if a price was unknown, or the reader may not see
-    it.
+    it. `streamed` counts the characters that came and those that were kept.
     """
 
     finish_reason: Name = ""
@@ -20,6 +20,7 @@ class ExportedOutcome(BaseModel):
     first_token_ms: float | None = None
     total_ms: float
     error: dict[str, Any] | None = None
+    streamed: dict[str, Any] | None = None
 
 
 class ExportedPlan(BaseModel):

@@ -10,6 +10,7 @@ from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
 from chatapp.llm.chunks import TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
+from chatapp.llm.retries import Attempts
 from history.core.messages import ToolCall
 from history.core.parts import ReasoningForm
 from history.services.path.appending import append, assistant_message
@@ -39,7 +40,7 @@ def test_what_a_model_thought_counts_as_text():
     for delta in (thought, TextDelta("Hm.")):
         response.take(delta, 0.1)
 
-    settle(record, response.outcome(1, 1, None), response.said)
+    settle(record, response.outcome(1, Attempts(), None), response.said)
 
     assert used(limits.bytes_stored(), generation) == 21 + 400 + 3
     assert used(limits.tokens(), generation) > record.core_plan.window.counted + 2

@@ -11,7 +11,8 @@ from openai.types.chat import ChatCompletionChunk
 
 from chatapp.llm.chunks import Reading
 from chatapp.llm.errors import classify
-from chatapp.llm.server_sent import LONGEST, ErrorReported, chunks_of
+from chatapp.llm.server_sent import ErrorReported, chunks_of
+from chatapp.llm.streams.splitting import LONGEST
 from tests.provider import LITELLM_WARNS, Call, Reply, call_deltas, delta, event
 
 pytestmark = LITELLM_WARNS

@@ -84,6 +84,24 @@ async def test_a_tool_loop_brings_back_what_was_thought(strict):
     assert thought == ("" if strict.family.model.startswith("openai/") else "".join(THINKING))
 
 
+async def test_what_was_thought_after_a_text_goes_back_after_it(strict):
+    strict.script(
+        Said(THINKING, ["I ", "call."], calls_of([]), again=["No, ", "yes."]), Said(text=["3"])
+    )
+    path = [ASKED]
+
+    asked = await said(path, strict.family.model)
+    path += [asked, *(result(call, n) for n, call in enumerate(asked.tool_calls, 2))]
+    answered = await said(path, strict.family.model)
+
+    assert strict.refusals == []
+    assert (asked.text, answered.text) == ("I call.", "3")
+    if strict.family.model.startswith("anthropic/"):
+        content = strict.received[-1].body["messages"][1]["content"]
+        kinds = ["thinking", "text", "thinking", "tool_use", "tool_use"]
+        assert [block["type"] for block in content] == kinds
+
+
 @pytest.mark.whole
 async def test_a_silent_thinker_is_waited_for_while_its_connection_shows_life(strict):
     strict.script(Said(text=["At last."], silence=1.2))

@@ -98,6 +98,22 @@ CASES = [
         "eve was left out because no agent has this name.",
     ),
     (
+        warning(Rule.STREAM_LOST, kind="text", said=1_200, kept=1_190),
+        "The provider sent 1,200 characters of text, but 1,190 were kept. The error was logged.",
+    ),
+    (
+        warning(Rule.STREAM_BROKEN, count=1),
+        "1 event of the provider's stream could not be read.",
+    ),
+    (
+        warning(Rule.STREAM_REPLACED, count=2),
+        "2 characters of the answer can't be stored and were replaced.",
+    ),
+    (
+        warning(Rule.STREAM_UNREAD, names=["annotations", "images"]),
+        "The provider also sent what Vitrine doesn't keep: annotations, images.",
+    ),
+    (
         warning(Rule.AGENTS_TOO_DEEP),
         "This agent can't delegate because its task can't be passed on any further.",
     ),

@@ -1,0 +1,54 @@
+"""Compare what was kept of an answer with what its bytes said, character by character."""
+
+import logging
+from collections.abc import Iterable, Sequence
+
+from chatapp.llm.reasoning.deltas import TAG, ReasoningDelta
+from chatapp.llm.retries import Attempts
+from chatapp.llm.streams.tally import Tally, plain
+from history.core.json_text import read_json
+from history.core.messages import ToolCall
+from history.core.parts import Reasoning
+from history.core.storable import storable
+from history.core.wire.streamed import Streamed
+
+logger = logging.getLogger(__name__)
+MOST_NAMES, LONGEST_NAME = 20, 40
+
+
+def compared(
+    attempts: Attempts,
+    text: str,
+    thoughts: Iterable[Reasoning | ReasoningDelta],
+    calls: Sequence[ToolCall] = (),
+) -> Streamed | None:
+    """Compare a whole answer; None if nobody counted its bytes. A difference is logged."""
+    if (tally := attempts.tally) is None:
+        return None
+    tags = attempts.reading.tags if attempts.reading else None
+    in_text, apart = (tags.removed if tags else 0), 0
+    for thought in thoughts:  # Tags stand in the text.
+        if TAG in thought.fields:
+            in_text += len(thought.text)
+        else:
+            apart += len(thought.text)
+    arguments = sum(_length(call.arguments, tally) for call in calls)
+    found = Streamed(
+        said={"text": tally.text, "reasoning": tally.reasoning, "arguments": tally.arguments},
+        kept={"text": len(text) + in_text, "reasoning": apart, "arguments": arguments},
+        replaced=tally.replaced,
+        broken=tally.broken,
+        unread=[storable(name)[:LONGEST_NAME] for name in sorted(tally.unread)[:MOST_NAMES]],
+    )
+    if found.differing:
+        logger.error("Part of an answer was not kept: said %s, kept %s", found.said, found.kept)
+    return found
+
+
+def _length(arguments: str, tally: Tally) -> int:
+    if not tally.has_objects:
+        return len(arguments)
+    try:
+        return len(plain(read_json(arguments)))
+    except ValueError:
+        return len(arguments)

@@ -1,0 +1,165 @@
+"""Count the characters that a provider's stream says, from its bytes alone.
+
+Whatever reads the stream, this is what it should have found. It knows four shapes: OpenAI's
+choices, Claude's blocks, Gemini's candidates and Ollama's messages.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+READ = frozenset(  # Of a message or its piece in OpenAI's shape, and in Ollama's.
+    {
+        *("role", "content", "refusal", "tool_calls", "name", "index", "id", "thinking"),
+        *("reasoning", "reasoning_content", "reasoning_details", "thinking_blocks"),
+        *("provider_specific_fields", "tool_name"),
+    }
+)
+CLAUDE_TEXTS = {"text": "text", "thinking": "thinking", "redacted_thinking": ""}
+CLAUDE_DELTAS = {"text_delta": "text", "thinking_delta": "thinking"}
+UNTOLD = frozenset({"signature_delta"})
+GEMINI_READ = frozenset({"text", "thought", "thoughtSignature", "functionCall"})
+REASONING_TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}
+
+
+@dataclass(slots=True)
+class Tally:
+    """Characters of each kind, and what else came.
+
+    `replaced`: characters that cannot be stored. `broken`: events that are no JSON. `unread`: names
+    of what is not kept at all.
+    """
+
+    text: int = 0
+    reasoning: int = 0
+    arguments: int = 0
+    replaced: int = 0
+    broken: int = 0
+    unread: set[str] = field(default_factory=set)
+    has_objects: bool = False  # Arguments came as objects: how they are spelled is nobody's.
+    _blocks: dict[int, str] = field(default_factory=dict)  # Claude's, by their index.
+
+    def count(self, value: Any) -> None:
+        """Count an event's value, whichever shape it has."""
+        try:
+            self._event(value)
+        except (AttributeError, IndexError, KeyError, RecursionError, TypeError):
+            self.broken += 1
+
+    def _event(self, value: Any) -> None:
+        match value:
+            case {"choices": [first, *others]}:
+                self._openai(first.get("delta") or first.get("message") or {})
+                self.unread |= {"choices"} if others else set()
+            case {"candidates": [first, *others]}:
+                self._candidate(first)
+                self.unread |= {"candidates"} if others else set()
+            case {"type": "content_block_start", "content_block": block}:
+                self._opened(value["index"], block)
+            case {"type": "content_block_delta", "delta": delta}:
+                self._claude(value["index"], delta)
+            case {"message": message, "done": _}:
+                self._openai(message)
+
+    def _openai(self, delta: Mapping[str, Any]) -> None:
+        self._content(delta.get("content"))
+        self._say(delta.get("refusal"))
+        self._reasoning(delta)
+        for call in delta.get("tool_calls") or ():
+            self._arguments((call.get("function") or {}).get("arguments"))
+        self.unread |= {name for name, given in delta.items() if given and name not in READ}
+
+    def _content(self, content: Any) -> None:
+        """Count a text, or a list of parts, as Mistral's thinking models send it."""
+        if not isinstance(content, list):
+            return self._say(content)
+        for part in content:
+            if part["type"] == "thinking":
+                self._think(each.get("text") for each in part["thinking"])
+            elif part["type"] == "text":
+                self._say(part["text"])
+            else:
+                self.unread.add(part["type"])
+        return None
+
+    def _reasoning(self, delta: Mapping[str, Any]) -> None:
+        """Count it once: many send the same under several names."""
+        if blocks := delta.get("thinking_blocks"):
+            self._think(block.get("thinking") for block in blocks)
+        elif details := delta.get("reasoning_details"):
+            places = ((each, REASONING_TEXTS.get(each.get("type", ""), "")) for each in details)
+            self._think(each.get(place) for each, place in places)
+        else:
+            names = ("reasoning_content", "reasoning", "thinking")
+            texts = (text for name in names if isinstance(text := delta.get(name), str) and text)
+            self._think([next(texts, "")])
+
+    def _candidate(self, candidate: Mapping[str, Any]) -> None:
+        for part in (candidate.get("content") or {}).get("parts") or ():
+            self._gemini(part)
+
+    def _gemini(self, part: Mapping[str, Any]) -> None:
+        if part.get("thought"):
+            self._think([part.get("text")])
+        else:
+            self._say(part.get("text"))
+        if call := part.get("functionCall"):
+            self._arguments(call.get("args") or {})
+        self.unread |= {name for name in part if name not in GEMINI_READ}
+
+    def _opened(self, index: int, block: Mapping[str, Any]) -> None:
+        kind = self._blocks[index] = block["type"]
+        if kind == "tool_use":
+            self._arguments(block.get("input") or None)
+        elif kind in CLAUDE_TEXTS:
+            self._piece(kind, block.get(CLAUDE_TEXTS[kind]))
+        else:
+            self.unread.add(kind)
+
+    def _claude(self, index: int, delta: Mapping[str, Any]) -> None:
+        kind = delta["type"]
+        if kind in CLAUDE_DELTAS:
+            self._piece(CLAUDE_DELTAS[kind], delta.get(CLAUDE_DELTAS[kind]))
+        elif kind == "input_json_delta":
+            if self._blocks.get(index) == "tool_use":
+                self._arguments(delta["partial_json"])
+        elif kind not in UNTOLD:
+            self.unread.add(kind.removesuffix("_delta"))
+
+    def _piece(self, kind: str, text: Any) -> None:
+        if kind == "text":
+            self._say(text)
+        else:
+            self._think([text])
+
+    def _say(self, text: Any) -> None:
+        if isinstance(text, str):
+            self.text += len(text)
+            self._note(text)
+
+    def _think(self, texts: Iterable[Any]) -> None:
+        for text in texts:
+            if isinstance(text, str):
+                self.reasoning += len(text)
+                self._note(text)
+
+    def _arguments(self, arguments: Any) -> None:
+        if arguments is None:
+            return
+        if not isinstance(arguments, str):
+            self.has_objects = True
+            arguments = plain(arguments)
+        self.arguments += len(arguments)
+        self._note(arguments)
+
+    def _note(self, text: str) -> None:
+        if not text.isascii() or "\0" in text:
+            self.replaced += len(UNSTORABLE.findall(text))
+
+
+def plain(arguments: Any) -> str:
+    """Spell arguments that came as an object in one way, whoever has spelled them before."""
+    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))

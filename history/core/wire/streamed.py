@@ -1,0 +1,47 @@
+"""What a provider's stream said by the count of its bytes, next to what was kept of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from history.core.facts import Note, Rule, warning
+
+KINDS = ("text", "reasoning", "arguments")
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """Characters by kind. `replaced`: those that no database stores. `broken`: events that could
+    not be read. `unread`: names of what Vitrine has no place for.
+    """
+
+    said: Mapping[str, int]
+    kept: Mapping[str, int]
+    replaced: int = 0
+    broken: int = 0
+    unread: Sequence[str] = field(default_factory=list)
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """The kinds of which another number was kept. Arguments that nobody sent are `{}`."""
+        more = {kind for kind in KINDS if self.kept[kind] > self.said[kind]} - {"arguments"}
+        less = {kind for kind in KINDS if self.kept[kind] < self.said[kind]}
+        return tuple(kind for kind in KINDS if kind in more | less)
+
+    def notes(self) -> Iterator[Note]:
+        """Yield what must be said; nothing if all was kept as it came."""
+        for kind in self.differing:
+            yield warning(Rule.STREAM_LOST, kind=kind, said=self.said[kind], kept=self.kept[kind])
+        if self.broken:
+            yield warning(Rule.STREAM_BROKEN, count=self.broken)
+        if self.replaced:
+            yield warning(Rule.STREAM_REPLACED, count=self.replaced)
+        if self.unread:
+            yield warning(Rule.STREAM_UNREAD, names=list(self.unread))
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Streamed":
+        return cls(**data)

@@ -1,0 +1,56 @@
+"""Word what must be said of an answer as it came: what of it was not kept, or not as it was."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from history.core.facts import Rule
+from history.core.wording import number
+
+LOST = {
+    "text": gettext_lazy(
+        "The provider sent {said} characters of text, but {kept} were kept. The error was logged."
+    ),
+    "reasoning": gettext_lazy(
+        "The provider sent {said} characters of reasoning, but {kept} were kept. The error was "
+        "logged."
+    ),
+    "arguments": gettext_lazy(
+        "The provider sent {said} characters of a tool's arguments, but {kept} were kept. The "
+        "error was logged."
+    ),
+}
+
+
+def _lost(kind: str, said: int, kept: int) -> str:
+    return LOST[kind].format(said=number(said), kept=number(kept))
+
+
+def _broken(count: int) -> str:
+    return ngettext(
+        "{count} event of the provider's stream could not be read.",
+        "{count} events of the provider's stream could not be read.",
+        count,
+    ).format(count=number(count))
+
+
+def _replaced(count: int) -> str:
+    return ngettext(
+        "{count} character of the answer can't be stored and was replaced.",
+        "{count} characters of the answer can't be stored and were replaced.",
+        count,
+    ).format(count=number(count))
+
+
+def _unread(names: Sequence[str]) -> str:
+    sentence = _("The provider also sent what Vitrine doesn't keep: {names}.")
+    return sentence.format(names=", ".join(names))
+
+
+STREAM_NOTES: Mapping[Rule, Callable[..., str]] = {
+    Rule.STREAM_LOST: _lost,
+    Rule.STREAM_BROKEN: _broken,
+    Rule.STREAM_REPLACED: _replaced,
+    Rule.STREAM_UNREAD: _unread,
+}
