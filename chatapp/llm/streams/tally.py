@@ -18,6 +18,7 @@ READ = frozenset(  # Of a message or its piece in OpenAI's shape, and in Ollama'
         *("provider_specific_fields", "tool_name"),
     }
 )
+TEXT_ALONE = frozenset({"role", "content"})
 CLAUDE_TEXTS = {"text": "text", "thinking": "thinking", "redacted_thinking": ""}
 CLAUDE_DELTAS = {"text_delta": "text", "thinking_delta": "thinking"}
 UNTOLD = frozenset({"signature_delta"})
@@ -66,6 +67,8 @@ class Tally:
 
     def _openai(self, delta: Mapping[str, Any]) -> None:
         self._content(delta.get("content"))
+        if delta.keys() <= TEXT_ALONE:  # As most are.
+            return
         self._say(delta.get("refusal"))
         self._reasoning(delta)
         for call in delta.get("tool_calls") or ():
