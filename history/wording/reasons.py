@@ -106,6 +106,10 @@ def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
     name = f"max_items {number(size)}"
     if stride > 1:
         name = _("{name} in steps of {steps}").format(name=name, steps=number(stride))
+    if not kept:
+        return _("{name} keeps nothing: the newest calls and their results are more").format(
+            name=name
+        )
     if not brought:
         return _("{name} keeps {messages}").format(name=name, messages=message_count(kept))
     return _(

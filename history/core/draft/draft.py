@@ -65,13 +65,13 @@ class Draft:
 
     @property
     def past(self) -> Segments:
-        """What stages may look at: everything from before the generation began.
+        """What stages may look at: everything from before the generation began, and notes on it.
 
         Messages read from turns that were otherwise not read do not count: either a cut removes
         them with the rest, or the rest must be read.
         """
         unread, settled = self.last_unread_turn, self.settled
-        past = [part for part in self.live if part.turn > unread and part.position < settled]
+        past = [p for p in self.live if p.turn > unread and (p.position < settled or p.is_note)]
         return self.live if len(past) == len(self.live) else tuple(past)
 
     @property
@@ -212,7 +212,7 @@ class Draft:
         return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
 
     def rows(self) -> Iterator[DraftRow]:
-        """One row for every message and unread run, and for every note at its place."""
+        """One row for each message and unread run, and for each note at its place or the end."""
         messages = self.messages()
         sent = {message.position: message for message in messages if not message.label}
         notes: dict[int, list[Message]] = {}
@@ -223,10 +223,11 @@ class Draft:
             for note in notes.get(place, ()) if notes else ():
                 yield note_row(note)
             yield DraftRow(item, self.rulings.get(place) or self._kept(item), sent.get(place))
+        yield from map(note_row, notes.get(self.end, ()))
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:
-        """The tokens of the transcript before each place that was read."""
+        """The tokens of the transcript before each place that was read, and before its end."""
         return sums_before(self.transcript, [item.tokens for item in self.transcript])
 
     @cached_property

@@ -94,8 +94,11 @@ def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
 
 
 def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
-    """Add up the items of these sizes before each place that was read."""
-    places = [item.position for item in transcript]
+    """Add up the items of these sizes before each place that was read, and before the end, where a
+    note may stand.
+    """
+    ends = [end_of(item) + 1 for item in transcript[-1:]]
+    places = [*(item.position for item in transcript), *ends]
     return dict(zip(places, accumulate(sizes, initial=0), strict=False))
 
 

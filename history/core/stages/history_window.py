@@ -88,8 +88,11 @@ def _count(parts: Iterable[Segment]) -> int:
 
 
 def _whole(past: Segments, start: int) -> int:
-    """Return the first segment that begins at or after a place: no segment is cut."""
-    return next((part.position for part in past if part.position >= start), start)
+    """Return the first segment that begins at or after a place: no segment is cut. Of one that is
+    larger than the window nothing is kept, so that this is where the past ends.
+    """
+    end = past[-1].messages[-1].position + 1
+    return next((part.position for part in past if part.position >= start), end)
 
 
 def _exchange(past: Segments) -> list[Message]:

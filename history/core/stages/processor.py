@@ -114,7 +114,9 @@ class TokenLimiter:
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         tokens, start = onward(segments), len(segments)
         for place in range(len(segments) - 1, -1, -1):
-            if tokens[place] > self.limit and segments[place].position < flow.first_current:
+            part = segments[place]  # A note has the place of what follows it, but is past.
+            is_past = part.is_note or part.position < flow.first_current
+            if tokens[place] > self.limit and is_past:
                 break
             start = place
         return segments[self._on_grid(segments, start, flow) :]

@@ -108,6 +108,20 @@ def malformed(draw: st.DrawFn) -> Path:
     return numbered([[message] for message in draw(st.lists(_any_message(), max_size=40))])
 
 
+@st.composite
+def unasked(draw: st.DrawFn) -> Path:
+    """No user message, and an end anywhere: in calls, in results, or where only a note is left."""
+    said = st.sampled_from([[_greeting()], [_system()]])
+    parts = draw(st.lists(st.one_of(said, rounds(0)), max_size=4))
+    last = draw(rounds(1))
+    return numbered([*parts, last[: draw(st.integers(1, len(last)))]])
+
+
+def without_user() -> st.SearchStrategy[Path]:
+    own = malformed().map(lambda path: [m for m in path if m.role is not Role.USER])
+    return st.one_of(unasked(), own.map(lambda left: numbered([[message] for message in left])))
+
+
 def having(message: Message, parts: tuple[Part, ...]) -> Message:
     """Return the message with these parts, and with their tokens."""
     return replace(message, parts=parts, tokens=message.tokens + sum(p.tokens for p in parts))
@@ -129,7 +143,7 @@ def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
             "output_reserve": st.integers(1, 500),
         },
         optional={
-            "max_items": st.integers(2, 20),
+            "max_items": st.integers(2, 4) | st.integers(2, 20),
             "token_budget": st.integers(256, 5_000),
             "pruner": st.sampled_from(["fifo", "sliding_window", "summarize"]),
             "sliding_window_turns": st.integers(1, 6),
@@ -194,7 +208,7 @@ def checkpoints(draw: st.DrawFn, path: Path) -> tuple[Checkpoint, ...]:
     """Draw up to two that follow each other from the start, cut between segments of past turns."""
     last_turn = path[-1].turn if path else 0
     parts = [part.messages[-1] for part in segment(path) if part.messages]
-    ends = [message.position for message in parts if message.turn < last_turn]
+    ends = [message.position for message in parts if message.turn < max(1, last_turn)]
     if not ends or not draw(st.booleans()):
         return ()
     chosen = sorted(draw(st.sets(st.sampled_from(ends), min_size=1, max_size=2)))

@@ -75,3 +75,9 @@ def test_a_well_formed_transcript_needs_no_repair(case):
         return
 
     assert Verdict.REPAIRED not in {entry.verdict for entry in plan.entries}
+
+
+@thorough
+@given(strategies.cases(strategies.without_user()))
+def test_without_a_user_message_the_same_holds_wherever_it_ends(case):
+    assert outcome(*case) == outcome(*case)

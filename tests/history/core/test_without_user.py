@@ -1,15 +1,27 @@
 """A transcript without user messages has no current turn: all is past, and may be cut."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from history.core import registry
 from history.core.facts import Rule, fact, note
+from history.core.messages import Role
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
-from history.core.stages.processors import parse_levels
+from history.core.stages.processors import ChainLink, CustomProcessor, parse_levels
 from history.core.summaries.checkpoints import Checkpoint, applicable
-from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
+from tests.history.core import strategies
+from tests.history.core.making import (
+    ROOMY,
+    of_transcript,
+    sent,
+    settings_of,
+    transcript,
+    verdicts,
+)
+from tests.history.core.strategies import thorough
 
 THREE = ("assistant: a", "assistant: b", "assistant: c")
 SYSTEM = ("system: be kind", *THREE)
@@ -21,6 +33,21 @@ TOOLS = (
 OVER = {"token_budget": 256, "output_reserve": 100, "max_message_tokens": 1_000}
 LARGE = tuple(f"{line} x100" for line in THREE)
 FILTER = {"use": "tool_call_filter"}
+NOTED = {**FILTER, "persist_results": True}
+LOOK = ("call c9 look", "result c9: x")
+TWO_CALLS = ("call c1 a, c2 b", "result c1: x", "result c2: y")
+STRIDES = st.sampled_from([1, 2, 5])
+
+
+@st.composite
+def long_chains(draw):
+    """Two processors of each level, and one that takes out the newest segment."""
+    filters = st.sampled_from([NOTED, FILTER, {**NOTED, "exclude": ["search"]}])
+    limits = st.builds(lambda n: {"use": "token_limiter", "limit": n}, st.integers(1, 900))
+    links = st.lists(filters | limits, max_size=2)
+    levels = parse_levels({"history": draw(links), "agent": draw(links)})
+    own = ChainLink("agent", "own", CustomProcessor("own", "agent", lambda parts: parts[:-1]))
+    return (*levels, own) if draw(st.booleans()) else levels
 
 
 def planned(lines, values, **request):
@@ -131,3 +158,77 @@ def test_a_summary_may_stand_for_it():
 
     assert applicable([point], frozenset(), "", 0) == (point,)
     assert of_transcript(planned(THREE, {}, checkpoints=(point,))) == "SSK"
+
+
+@pytest.mark.parametrize(
+    ("lines", "size", "expected"),
+    [
+        pytest.param(("system: be kind", *TWO_CALLS), 2, "KTTT", id="nothing of it"),
+        pytest.param(("system: be kind", *TWO_CALLS), 3, "KKKK", id="unless it fits"),
+        pytest.param((*LOOK, *TWO_CALLS), 2, "TTTTT", id="and nothing before it"),
+        pytest.param(("assistant: a", *TWO_CALLS), 2, "KKKK", id="but back to an answer in words"),
+    ],
+)
+def test_of_a_newest_segment_larger_than_the_window_nothing_is_sent(lines, size, expected):
+    plan = planned(lines, {"max_items": size})
+
+    assert of_transcript(plan) == expected
+    assert plan.counts.sent == expected.count("K")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param(("assistant: a", *LOOK), "+KFF+", id="after an answer"),
+        pytest.param(LOOK, "FF++", id="alone"),
+        pytest.param((*LOOK, "system: be kind", *TWO_CALLS), "FFKFFF++", id="after another"),
+    ],
+)
+def test_a_note_stands_at_the_end_where_the_calls_that_it_names_did(lines, expected):
+    messages = transcript(*lines)
+    levels = parse_levels({"agent": [NOTED]})
+    projection = project(messages, ProjectionRequest(settings_of(**ROOMY), levels=levels))
+    check(messages, projection)
+
+    last = projection.messages[-1]
+    assert (last.position, last.role) == (len(messages), Role.ASSISTANT)
+    assert verdicts(projection.plan) == expected
+
+
+@pytest.mark.parametrize(("limit", "expected"), [(1, "FFFF"), (20, "FFFF"), (200, "+KKFF+")])
+def test_a_note_at_the_end_counts_for_a_limiter(limit, expected):
+    lines = ("assistant: a x50", "assistant: b x50", *LOOK)
+    chain = [NOTED, {"use": "token_limiter", "limit": limit}]
+
+    assert verdicts(planned(lines, {}, chain=chain)) == expected
+
+
+@pytest.mark.parametrize(("lines", "expected"), [(LOOK, "FF"), ((*LOOK, "user: a"), "FFK")])
+def test_a_limiter_leaves_out_a_note_that_does_not_fit(lines, expected):
+    chain = [NOTED, {"use": "token_limiter", "limit": 1}]
+
+    assert verdicts(planned(lines, {}, chain=chain)) == expected
+
+
+@thorough
+@given(strategies.without_user(), st.integers(2, 8), STRIDES, long_chains())
+def test_through_every_window_and_processor_the_invariants_hold(path, size, stride, levels):
+    settings = settings_of(**ROOMY, max_items=size, length_stride=stride, token_stride=stride)
+    projection = project(path, ProjectionRequest(settings, levels=levels))
+
+    check(path, projection)
+    in_words = any(m.has_text for m in path if m.role is Role.ASSISTANT)
+    held = sum(m.role is Role.SYSTEM for m in path)
+    assert in_words or len(sent(projection)) - held <= size + stride - 1
+
+
+@thorough
+@given(strategies.without_user(), st.integers(1, 900), st.sampled_from([NOTED, FILTER]))
+def test_a_limiter_sends_no_more_than_its_limit(path, limit, filtering):
+    levels = parse_levels({"history": [filtering, {"use": "token_limiter", "limit": limit}]})
+    settings = settings_of(**ROOMY, preserve_system_messages=False)
+    projection = project(path, ProjectionRequest(settings, levels=levels))
+
+    check(path, projection)
+    sizes = [m.tokens for m in projection.messages if m.role is not Role.USER]  # But the opening.
+    assert sum(sizes) <= limit

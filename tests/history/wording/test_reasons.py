@@ -97,6 +97,10 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
             "max_items 2 keeps 6 messages, including 5 added to keep a question and its answer",
         ),
         (
+            fact(Rule.HISTORY_WINDOW, size=2, stride=1, kept=0, brought=0),
+            "max_items 2 keeps nothing: the newest calls and their results are more",
+        ),
+        (
             fact(Rule.EXCHANGE, size=2),
             "the newest 2 messages contain no question with a text answer",
         ),
