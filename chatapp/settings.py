@@ -19,8 +19,8 @@ from chatapp.logs.settings import FORMS, logging_settings
 from chatapp.server import lan
 from chatapp.server.client_address import proxies
 from history.core.registry import expect_pruners
-from history.core.settings.resolution import Caps
-from history.core.settings.spec import Integer, ModelName
+from history.core.settings.resolution import LENGTH_CAP, TOKEN_BUDGET_CAP, Caps
+from history.core.settings.spec import ModelName
 
 BASE_DIR = env.ROOT
 MODE = env.read("DJANGO_ENV", env.one_of("local", "lan", "production"))
@@ -242,8 +242,8 @@ HISTORY_TOKENIZERS = env.read("HISTORY_TOKENIZERS", env.dotted_paths)
 CONTEXT_PROVIDERS = env.read("CONTEXT_PROVIDERS", env.dotted_paths)
 HISTORY_ENVIRONMENT = env.history_layer()
 HISTORY_CAPS = Caps(
-    length=env.read("HISTORY_LENGTH_MAX", env.optional(Integer(1, 10_000).from_text)),
-    token_budget=env.read("HISTORY_TOKEN_BUDGET_MAX", env.optional(Integer(256).from_text)),
+    length=env.read("HISTORY_LENGTH_MAX", env.optional(LENGTH_CAP.from_text)),
+    token_budget=env.read("HISTORY_TOKEN_BUDGET_MAX", env.optional(TOKEN_BUDGET_CAP.from_text)),
 )
 env.refuse_contradictions(HISTORY_ENVIRONMENT)
 _WHO = env.one_of("everyone", "signed_in", "staff", "off")

@@ -26,6 +26,10 @@ from history.wording.deciding.contradictions import sentence_of
 from history.wording.faults import faults_of, must
 
 ROOT = Path(__file__).resolve().parents[2]
+REFUSED = {
+    "MAX_MULTIMODAL_MESSAGES": "not accepted, because it counts messages, and 0 of them is none; "
+    "set HISTORY_IMAGES_KEEP instead, which counts images, and 0 of which is all"
+}
 NEAR = 0.9  # How much of a name must be right to be taken for another one's misspelling.
 T = TypeVar("T")
 
@@ -191,13 +195,19 @@ def refuse(mode: str, faults: Mapping[str, bool]) -> None:
 
 def history_layer() -> Layer:
     """Read the history's settings. Errors are in English, since Django is not set up yet."""
-    if misspelt := list(_misspelt()):
-        raise EnvironmentRefused(f"environment: {'; '.join(misspelt)}")
+    if unknown := [*_refused(), *_misspelt()]:
+        raise EnvironmentRefused(f"environment: {'; '.join(unknown)}")
     try:
         return environment_layer(variables())
     except SettingErrors as error:
         wrong = (f"environment: {fault}" for fault in faults_of(error, str))
         raise EnvironmentRefused("; ".join(wrong)) from error
+
+
+def _refused() -> Iterator[str]:
+    """Name what means something else elsewhere than any variable here."""
+    given = variables()
+    return (f"{name}: {why}" for name, why in REFUSED.items() if given.get(name))
 
 
 def _misspelt() -> Iterator[str]:

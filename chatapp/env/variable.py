@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from history.core.settings.spec import SettingSpec
+from history.core.settings.spec import Integer, SettingSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,4 +24,5 @@ def limit(name: str, default: str, help: str, local: str | None = None) -> Varia
 def history_help(spec: SettingSpec, name: str) -> str:
     if name != spec.environment[0]:
         return f"Older name of {spec.environment[0]}."
-    return f"{spec.help} Default: {spec.shown(spec.default)}."
+    bounds = f" From {spec.kind.bounds}." if isinstance(spec.kind, Integer) else ""
+    return f"{spec.help}{bounds} Default: {spec.shown(spec.default)}."

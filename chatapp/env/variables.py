@@ -8,6 +8,7 @@ from chatapp.env.model_variables import MODEL_VARIABLES
 from chatapp.env.process_variables import PROCESSES
 from chatapp.env.telemetry_variables import TELEMETRY
 from chatapp.env.variable import Variable, history_help, limit
+from history.core.settings.resolution import LENGTH_CAP, TOKEN_BUDGET_CAP
 from history.core.settings.table import SETTINGS
 
 VARIABLES: tuple[Variable, ...] = (
@@ -186,13 +187,13 @@ VARIABLES: tuple[Variable, ...] = (
         "HISTORY_LENGTH_MAX",
         "",
         "Maximum history length for all other layers; policy all then becomes lastN. "
-        "1 to 10,000. Empty: no cap.",
+        f"{LENGTH_CAP.bounds}. Empty: no cap.",
         "History",
     ),
     Variable(
         "HISTORY_TOKEN_BUDGET_MAX",
         "",
-        "Maximum token budget for all other layers, 256 or more. Empty: no cap.",
+        f"Maximum token budget for all other layers. {TOKEN_BUDGET_CAP.bounds}. Empty: no cap.",
         "History",
     ),
     Variable(

@@ -73,6 +73,7 @@ def test_what_is_of_ones_own_is_registered_and_may_be_set(start):
     "a misspelt choice",
     "a tokenizer without a function",
     "misspelt names",
+    "one that means something else",
 )
 @pytest.mark.parametrize(
     ("variables", "fault"),
@@ -124,6 +125,13 @@ def test_what_is_of_ones_own_is_registered_and_may_be_set(start):
             "DEFAULT_HISTORY_LENGTH?; HISTORY_IMAGE_KEEP: no such variable; did you mean "
             "HISTORY_IMAGES_KEEP?",
             id="misspelt names",
+        ),
+        pytest.param(
+            {"MAX_MULTIMODAL_MESSAGES": "0", "HISTORY_FILES_KEEP": "0"},
+            "environment: MAX_MULTIMODAL_MESSAGES: not accepted, because it counts messages, and 0 "
+            "of them is none; set HISTORY_IMAGES_KEEP instead, which counts images, and 0 of which "
+            "is all",
+            id="one that means something else",
         ),
         pytest.param(
             {"HISTORY_LENGTH_MAX": "many"},

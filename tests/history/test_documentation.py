@@ -5,15 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from history.core.errors import SettingErrors
+from history.core.errors import SettingErrors, Unfit
 from history.core.facts import Fact
 from history.core.settings.options import Names
-from history.core.settings.spec import MOST, Boolean, Choice, Integer, LayerName
+from history.core.settings.resolution import (
+    LENGTH_CAP,
+    LENGTH_MAX,
+    TOKEN_BUDGET_CAP,
+    TOKEN_BUDGET_MAX,
+)
+from history.core.settings.spec import Boolean, Choice, Integer, LayerName
 from history.core.settings.table import SETTINGS
 from history.core.stages.processors import PROCESSORS, parse_levels
 from history.wording.faults import fault
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "history.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE, VARIABLES = ROOT / "docs" / "history.md", ROOT / ".env.example"
 PLACES = {
     LayerName.URL: "address",
     LayerName.CONVERSATION: "conversation",
@@ -31,7 +38,7 @@ def values(kind):
         case Names():
             return "a list of tool names that is not empty"
         case Integer(minimum, maximum):
-            return f"{minimum:,} and up" if maximum == MOST else f"{minimum:,} to {maximum:,}"
+            return f"{minimum:,} to {maximum:,}"
     return "a name"
 
 
@@ -44,6 +51,25 @@ def row(spec):
 @pytest.mark.parametrize("spec", SETTINGS, ids=lambda spec: spec.name)
 def test_every_setting_has_its_row(spec):
     assert row(spec) in PAGE.read_text().splitlines()
+
+
+NUMBERS = {
+    **{spec.environment[0]: spec.kind for spec in SETTINGS if isinstance(spec.kind, Integer)},
+    LENGTH_MAX: LENGTH_CAP,
+    TOKEN_BUDGET_MAX: TOKEN_BUDGET_CAP,
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_help_of_a_number_says_its_bounds(name):
+    entries = VARIABLES.read_text().split("\n\n")
+    (entry,) = (entry for entry in entries if entry.endswith(f"#{name}="))
+
+    kind = NUMBERS[name]
+    told = " ".join(entry.replace("\n# ", " ").split())
+    assert f" {values(kind)}. " in told
+    with pytest.raises(Unfit):
+        kind.from_text(str(kind.maximum + 1))
 
 
 def test_no_row_is_of_a_setting_that_is_gone():

@@ -71,7 +71,8 @@ class _Work:
         self.policy = policy_of(request.settings)
         self.notes: list[Note] = [*request.notes, *self.policy.notes, *self._thinking_off()]
         self.request = request = self._with_past(request)
-        self.injected = request.injected
+        # Every budget is what the summaries leave, that of the marks as well.
+        self.injected = (*request.injected, *map(_summary, request.summaries))
         self.reserve = reserve(self.draft, request)
         self.is_judged = False  # A processor looked at single messages.
 
@@ -90,7 +91,7 @@ class _Work:
             without_images(self.draft, self.request.count)
         quote_arguments(self.draft, self.request.count)
         self._mark()
-        self._cover()
+        checkpoints.cover(self.draft, self.request.summaries)
         self._apply_policy()
         self._apply_window()
         self._apply_processors()
@@ -111,11 +112,6 @@ class _Work:
         if self.settings.value(PRESERVE):
             marks.hold_system(draft, self._budget(), request.count)
         self.notes += marks.pin(draft, request.pins, self.settings, self._budget())
-
-    def _cover(self) -> None:
-        """Apply the summaries; policy none sends none."""
-        checkpoints.cover(self.draft, self.request.summaries)
-        self.injected = (*self.injected, *map(_summary, self.request.summaries))
 
     def _apply_policy(self) -> None:
         draft, policy = self.draft, self.policy

@@ -19,14 +19,14 @@ ATTACHMENTS: tuple[SettingSpec, ...] = (
         group=SettingGroup.ATTACHMENTS,
         help=gettext_noop(
             "How many of the newest images the model sees; older ones become "
-            "[Image omitted: name]. 0 sends all. Those of the current message and of pinned "
-            "messages always stay. Try 2 to 5."
+            "[Image omitted: name]. 0 sends all. Those of the current message always stay, and so "
+            "do those of pinned messages, which don't count. Try 2 to 5."
         ),
         kind=Integer(0, 1_000),
         default=0,
         zero=gettext_noop("0 (all)"),
         layers=CONVERSATIONS,
-        environment=("HISTORY_IMAGES_KEEP", "MAX_MULTIMODAL_MESSAGES"),
+        environment=("HISTORY_IMAGES_KEEP",),
     ),
     SettingSpec(
         name="files_keep",
@@ -34,8 +34,8 @@ ATTACHMENTS: tuple[SettingSpec, ...] = (
         group=SettingGroup.ATTACHMENTS,
         help=gettext_noop(
             "Of how many of the newest files the model sees the text; older ones become "
-            "[File omitted: name]. 0 sends all. Those of the current message and of pinned "
-            "messages always stay."
+            "[File omitted: name]. 0 sends all. Those of the current message always stay, and so "
+            "do those of pinned messages, which don't count."
         ),
         kind=Integer(0, 1_000),
         default=0,

@@ -18,8 +18,8 @@ TOOLS: tuple[SettingSpec, ...] = (
         group=SettingGroup.TOOLS,
         help=gettext_noop(
             "How many of the newest tool results the model sees in full; older ones become "
-            "[Omitted]. 0 sends all in full. Try 1 to 3 for browser agents, 5 to 10 for reasoning "
-            "agents, 5 for chat."
+            "[Omitted]. 0 sends all in full. Pinned ones always stay, and don't count. Try 1 to 3 "
+            "for browser agents, 5 to 10 for reasoning agents, 5 for chat."
         ),
         kind=Integer(0, 1_000),
         default=0,

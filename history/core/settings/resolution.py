@@ -14,7 +14,7 @@ from history.core.errors import SettingError, SettingErrors, Unfit
 from history.core.facts import Fact, Rule, fact
 from history.core.settings.layers import Layer, known, may_not_set, parse, unfit_for
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
-from history.core.settings.spec import STRIDE, LayerName, SettingSpec, Value
+from history.core.settings.spec import STRIDE, Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.wording import printable
 
@@ -24,6 +24,7 @@ LOCKED_LAYERS = frozenset({LayerName.WHAT_IF, LayerName.URL, LayerName.CONVERSAT
 APPLICABLE = frozenset({CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED})
 LENGTH_MAX = "HISTORY_LENGTH_MAX"
 TOKEN_BUDGET_MAX = "HISTORY_TOKEN_BUDGET_MAX"
+LENGTH_CAP, TOKEN_BUDGET_CAP = Integer(1, 10_000), Integer(256)
 
 
 @dataclass(frozen=True, slots=True)

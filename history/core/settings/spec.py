@@ -44,6 +44,11 @@ class Integer:
     minimum: int
     maximum: int = MOST
 
+    @property
+    def bounds(self) -> str:
+        """Write the range as documents and help do: `256 to 1,000,000,000`."""
+        return f"{number(self.minimum)} to {number(self.maximum)}"
+
     def from_text(self, raw: object, /) -> int:
         """Read ASCII digits only: no sign, blank, point, exponent or underscore."""
         digits = re.fullmatch("0*([0-9]{1,10})", raw) if isinstance(raw, str) else None

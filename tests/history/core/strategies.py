@@ -204,11 +204,20 @@ def cases(
 
 
 @st.composite
-def checkpoints(draw: st.DrawFn, path: Path) -> tuple[Checkpoint, ...]:
-    """Draw up to two that follow each other from the start, cut between segments of past turns."""
-    last_turn = path[-1].turn if path else 0
+def unasked_cases(draw: st.DrawFn) -> tuple[Path, ProjectionRequest]:
+    """Without a user message all is past, so that summaries may stand for any of it."""
+    path, request = draw(cases(without_user()))
+    return path, replace(request, checkpoints=draw(checkpoints(path, before=1)))
+
+
+@st.composite
+def checkpoints(draw: st.DrawFn, path: Path, before: int | None = None) -> tuple[Checkpoint, ...]:
+    """Draw up to two that follow each other from the start, cut between segments of past turns, or
+    of those before a given one.
+    """
+    last_turn = before if before is not None else path[-1].turn if path else 0
     parts = [part.messages[-1] for part in segment(path) if part.messages]
-    ends = [message.position for message in parts if message.turn < max(1, last_turn)]
+    ends = [message.position for message in parts if message.turn < last_turn]
     if not ends or not draw(st.booleans()):
         return ()
     chosen = sorted(draw(st.sets(st.sampled_from(ends), min_size=1, max_size=2)))

@@ -78,6 +78,6 @@ def test_a_well_formed_transcript_needs_no_repair(case):
 
 
 @thorough
-@given(strategies.cases(strategies.without_user()))
+@given(strategies.unasked_cases())
 def test_without_a_user_message_the_same_holds_wherever_it_ends(case):
     assert outcome(*case) == outcome(*case)

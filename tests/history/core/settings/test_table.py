@@ -88,7 +88,6 @@ def test_variables_are_named_as_documented():
     assert old == {
         "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY",
         "NEXT_PUBLIC_DEFAULT_HISTORY_LENGTH",
-        "MAX_MULTIMODAL_MESSAGES",
     }
 
 

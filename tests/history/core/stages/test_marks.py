@@ -108,6 +108,20 @@ def test_pins_take_at_most_a_quarter_of_the_budget():
     assert projection.plan.notes[0] == warning(Rule.PINS_TOO_LARGE, positions=[0])
 
 
+@pytest.mark.parametrize(("tokens", "expected"), [(40, [0, 6]), (41, [6])])
+def test_the_quarter_is_of_what_summaries_leave(tokens, expected):
+    """Of 200 tokens a summary leaves 160 or 159, and a quarter of these is 40 or 39."""
+    messages = transcript("user: a x40", *(f"user: {letter} x10" for letter in "bcdefg"))
+    values = {"token_budget": 256, "output_reserve": 56}
+    summary = Checkpoint(1, 1, 5, 2, 6, "they looked", tokens, 50)
+    before = Checkpoint(2, 0, 0, 1, 1, "they began", 0, 40)
+    projection = marked(messages, pins={0}, values=values, checkpoints=(before, summary))
+
+    assert sent(projection) == expected
+    refused = warning(Rule.PINS_TOO_LARGE, positions=[0])
+    assert (refused in projection.plan.notes) is (expected == [6])
+
+
 def test_what_is_pinned_is_no_longer_there_for_the_history():
     values = {"token_budget": 256, "output_reserve": 56}
 

@@ -88,6 +88,21 @@ def test_pins_and_the_current_message_keep_theirs():
     assert images(asked(messages, {"pins": {0}}, images_keep=1)) == ["a", "(b)", "c", "c", "c"]
 
 
+@pytest.mark.parametrize(("pin", "whole"), [(0, "04"), (6, "34"), (8, "34")])
+def test_what_is_pinned_stays_and_is_not_counted(pin, whole):
+    sent = images(asked(ONE_EACH, {"pins": {pin}}, images_keep=1))
+
+    assert sent == [f"{n}.png" if str(n) in whole else f"({n}.png)" for n in range(5)]
+
+
+@pytest.mark.parametrize(("pin", "whole"), [(0, "ac"), (4, "bc")])
+def test_a_pinned_file_is_not_counted_either(pin, whole):
+    written = (message for name in "abc" for message in (user(file(name)), agent()))
+    sent = images(asked(path(*written, user()), {"pins": {pin}}, files_keep=1))
+
+    assert sent == [name if name in whole else f"({name})" for name in "abc"]
+
+
 def test_results_in_a_long_loop_leave_but_those_the_model_has_not_seen():
     messages = path(user(image("q")), *rounds(3, image("shot")))
 

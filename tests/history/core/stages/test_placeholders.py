@@ -4,7 +4,16 @@ import pytest
 
 from history.core.facts import Rule, fact
 from history.core.messages import Role
-from tests.history.core.making import ROOMY, chained, cold_at, of_transcript, projected, transcript
+from tests.history.core.making import (
+    ROOMY,
+    chained,
+    cold_at,
+    of_transcript,
+    projected,
+    requested,
+    sent,
+    transcript,
+)
 
 DONE = ("assistant: done", "user: next")
 PARALLEL = transcript(
@@ -53,6 +62,18 @@ def test_the_newest_results_stay_whole(keep, expected):
 )
 def test_results_are_counted_so_a_round_may_be_part_placeholder(keep, expected):
     assert kept(PARALLEL, keep) == expected
+
+
+@pytest.mark.parametrize(
+    ("pin", "whole"), [(None, [6]), (2, [2, 6]), (6, [4, 6])], ids="pinned {}".format
+)
+def test_a_pinned_result_stays_and_is_not_counted(pin, whole):
+    pins = frozenset() if pin is None else frozenset({pin})
+    projection = requested(loop(3, *DONE), {**ROOMY, "tool_results_keep": 1}, pins=pins)
+
+    results = [m for m in projection.messages if m.role is Role.TOOL]
+    assert [m.position for m in results if m.text != "[Omitted]"] == whole
+    assert sent(projection) == [*range(9)]
 
 
 def test_only_the_text_of_a_result_changes():
