@@ -1,5 +1,6 @@
 """Rows for tests, made by the services that make them in earnest."""
 
+from collections.abc import Sequence
 from itertools import chain, repeat
 from typing import Any
 from uuid import uuid4
@@ -8,6 +9,7 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from agents.models import AgentTemplate
+from history.core.parts import Part
 from history.models import (
     Branch,
     ContextPlan,
@@ -74,9 +76,14 @@ def add_turns(conversation: Conversation, count: int) -> None:
         repeat_last_turn(branch_of(conversation), count - MANY)
 
 
-def begin_turn(conversation: Conversation, text: str = "A question", query: str = "") -> Generation:
+def begin_turn(
+    conversation: Conversation,
+    text: str = "A question",
+    query: str = "",
+    parts: Sequence[Part] = (),
+) -> Generation:
     """Add a user message and the running generation that answers it."""
-    (message,) = append(branch_of(conversation), [user_message(text)])
+    (message,) = append(branch_of(conversation), [user_message(text, parts=parts)])
     actor = actor_for(conversation)
     return Generation.objects.create(
         conversation=conversation,

@@ -1,5 +1,6 @@
 """Word what became of a message's images, files and reasoning."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -22,15 +23,32 @@ def named(part: Part) -> str:
     return _("{name}, page {page}").format(name=name, page=page) if page else name
 
 
-def omitted(kind: str, count: int, held: int, keep: int, stride: int) -> str:
+def omitted(kind: str, count: int, held: int, **limit: Any) -> str:
     sentence: str = OMITTED[kind] % count
     said = sentence.format(count=number(count), held=number(held))
+    return _("{omitted}, because {why}").format(omitted=said, why=_limit(kind, **limit))
+
+
+def _limit(kind: str, keep: int, stride: int, besides: Sequence[str] = ()) -> str:
     name = f"{kind}s_keep {number(keep)}"
     if stride > 1:
         name = _("{name} in steps of {steps}").format(name=name, steps=number(stride))
-    return _("{omitted}, because {setting} only sends the newest {keep}").format(
-        omitted=said, setting=name, keep=number(keep)
+    return _("{setting} only sends the newest {keep}{besides}").format(
+        setting=name, keep=number(keep), besides=_besides(besides)
     )
+
+
+BESIDES = {
+    "current": gettext_lazy("those of the current message"),
+    "newest_round": gettext_lazy("those of the newest tool results"),
+    "pinned": gettext_lazy("those of pinned messages"),
+}
+
+
+def _besides(names: Sequence[str]) -> str:
+    """Name what is sent whatever the setting says."""
+    others = _(" and ").join(str(BESIDES[name]) for name in names)
+    return _(", besides {others}").format(others=others) if names else ""
 
 
 def no_images(count: int) -> str:
@@ -90,25 +108,29 @@ def counted_by(rule: str) -> str:
 
 OLDER: dict[str, Any] = {
     "image": ngettext_lazy(
-        "not sent: {setting} is {keep} ({source}), so only the newest image is. "
+        "not sent: {setting} is {keep} ({source}), so only the newest image is{besides}. "
         "The model reads {placeholder}",
-        "not sent: {setting} is {keep} ({source}), so only the newest {keep} images are. "
+        "not sent: {setting} is {keep} ({source}), so only the newest {keep} images are{besides}. "
         "The model reads {placeholder}",
     ),
     "file": ngettext_lazy(
-        "not sent: {setting} is {keep} ({source}), so only the newest file is. "
+        "not sent: {setting} is {keep} ({source}), so only the newest file is{besides}. "
         "The model reads {placeholder}",
-        "not sent: {setting} is {keep} ({source}), so only the newest {keep} files are. "
+        "not sent: {setting} is {keep} ({source}), so only the newest {keep} files are{besides}. "
         "The model reads {placeholder}",
     ),
 }
 
 
-def older(kind: str, keep: int, source: str, placeholder: str) -> str:
+def older(kind: str, keep: int, source: str, placeholder: str, besides: Sequence[str] = ()) -> str:
     """Say that newer ones take the places there are, and what is sent instead."""
     sentence: str = OLDER[kind] % keep
     return sentence.format(
-        setting=f"{kind}s_keep", keep=number(keep), source=source, placeholder=placeholder
+        setting=f"{kind}s_keep",
+        keep=number(keep),
+        source=source,
+        placeholder=placeholder,
+        besides=_besides(besides),
     )
 
 

@@ -60,6 +60,13 @@ class _Cut:
     before: dict[int, int]
     whole_from: int
 
+    def has_one(self, message: Message) -> bool:
+        return any(isinstance(part, self.kind) for part in message.parts)
+
+    def leaves(self, message: Message) -> bool:
+        """Whether something of a message would be left out, by its place alone."""
+        return self.has_one(message) and self.before[message.position] < self.whole_from
+
 
 class PartsStage:
     """Chooses by counts along the path alone, so that nothing older needs to be read."""
@@ -68,6 +75,7 @@ class PartsStage:
         self.draft = draft
         self.settings = settings
         self.count = count
+        self.besides: dict[str, list[str]] = {}  # What is sent on top of the newest, by kind.
 
     def apply(self, live: Segments) -> Segments:
         """Return the flow with placeholders. The very same one if nothing changes, as usual."""
@@ -75,14 +83,14 @@ class PartsStage:
         if not cuts:
             return live
         newest = live[-1].position
+        self.besides = {cut.kind.kind: list(self._besides(live, cut)) for cut in cuts}
 
         def kept(message: Message, part: Part, ordinal: int) -> bool:
             ours = (cut for cut in cuts if isinstance(part, cut.kind))
             return all(c.before[message.position] + ordinal >= c.whole_from for c in ours)
 
         def short(message: Message) -> Message:
-            is_asked = message.role is Role.USER and self.draft.is_current(message)
-            return message if is_asked else omitting(message, kept, self.count)
+            return message if self._is_asked(message) else omitting(message, kept, self.count)
 
         return tuple(
             part if part.position == newest else changed
@@ -102,7 +110,20 @@ class PartsStage:
     def _reason(self, message: Message, kind: str, count: int) -> Fact:
         keep, stride = self._value(f"{kind}s_keep"), self._value(f"{kind}s_stride")
         held = message.images if kind == Image.kind else message.files
-        return fact(Rule.OMITTED, kind=kind, count=count, held=held, keep=keep, stride=stride)
+        why = fact(Rule.OMITTED, kind=kind, count=count, held=held, keep=keep, stride=stride)
+        return why.having(besides=besides) if (besides := self.besides[kind]) else why
+
+    def _besides(self, live: Segments, cut: _Cut) -> Iterator[str]:
+        """Name what stays whole though it is not among the newest."""
+        if any(self._is_asked(message) and cut.leaves(message) for message in flat(live)):
+            yield "current"
+        if any(cut.leaves(m) and not self._is_asked(m) for m in live[-1].messages):
+            yield "newest_round"
+        if any(map(cut.has_one, flat(self.draft.held))):
+            yield "pinned"
+
+    def _is_asked(self, message: Message) -> bool:
+        return message.role is Role.USER and self.draft.is_current(message)
 
     def _cuts(self, live: Segments) -> Iterator[_Cut]:
         if self._value("images_keep"):

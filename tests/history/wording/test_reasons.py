@@ -101,6 +101,23 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
             "max_items 2 keeps nothing: the newest calls and their results are more",
         ),
         (
+            fact(Rule.OMITTED, kind="image", count=1, held=2, keep=1, stride=1),
+            "1 image of 2 omitted, because images_keep 1 only sends the newest 1",
+        ),
+        (
+            fact(
+                Rule.OMITTED,
+                kind="file",
+                count=2,
+                held=2,
+                keep=3,
+                stride=2,
+                besides=["current", "pinned"],
+            ),
+            "2 files of 2 omitted, because files_keep 3 in steps of 2 only sends the newest 3, "
+            "besides those of the current message and those of pinned messages",
+        ),
+        (
             fact(Rule.EXCHANGE, size=2),
             "the newest 2 messages contain no question with a text answer",
         ),

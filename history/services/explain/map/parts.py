@@ -79,12 +79,14 @@ def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, line: 
 
 def _why_omitted(plan: Plan, entry: Entry, part: Part) -> str:
     """Say whose setting leaves it out, if one does, and what the model reads in its place."""
-    kinds = (fact.figures["kind"] for fact in entry.reasons if fact.rule is Rule.OMITTED)
+    omitted = (fact.figures for fact in entry.reasons if fact.rule is Rule.OMITTED)
+    why = next((figures for figures in omitted if figures["kind"] == part.kind), None)
     read = Omitted(part.kind, getattr(part, "label", "")).text
-    if part.kind not in kinds:
+    if why is None:
         return words.replaced(told(entry.reasons), read)
     keep = plan.settings[f"{part.kind}s_keep"].winner
-    return words.older(part.kind, int(keep.value or 0), keep.source, read)
+    besides = why.get("besides", ())
+    return words.older(part.kind, int(keep.value or 0), keep.source, read, besides)
 
 
 def _about_reasoning(

@@ -76,6 +76,32 @@ def test_the_plan_says_how_many_and_why():
     ]
 
 
+@pytest.mark.parametrize(
+    ("after", "pins", "besides"),
+    [
+        pytest.param([user(image(), image())], (), ["current"], id="the current message"),
+        pytest.param([user(image())], (), [], id="as many as are kept"),
+        pytest.param([user(image(), image()), *rounds(1)], (), ["current"], id="in a loop"),
+        pytest.param(
+            [user(image(), image()), *rounds(2, image(), image())],
+            (),
+            ["current", "newest_round"],
+            id="and the newest results",
+        ),
+        pytest.param(
+            [user(image()), agent(), user(image())], {2}, ["pinned"], id="a pinned message"
+        ),
+        pytest.param([user(*[file()] * 3)], (), [], id="files are no images"),
+    ],
+)
+def test_the_plan_names_what_stays_besides_the_newest(after, pins, besides):
+    messages = path(user(image("old.png"), image("old.png")), agent(), *after)
+    (why,) = asked(messages, {"pins": frozenset(pins)}, images_keep=1).plan.entries[0].reasons
+
+    assert why.rule is Rule.OMITTED
+    assert why.figures.get("besides", []) == besides
+
+
 def test_a_message_of_which_nothing_is_left_is_a_placeholder():
     bare = path(user(image("a.png"), text=""), agent(), user(image("b.png")))
 

@@ -47,8 +47,9 @@ def talk(conversation):
     )
 
 
-def mapped(conversation):
-    record = add_plan(begin_turn(conversation))
+def mapped(conversation, *parts):
+    """Map the request for a question with these parts."""
+    record = add_plan(begin_turn(conversation, parts=parts))
     plan = Plan.from_dict(record.plan)
     found = [row for row in rows.map_rows(record, plan) if isinstance(row, rows.MessageRow)]
     return record, plan, found
@@ -79,6 +80,20 @@ def test_each_part_has_its_tokens_verdict_and_reason(conversation):
     assert told(called) == [(None, "Reasoning", "", "", 1_204)]
     assert called.parts[0].reason == "not sent again: reasoning_keep is 0 (built-in)"
     assert (plan.window.images, plan.window.files) == (765, file_tokens)
+
+
+@pytest.mark.words
+@pytest.mark.agent(history_settings=KEEP_ONE)
+def test_what_is_sent_besides_the_newest_is_said_too(conversation):
+    """Two pictures of the message that is answered are sent, though only the newest would be."""
+    talk(conversation)
+
+    first, *_others, last = mapped(conversation, picture("c.png"), picture("d.png"))[2]
+    assert first.parts[1].reason == (
+        "not sent: images_keep is 1 (template demo v1), so only the newest image is, besides those "
+        "of the current message. The model reads [Image omitted: b.png]"
+    )
+    assert [part.verdict for part in last.parts] == ["K", "K"]
 
 
 @pytest.mark.words
