@@ -44,7 +44,7 @@ from history.tokens import (
     counter_name,
 )
 from history.tokens.images import image_tokens
-from history.wording.faults import fault_of
+from history.wording.faults import fault_of, supposed_fault_of
 from history.wording.plans import worded_plan
 
 COUNTERS = Counters(count_message, count_tool_call, count_text, image_tokens)
@@ -195,7 +195,9 @@ def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Pro
     try:
         projection = project(imported.messages, request)
     except CannotPlan as error:
-        raise CommandError(refused(fault_of(error), contradictions(request.settings))) from error
+        raise CommandError(
+            refused(supposed_fault_of(error), contradictions(request.settings))
+        ) from error
     check(imported.messages, projection)
     return projection
 

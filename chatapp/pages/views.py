@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from agents.effective import remembered_by
 from agents.models import SiteDefaults
 from chatapp.limits import limits
 from chatapp.limits.buckets import spend
@@ -164,10 +165,13 @@ def _page(
     agent, site = with_whom.agent, SiteDefaults.objects.first() or SiteDefaults()
     its_own = conversation or to_come(query)
     in_force = resolve_settings(agent, actor, query, its_own, site) if agent else None
+    here: dict[int, str] = {}  # Of a network's first agent the card says what it does alone.
+    if agent and in_force and not with_whom.network:
+        here[agent.pk] = remembered_by(agent, in_force)
     page = ChatPage(
         agent=agent,
         network=with_whom.network,
-        offers=described(offers, site),
+        offers=described(offers, site, here),
         transcript=transcript,
         settings=in_force,
         notices=[

@@ -1,6 +1,6 @@
 """Word what is wrong with a setting's value: in errors, and for a candidate that lost."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
@@ -56,6 +56,14 @@ FAULTS: Mapping[Rule, str] = {
     ),
     Rule.NO_MESSAGE: _("there are none"),
 }
+SUPPOSED: Mapping[Rule, str] = {
+    Rule.DOES_NOT_FIT: _(
+        "This request would be {over} tokens too large for the model, so it could not be sent: "
+        "{rest} tokens of instructions, tools and summaries and {history} of messages that must be "
+        "sent ({largest}), where the context window of {window} keeps {reserve} free for the "
+        "answer. A larger context window or a smaller output reserve would make room."
+    ),
+}
 PLAIN: Mapping[Rule, str] = {
     Rule.NO_USE: _("choose a processor"),
     Rule.NO_PROCESSOR: _("no processor is called {name}; available: {known}"),
@@ -71,8 +79,18 @@ def fault_of(error: SettingError | CannotPlan) -> str:
 
 def faults_of(error: SettingError | CannotPlan, say: Say = gettext) -> list[str]:
     """Return one sentence for each wrong setting."""
-    facts = error.by_setting.values() if isinstance(error, SettingErrors) else [error.fact]
-    return [fault(each, say) for each in facts]
+    return [fault(each, say) for each in _facts(error)]
+
+
+def supposed_fault_of(error: SettingError | CannotPlan) -> str:
+    """Word what is wrong with a request that nobody wanted to send."""
+    return "; ".join(map(supposed_fault, _facts(error)))
+
+
+def supposed_fault(fact: Fact) -> str:
+    if fact.rule in SUPPOSED:
+        return filled(gettext(SUPPOSED[fact.rule]), fact.figures)
+    return fault(fact)
 
 
 def fault(fact: Fact, say: Say = gettext) -> str:
@@ -120,6 +138,10 @@ def either(words: Sequence[str], say: Say = gettext) -> str:
     *others, last = words
     both = say(_("{others} or {last}"))
     return both.format(others=", ".join(others), last=last) if others else last
+
+
+def _facts(error: SettingError | CannotPlan) -> Iterable[Fact]:
+    return error.by_setting.values() if isinstance(error, SettingErrors) else [error.fact]
 
 
 def _figure(value: object, say: Say) -> str:

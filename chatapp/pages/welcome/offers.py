@@ -1,6 +1,6 @@
 """Agents and networks as people choose one: what each does, and what it remembers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.http import urlencode
@@ -31,9 +31,15 @@ def partner_query(partner: AgentTemplate | Network | None) -> str:
     return urlencode({"network" if isinstance(partner, Network) else "agent": partner.slug})
 
 
-def described(offers: OfferedAgents, site: SiteDefaults) -> Sequence[Offer]:
-    """Describe all of them, agents first."""
-    agents = [Offer(agent, remembered(agent, site)) for agent in offers.agents]
+def described(
+    offers: OfferedAgents, site: SiteDefaults, here: Mapping[int, str]
+) -> Sequence[Offer]:
+    """Describe all of them, agents first. `here` says what an agent remembers on this page, by id:
+    its address or its chat may say otherwise than the agent.
+    """
+    agents = [
+        Offer(agent, here.get(agent.pk) or remembered(agent, site)) for agent in offers.agents
+    ]
     return [*agents, *(Offer(network, _size(network)) for network in offers.networks)]
 
 

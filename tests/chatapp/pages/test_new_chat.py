@@ -55,6 +55,26 @@ def test_what_an_agent_remembers_is_computed_from_its_settings(client, admin_cli
     assert (told["description"], told["remembers"]) == ("Remembers well.", sentence)
 
 
+MEMORY = r"Remembers the [^<]*\."
+
+
+def offered(html):
+    """What the picker and the cards say of each agent's memory, by its address."""
+    entries = re.findall(r'href="/chat\?agent=(\w+)"(.*?)</a>', html, re.DOTALL)
+    return {(slug, told) for slug, entry in entries for told in re.findall(MEMORY, entry)}
+
+
+def test_the_agent_that_is_chosen_is_offered_with_what_it_remembers_here(client, agent):
+    make_agent("other")
+    usual = "Remembers the last 20 turns."
+
+    assert offered(page(client, "/chat")) == {("demo", usual), ("other", usual)}
+    assert offered(page(client, "/chat?historyLength=2")) == {
+        ("demo", "Remembers the last 2 turns."),
+        ("other", usual),
+    }
+
+
 def test_what_the_chat_is_to_begin_with_counts_and_what_it_cannot_is_said(client, agent):
     assert memory(client, "?own.policy=lastN&own.length=3") == (
         "Remembers the last 3 turns. Set for this chat."

@@ -3,7 +3,7 @@
 import pytest
 
 from history.core.facts import Rule, fact
-from history.wording.faults import fault
+from history.wording.faults import fault, supposed_fault
 
 pytestmark = pytest.mark.words
 
@@ -73,3 +73,20 @@ def nested(rule, **figures):
 )
 def test_what_is_wrong(wrong, sentence):
     assert fault(wrong) == sentence
+
+
+def test_of_what_nobody_wanted_to_send_it_is_not_said_that_it_was_not_sent():
+    too_large = fact(Rule.DOES_NOT_FIT, **SUMS, largest=nested(Rule.NO_MESSAGE))
+
+    assert supposed_fault(too_large) == (
+        "This request would be 15 tokens too large for the model, so it could not be sent: 900 "
+        "tokens of instructions, tools and summaries and 1,500 of messages that must be sent "
+        "(there are none), where the context window of 2,000 keeps 100 free for the answer. A "
+        "larger context window or a smaller output reserve would make room."
+    )
+
+
+def test_another_fault_is_the_same_for_it():
+    wrong = fact(Rule.PRUNER_FAILED, name="mine", why="KeyError")
+
+    assert supposed_fault(wrong) == fault(wrong)
