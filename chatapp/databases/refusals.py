@@ -21,6 +21,7 @@ SQLITE = {
     sqlite3.SQLITE_PROTOCOL,
     sqlite3.SQLITE_INTERRUPT,
 }
+HELD = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 POSTGRESQL = {"25006", "25P03"}  # Read-only, idle for too long: psycopg calls them internal errors.
 
 
@@ -40,6 +41,13 @@ def refusal_in(error: BaseException | None) -> BaseException | None:
     whatever class of error SQLite raises for it.
     """
     return next(filter(_is_refusal, _chain(error)), None)
+
+
+def locked_in(error: BaseException | None) -> BaseException | None:
+    """Return the refusal if somebody else holds the SQLite file: nothing was written."""
+    refusal = refusal_in(error)
+    code = getattr(refusal.__cause__, "sqlite_errorcode", 0) if refusal else 0
+    return refusal if code & 0xFF in HELD else None
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

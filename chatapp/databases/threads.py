@@ -15,17 +15,17 @@ from functools import partial
 from itertools import chain, repeat
 from threading import Barrier
 from time import perf_counter
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from django.db import connections
 
-from chatapp.databases.refusals import refusal_in
+from chatapp.databases.refusals import locked_in, refusal_in
 from chatapp.telemetry.metrics import DATABASE_SECONDS, DATABASE_WAIT_SECONDS
-from chatapp.telemetry.spans import recorders
 
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
+Refused: TypeAlias = Callable[[BaseException], BaseException | None]
 THREADS = 4
 PAUSES = (0.5, 1.0, 2.0)  # Seconds; the last one repeats.
 
@@ -38,8 +38,7 @@ async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
     work: Callable[[], T] = partial(_run, function, *args, **kwargs)
     if DATABASE_SECONDS.is_on:
         work = partial(_measured, perf_counter(), work)
-    if recorders:
-        work = partial(copy_context().run, work)  # So that what is logged names the turn.
+    work = partial(copy_context().run, work)  # So that it is known which turn it is, and whose.
     return await asyncio.get_running_loop().run_in_executor(_executor, work)
 
 
@@ -71,7 +70,7 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
         raise
 
 
-async def insist(work: Callable[[], Awaitable[T]], what: str) -> T:
+async def insist(work: Callable[[], Awaitable[T]], what: str, refused: Refused = refusal_in) -> T:
     """Return the work's result. After a first failure it retries alone, while other work waits.
 
     A conversation is busy until the end of its answer is stored: giving up would leave it so.
@@ -79,18 +78,27 @@ async def insist(work: Callable[[], Awaitable[T]], what: str) -> T:
     try:
         return await work()
     except Exception as error:
-        if not refusal_in(error):
+        if not refused(error):
             raise
     async with _line:
-        return await _again(work, what)
+        return await _again(work, what, refused)
 
 
-async def _again(work: Callable[[], Awaitable[T]], what: str) -> T:
+async def unlocked(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Write as `in_database` does, and wait for as long as somebody else holds the SQLite file.
+
+    Other refusals may come too late, after the write: trying again could write it twice.
+    """
+    work: Callable[[], Awaitable[T]] = partial(in_database, function, *args, **kwargs)
+    return await insist(work, f"What {function.__name__} writes", locked_in)
+
+
+async def _again(work: Callable[[], Awaitable[T]], what: str, refused: Refused) -> T:
     for pause in chain(PAUSES, repeat(PAUSES[-1])):
         try:
             return await work()
         except Exception as error:
-            if not (refusal := refusal_in(error)):
+            if not (refusal := refused(error)):
                 raise
             logger.warning("%s is not stored yet, next try in %g s: %s", what, pause, refusal)
         await asyncio.sleep(pause)

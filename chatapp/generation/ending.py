@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chatapp.databases.refusals import refusal_in
-from chatapp.databases.threads import in_database, insist
+from chatapp.databases.threads import in_database, insist, unlocked
 from chatapp.generation import events
 from chatapp.generation.event_writer import EventKeeper
 from chatapp.generation.response import Response
@@ -65,6 +65,8 @@ def failure_of(error: BaseException, generation: UUID) -> Failure:
         case SettingError():
             message = gettext("The agent's settings are no longer valid: {error}.")
             return {"kind": "settings", "message": message.format(error=fault_of(error))}
+    if refusal_in(error):
+        return unstored(error, generation)
     logger.error("Generation %s failed", generation, exc_info=error)
     return {"kind": "internal", "message": str(INTERNAL)}
 
@@ -153,7 +155,7 @@ class Ending:
         await self.stream.settled()
         data = await in_database(events.waiting, self.generation)
         event = self.stream.next_event("waiting", data)
-        await in_database(stored.pause, self.generation, [*self.stream.unlogged, event])
+        await unlocked(stored.pause, self.generation, [*self.stream.unlogged, event])
         self._show(event)
 
     async def end(

@@ -5,10 +5,12 @@ database's one writer. Together they have one.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextvars import Context
 from time import monotonic
 
+from chatapp.databases.refusals import locked_in
 from chatapp.databases.threads import in_database
 from chatapp.live.event_stream import EventStream
 from chatapp.telemetry import metrics
@@ -16,6 +18,7 @@ from history.models import Generation
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Batch, Fenced
 
+logger = logging.getLogger(__name__)
 FLUSH_SECONDS = 0.2
 HEARTBEAT_SECONDS = 10.0
 
@@ -89,11 +92,15 @@ class EventWriter:
                 await self._flush(due)
 
     async def _flush(self, due: list[EventKeeper]) -> None:
-        """Write them at once; if that fails, each alone, so that none fails for another's sake."""
+        """Write them at once; if that fails, each alone, so that none fails for another's sake.
+        While somebody else holds the SQLite file, all wait for the next round.
+        """
         try:
             await self._store(due)
         except Exception as fault:
             metrics.FLUSHES.count("failed")
+            if held := locked_in(fault):
+                return logger.warning("Events are not stored yet: %s", held)
             if len(due) == 1:
                 return self._fail(due[0], fault)
             for keeper in due:

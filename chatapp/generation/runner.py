@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from chatapp.databases.threads import in_database, insist, to_its_end
+from chatapp.databases.threads import in_database, insist, to_its_end, unlocked
 from chatapp.generation import advising, events, follow_ups, records, summaries
 from chatapp.generation.ending import (
     Ending,
@@ -27,8 +27,9 @@ from chatapp.generation.response import Response
 from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.generation.usage import settle
+from chatapp.limits.sharing import working_for
 from chatapp.live.event_stream import EventStream
-from chatapp.live.viewers import event_frame, reload_frame, viewers
+from chatapp.live.viewers import event_frame, reload_frame, viewers, whose
 from chatapp.llm import client
 from chatapp.llm.chunks import Chunk, TextDelta
 from chatapp.llm.errors import ErrorKind, ProviderError
@@ -54,7 +55,7 @@ class Runner:
         self.generation = generation
         self.conversation_id = generation.conversation_id
         self.resumes = generation.started is not None
-        self.is_aside = False  # Told from the database, once it is claimed.
+        self.is_aside, self.whose = False, ""  # Told from the database, once it is claimed.
         self.stream = EventStream(self._show, generation.seq if self.resumes else 0)
         self.tools = ToolLoop(generation, self.stream, running)
         self.ending = Ending(generation, self.stream, self.tools, self._show)
@@ -73,6 +74,7 @@ class Runner:
     async def run(self) -> None:
         if not await self._claimed():
             return
+        working_for.set(self.whose)
         with measured(self.generation) as span:
             if error := await self._ended():
                 span.fail(error["kind"])
@@ -108,7 +110,7 @@ class Runner:
 
     def _claim(self) -> bool:
         """Claim it, in a database thread."""
-        self.is_aside = self.generation.is_aside
+        self.is_aside, self.whose = self.generation.is_aside, whose(self.generation.conversation)
         return stored.claim(self.generation, OWNER)
 
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
@@ -177,7 +179,7 @@ class Runner:
 
     async def _planned(self, step: int) -> tuple[ToolCall, ...]:
         with spans.plan(step):
-            prepared = await in_database(records.prepare_step, self.generation, step, self.percent)
+            prepared = await unlocked(records.prepare_step, self.generation, step, self.percent)
         self.stream.emit("plan", **prepared.event)
         with spans.request(prepared.request.model) as span:
             return await self._sent(prepared, span)
@@ -199,7 +201,7 @@ class Runner:
                     self._take(chunk, perf_counter() - started)
             outcome = response.outcome(perf_counter() - started, attempts, error)
             span.note(spans.of_outcome(outcome))
-            settling = in_database(settle, prepared.record, outcome, response.said, attempts.sent)
+            settling = unlocked(settle, prepared.record, outcome, response.said, attempts.sent)
             await asyncio.shield(settling)
         return response.assembler.calls()
 
@@ -234,15 +236,13 @@ class Runner:
     async def _store_calls(
         self, step: int, asked: tuple[ToolCall, ...], questions: records.CallsToApprove
     ) -> None:
-        said = self.response.said
-        await self.tools.store(step, said, asked, questions)
+        await self.tools.store(step, self.response.said, asked, questions)
         self.response = Response(self.response.room)
 
     def _show(self, event: Event) -> None:
-        if self.is_aside:
-            return
-        frame = event_frame(self.conversation_id, self.generation.pk, event)
-        viewers.show(self.conversation_id, frame)
+        if not self.is_aside:
+            frame = event_frame(self.conversation_id, self.generation.pk, event)
+            viewers.show(self.conversation_id, frame)
 
     def _keeping_failed(self) -> None:
         """End the run if its events cannot be written: it is fenced, or the database fails."""

@@ -3,14 +3,16 @@
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
+from chatapp.databases.connection_settings import WAIT_SECONDS
 from chatapp.logs.entries import QUIET_SECONDS
 from tests import data
 from tests.patience import seconds
 from tests.people import Person
-from tests.provider import Reply
+from tests.provider import Call, Reply
 from tests.running.refusing_database import held
 
 SENTENCE = "The database isn't available right now. Try again in a few seconds."
@@ -58,6 +60,26 @@ def test_one_that_is_held_for_a_moment_is_waited_for(served, ada, begun, provide
             assert not answer.done()
         assert answer.result().status_code == 200
         assert tab.until("end")["data"]["status"] == "done"
+
+
+@pytest.mark.skipif(bool(data.server()), reason="PostgreSQL has no file to hold")
+@pytest.mark.parametrize("step", [1, 2])
+def test_a_running_answer_waits_for_longer_than_a_request(served, ada, provider, step):
+    """Held while the model writes the first step or the second, so that its end is refused."""
+    call = Call("calculator", '{"expression": "6*7"}')
+    replies = [Reply(text=["Let me see. "], calls=[call], finish="tool_calls"), Reply(text=["42."])]
+    replies[step - 1] = replace(replies[step - 1], hang_after=1)
+    provider.script(*replies)
+
+    with ada.tab() as tab:
+        tab.send("What is 6*7?", agent="demo")
+        tab.until("delta" if step == 1 else "result")
+        with held(served):
+            provider.release()
+            time.sleep(2 * WAIT_SECONDS)
+        end = tab.until("end")["data"]
+
+    assert (end["status"], written(served)[-1]) == ("done", "42.")
 
 
 def asked_of(others, ada, begun):

@@ -12,7 +12,7 @@ from django.conf import settings
 from agents.mcp import Offer
 from agents.mcp.calls import is_readable
 from agents.tools import ToolContext, ToolResult, needs_approval, refused
-from chatapp.databases.threads import in_database, to_its_end
+from chatapp.databases.threads import in_database, to_its_end, unlocked
 from chatapp.generation import events, records
 from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.dispatch import ToolWork, run_tool, said, side_by_side
@@ -85,9 +85,7 @@ class ToolLoop:
         self, step: int, said: Said, asked: Sequence[ToolCall], questions: records.CallsToApprove
     ) -> None:
         """Store the request for tools."""
-        calls = await in_database(
-            records.store_calls, self.generation, step, said, asked, questions
-        )
+        calls = await unlocked(records.store_calls, self.generation, step, said, asked, questions)
         places = questions.places
         self.open.extend(call for place, call in enumerate(calls) if place not in places)
         cards = await in_database(events.call_cards, self.generation, calls)
@@ -129,7 +127,7 @@ class ToolLoop:
     async def _approved(self, call: ToolCall, box: Toolbox) -> ToolResult:
         if not await in_database(records.still_has, box.agent["slug"], call.name, box.offer):
             return refused(TAKEN_AWAY.format(call.name))
-        if not await to_its_end(in_database(stored.begin, self.generation, call)):
+        if not await to_its_end(unlocked(stored.begin, self.generation, call)):
             return ToolResult(BEGUN_BEFORE, failed=True)
         await self._show("call", call)
         return await run_tool(call, box.names, replace(box.context, approved=True), box.offer)
@@ -137,12 +135,12 @@ class ToolLoop:
     async def _store_open(self, step: int, result: ToolResult) -> None:
         """Store a result, even if it cannot be shown."""
         call = self.open[0]
-        await in_database(records.store_result, self.generation, step, call, result)
+        await unlocked(records.store_result, self.generation, step, call, result)
         self.open.popleft()
         await self._show("result", call)
 
     async def _store(self, step: int, call: ToolCall, result: ToolResult) -> None:
-        await in_database(records.store_result, self.generation, step, call, result)
+        await unlocked(records.store_result, self.generation, step, call, result)
         await self._show("result", call)
 
     async def _show(self, kind: str, call: ToolCall) -> None:

@@ -1,0 +1,168 @@
+"""Places that work of everybody passes through: in order of coming, but nobody has all of them."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
+from threading import Event, Lock
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from chatapp.databases.threads import give_back
+from chatapp.limits.buckets import TooMany
+from chatapp.telemetry.metrics import REFUSALS
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+SOON = 2  # Seconds until it is worth trying again.
+working_for: ContextVar[str] = ContextVar("working_for", default="")  # A person or an address.
+
+
+class Asked:
+    """A wish for a place. Whoever leaves one calls `begin`."""
+
+    def __init__(self, who: str, begin: Callable[[], object]) -> None:
+        self.who, self.begin = who, begin
+
+
+class SharedPlaces:
+    """`most` places of this process, of which one person has at most `own`. Work beyond that waits
+    for as long as it takes, and others go ahead of it.
+    """
+
+    def __init__(self, name: str, *, most: int, own: int) -> None:
+        if not 0 < own < most:
+            raise ValueError(f"{name}: one person's share must leave a place to others")
+        self.name, self.most, self.own = name, most, own
+        self._held: Counter[str] = Counter()
+        self._waiting: list[Asked] = []
+        self._lock = Lock()
+
+    def ask(self, who: str, begin: Callable[[], object]) -> Asked:
+        """Have `begin` called once there is a place, now or later; then it must be left."""
+        asked = Asked(who, begin)
+        with self._lock:
+            self._waiting.append(asked)
+        self._give()
+        return asked
+
+    def enter(self, who: str) -> bool:
+        """Take a place if there is one now."""
+        came = Event()
+        asked = self.ask(who, came.set)
+        return not self._withdraw(asked)
+
+    def leave(self, who: str) -> None:
+        with self._lock:
+            self._held[who] -= 1
+            if not self._held[who]:
+                del self._held[who]
+        self._give()
+
+    @contextmanager
+    def waited(self, who: str) -> Iterator[None]:
+        """Hold a place, for a thread that nobody waits for."""
+        came = Event()
+        self.ask(who, came.set)
+        came.wait()
+        try:
+            yield
+        finally:
+            self.leave(who)
+
+    @asynccontextmanager
+    async def turn(self, who: str) -> AsyncIterator[None]:
+        """Hold a place, for a task of the event loop."""
+        loop = asyncio.get_running_loop()
+        came: asyncio.Future[None] = loop.create_future()
+        asked = self.ask(who, partial(loop.call_soon_threadsafe, _settle, came))
+        try:
+            await came
+        except asyncio.CancelledError:
+            if not self._withdraw(asked):
+                self.leave(who)
+            raise
+        try:
+            yield
+        finally:
+            self.leave(who)
+
+    def _withdraw(self, asked: Asked) -> bool:
+        """Leave the line. Return False if there is a place by now."""
+        with self._lock, suppress(ValueError):
+            self._waiting.remove(asked)
+            return True
+        return False
+
+    def _give(self) -> None:
+        while asked := self._next():
+            asked.begin()
+
+    def _next(self) -> Asked | None:
+        """Take a place for the first in line who is below their share."""
+        with self._lock:
+            if self._held.total() >= self.most:
+                return None
+            for asked in self._waiting:
+                if self._held[asked.who] < self.own:
+                    self._waiting.remove(asked)
+                    self._held[asked.who] += 1
+                    return asked
+            return None
+
+
+class Patience(NamedTuple):
+    """How many more requests of one person may wait than their share, and how long anybody may."""
+
+    line: int
+    seconds: float
+
+
+class RequestPlaces(SharedPlaces):
+    """Places for requests, which never wait for long. Beyond a person's share and line they are
+    refused at once, with a sentence.
+    """
+
+    def __init__(
+        self, name: str, sentence: "StrOrPromise", *, most: int, own: int, patience: Patience
+    ) -> None:
+        super().__init__(name, most=most, own=own)
+        self.sentence, self.patience = sentence, patience
+
+    @contextmanager
+    def held(self, who: str) -> Iterator[None]:
+        """Hold a place. Raise TooMany."""
+        came = Event()
+        asked = self._joined(who, came.set)
+        if not came.is_set():
+            give_back()
+        if not came.wait(self.patience.seconds) and self._withdraw(asked):
+            raise self._refusal(_("Many people are doing this right now."))
+        try:
+            yield
+        finally:
+            self.leave(who)
+
+    def _joined(self, who: str, begin: Callable[[], object]) -> Asked:
+        """Join the line. Raise TooMany if the person's share and line are used up."""
+        asked = Asked(who, begin)
+        with self._lock:
+            waiting = sum(other.who == who for other in self._waiting)
+            if self._held[who] + waiting >= self.own + self.patience.line:
+                raise self._refusal(str(self.sentence))
+            self._waiting.append(asked)
+        self._give()
+        return asked
+
+    def _refusal(self, sentence: str) -> TooMany:
+        REFUSALS.count(self.name)
+        return TooMany(sentence, SOON)
+
+
+def _settle(came: "asyncio.Future[None]") -> None:
+    if not came.done():
+        came.set_result(None)
