@@ -14,6 +14,8 @@ from history.models import ContextPlan, Conversation, Generation, Message, Token
 from history.services.access import Actor, record_reading
 from history.wording.plans import worded_plan
 
+OFFERED = {"", "exact", "id__exact", "isnull", "year", "month", "day", "gte", "lt"}
+
 
 class ReadOnly(admin.ModelAdmin):
     """Rows that only the chat itself writes."""
@@ -40,6 +42,13 @@ class TranscriptAdmin(ReadOnly):
         if found is not None and self.has_view_permission(request, found):
             record_reading(reader_of(request), self.conversation_of(found), Viewing.Page.ADMIN)
         return found
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Allow what the list itself offers: any other filter would answer questions about what
+        was said, and nothing would be recorded.
+        """
+        name, _sep, how = lookup.partition("__")
+        return name in {*self.list_filter, self.date_hierarchy} and how in OFFERED
 
     def conversation_of(self, row: Any) -> Conversation:
         return row.conversation

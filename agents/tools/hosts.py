@@ -11,7 +11,16 @@ Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = Network4 | IPv6Network
 
 NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*(:[0-9]{1,5})?")
-TRANSLATED = IPv6Network("64:ff9b::/96")  # An IPv4 address behind a translator.
+NOT_PUBLIC: tuple[Network, ...] = (  # Beyond what Python knows of.
+    IPv6Network("64:ff9b::/96"),  # An IPv4 address behind a translator,
+    IPv6Network("64:ff9b:1::/48"),  # behind one of a network's own,
+    IPv6Network("::ffff:0:0:0/96"),  # behind one without a state,
+    IPv6Network("::/96"),  # and as it was first written.
+    IPv6Network("fec0::/10"),  # A site's own.
+    IPv6Network("3fff::/20"),  # For documents.
+    IPv6Network("5f00::/16"),  # Within one operator's network.
+    Network4("192.88.99.0/24"),  # The nearest relay, whoever's it is.
+)
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -61,10 +70,12 @@ def _is_public(address: Address) -> bool:
     """Judge the address that is reached in the end."""
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
-        if address in TRANSLATED or address.teredo:
+        if address.teredo:
             return False
         if inner:
             return _is_public(inner)
+    if any(address in network for network in NOT_PUBLIC):
+        return False
     return address.is_global and not address.is_multicast
 
 

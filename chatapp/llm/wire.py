@@ -21,6 +21,7 @@ from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key wherever one was sent.
+QUOTED = 6  # Letters and digits of a key in a row: no chance brings them into another header.
 LONGEST = 300  # Characters of a header that is kept.
 SENT_HEADERS = frozenset(
     {
@@ -140,8 +141,19 @@ def _answered(headers: httpx.Headers, secrets: frozenset[str]) -> dict[str, str]
         name: value[:LONGEST]
         for name, value in headers.items()
         if name in ANSWERED_HEADERS or name.startswith(RATE_LIMITS)
-        if value.isprintable() and not any(secret in value for secret in secrets)
+        if value.isprintable() and not any(_quotes(value, secret) for secret in secrets)
     }
+
+
+def _quotes(value: str, secret: str) -> bool:
+    """Whether a header has the secret, or as much of it as a masked or parted one shows."""
+    bare, key = _bare(value), _bare(secret)
+    runs = (key[n : n + QUOTED] for n in range(max(len(key) - QUOTED, 0) + 1))
+    return secret in value or any(run and run in bare for run in runs)
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _secrets(request: httpx.Request) -> frozenset[str]:

@@ -38,6 +38,8 @@ def logging_settings(level: str, form: str) -> dict[str, Any]:
         "loggers": {
             **{name: {"level": level} for name in ("chatapp", "history", "agents")},
             "chatapp.server.connections": {"filters": ["sparing"]},
+            "chatapp.server.errors": {"filters": ["sparing"]},
+            "django.security.DisallowedHost": {"level": "CRITICAL"},  # That one says it better.
             "uvicorn.error": {"filters": ["sparing"]},
             "asyncio": {"filters": ["very sparing"]},
             SPANS: {"filters": ["very sparing"]},

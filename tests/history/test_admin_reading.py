@@ -49,6 +49,33 @@ def test_reading_a_row_of_anothers_chat_is_recorded(eve, rows, name, page):
     assert recorded() == [("eve", "ada", rows["conversation"].pk, "admin")]
 
 
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_list_cannot_be_asked_what_was_said(eve, rows, name):
+    """Neither by a column, nor through another table: an answer is a look that nobody records."""
+    fields = [field.name for field in rows[name]._meta.concrete_fields]
+    asked = [f"{field}__{how}" for field in fields for how in ("startswith", "regex", "contains")]
+    asked += ["messages__text__startswith", "conversation__title__startswith"]
+    asked += ["agent__instructions__startswith", "generation__conversation__title__contains"]
+
+    answers = {way: eve.get(listing(name), {way: "A"}).status_code for way in asked}
+
+    assert set(answers.values()) == {400}
+    assert recorded() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("message", "role__exact=user"),
+        ("generation", "status__exact=done&kind__exact=reply"),
+        ("conversation", "active__year=2026&active__month=11"),
+        ("conversation", "agent__id__exact=1"),
+    ],
+)
+def test_the_filters_that_a_list_offers_work(eve, rows, name, query):
+    assert eve.get(f"{listing(name)}?{query}").status_code == 200
+
+
 def test_asking_whether_to_delete_a_chat_is_recorded(eve, rows):
     assert eve.get(address(rows["conversation"], "delete")).status_code == 200
     assert recorded() == [("eve", "ada", rows["conversation"].pk, "admin")]

@@ -55,6 +55,26 @@ async def test_no_record_holds_a_key(provider, name):
     assert attempts.sent[0].answered == {"x-ratelimit-limit-requests": "5"}
 
 
+@pytest.mark.parametrize("name", sorted(FAMILIES.keys() - {"ollama_chat"}))
+async def test_a_key_in_pieces_is_not_kept_either(provider, name):
+    half = len(SECRET) // 2
+    echoes = {
+        "X-Request-Id": f"for {SECRET[:half]} and {SECRET[half:]}",
+        "CF-Ray": "-".join(SECRET),
+        "X-Generation-Id": SECRET.upper(),
+        "OpenAI-Version": f"{SECRET[:3]}...{SECRET[-9:]}",
+        "Server-Timing": "total;dur=98765",
+        "X-RateLimit-Reset-Tokens": "6m0s",
+    }
+    provider.script(Reply(status=400, headers=echoes))
+    attempts = Attempts()
+
+    await answer(FAMILIES[name], attempts=attempts)
+
+    kept = {"server-timing": "total;dur=98765", "x-ratelimit-reset-tokens": "6m0s"}
+    assert attempts.sent[0].answered == kept
+
+
 @pytest.mark.parametrize("name", ["openai", "anthropic", "gemini"])
 async def test_each_attempt_is_a_record(provider, name):
     headers = {"Retry-After": "0", "X-Request-Id": "r1", "Set-Cookie": "a=b", "Server": "secret"}
