@@ -21,10 +21,12 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
+from tests.chatapp.uploads.hostile_pdfs import costly
+
 SOURCE = "127.0.0.2"
 SECONDS = 15  # How long it keeps open what it has opened.
 LONGEST = 60
-REPLAYS, SOCKETS, HALVES, SENDS, LOG_INS = 300, 3_000, 400, 100, 60
+REPLAYS, SOCKETS, HALVES, SENDS, LOG_INS, FILES = 300, 3_000, 400, 100, 60, 20
 
 
 @dataclass
@@ -137,6 +139,19 @@ async def wrong_log_ins(client: Client) -> None:
                 await asyncio.gather(*map(one, guesses))
 
 
+async def costly_files(client: Client) -> None:
+    """Attach twenty PDFs at once that are short to send and long to read, and as many again."""
+    data = costly()
+    async with client.http() as http:
+
+        async def one() -> None:
+            file = {"file": ("a.pdf", data, "application/pdf")}
+            await _count(client, http.post("/api/attachments", files=file))
+
+        async for _ in _bursts():
+            await asyncio.gather(*(one() for _ in range(FILES)))
+
+
 async def _bursts() -> AsyncIterator[int]:
     """Yield the bursts' numbers, one every other second, while the other attacks last."""
     for number in range(SECONDS // 2):
@@ -153,7 +168,10 @@ async def _count(client: Client, asked: Awaitable[httpx.Response]) -> None:
 
 ATTACKS: dict[str, Attack] = {
     attack.__name__: attack
-    for attack in (unread_replays, many_sockets, half_requests, many_sends, wrong_log_ins)
+    for attack in (
+        *(unread_replays, many_sockets, half_requests, many_sends, wrong_log_ins),
+        *(costly_files,),
+    )
 }
 
 

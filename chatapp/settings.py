@@ -103,15 +103,10 @@ STATEMENT_SECONDS = env.read("STATEMENT_SECONDS", env.whole(3_600))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
+_DJANGOS = ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
-]
+    {"NAME": f"django.contrib.auth.password_validation.{name}Validator"} for name in _DJANGOS
+] + [{"NAME": "chatapp.accounts.passwords.RepeatedNameValidator"}]
 AUTHENTICATION_BACKENDS = ["chatapp.accounts.signing_in.SlowedBackend"]
 PASSWORD_HASHERS = ["chatapp.accounts.hashing.BoundedHasher"]
 PASSWORD_RESET_TIMEOUT = env.read("PASSWORD_RESET_HOURS", env.whole(8_760)) * 3600
@@ -156,8 +151,7 @@ USE_I18N = USE_TZ = True
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "chatapp" / "locale"]
 
-STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_URL, STATIC_ROOT = "static/", DATA_DIR / "static"
 STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns about a missing folder.
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
@@ -194,6 +188,7 @@ IMAGE_SIDE = env.read("IMAGE_SIDE", env.whole(8_192))
 MAX_PDF_PAGES = env.read("MAX_PDF_PAGES", env.whole(10_000))
 SCANNED_PAGES = env.read("SCANNED_PAGES", env.whole(100))
 FILE_SECONDS = env.read("FILE_SECONDS", env.whole(600))
+FILE_SECONDS_PER_HOUR = env.read("FILE_SECONDS_PER_HOUR", env.count)
 FILES_PER_MINUTE = env.read("FILES_PER_MINUTE", env.count)
 FILE_BYTES_PER_DAY = env.read("FILE_BYTES_PER_DAY", env.count)
 MAX_ANSWER_BYTES = env.read("MAX_ANSWER_BYTES", env.whole(100_000_000))

@@ -1,7 +1,13 @@
 """Texts that an agent gets afresh with every turn: today's date, the person's notes."""
 
 from agents.context.facts import Facts
-from agents.context.gathering import NOTHING, ContextText, ContextTexts, gathered
+from agents.context.gathering import (
+    NOTHING,
+    ContextText,
+    ContextTexts,
+    gathered,
+    register_pool,
+)
 from agents.context.parts import (
     ContextErrors,
     ContextPart,
@@ -20,5 +26,6 @@ __all__ = [
     "check_context",
     "gathered",
     "parse_context",
+    "register_pool",
     "register_providers",
 ]

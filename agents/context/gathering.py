@@ -2,12 +2,12 @@
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
-from threading import BoundedSemaphore, Thread
+from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import connections
 
@@ -18,7 +18,22 @@ from history.core.facts import Note, Rule, warning
 logger = logging.getLogger(__name__)
 
 SECONDS = 2.0  # For all providers of a turn together.
-AT_WORK = BoundedSemaphore(16)  # Threads; those that hang never use more.
+
+
+class Pool(Protocol):
+    """The threads in which providers are asked; those that hang never use more."""
+
+    def enter(self) -> Callable[[], object] | None:
+        """Take one; return how to give it back, or None if none is free."""
+
+
+_registered: list[Pool] = []
+
+
+def register_pool(pool: Pool) -> None:
+    """Replace the registered one."""
+    _registered[:] = [pool]
+
 
 QUOTE = """\
 <context name="{name}" from="the application, not the user">
@@ -72,17 +87,17 @@ def gathered(parts: Iterable[ContextPart], facts: Facts) -> ContextTexts:
 
 def _begun(part: ContextPart, facts: Facts) -> Future[str]:
     future: Future[str] = Future()
-    if part.text is None and not AT_WORK.acquire(blocking=False):
-        future.set_exception(LeftOut("busy"))
-    elif part.text is None:
-        asked = (part.name, facts, future)
+    if part.text is not None:
+        future.set_result(filled(part.text, facts))
+    elif leave := _registered[0].enter():
+        asked = (part.name, facts, future, leave)
         Thread(target=_ask, args=asked, name=part.label, daemon=True).start()
     else:
-        future.set_result(filled(part.text, facts))
+        future.set_exception(LeftOut("busy"))
     return future
 
 
-def _ask(name: str, facts: Facts, future: Future[str]) -> None:
+def _ask(name: str, facts: Facts, future: Future[str], leave: Callable[[], object]) -> None:
     """Ask a provider, in a thread whose database connections end with it."""
     try:
         if name not in PROVIDERS:
@@ -94,7 +109,7 @@ def _ask(name: str, facts: Facts, future: Future[str]) -> None:
         future.set_exception(LeftOut("exited"))
     finally:
         connections.close_all()
-        AT_WORK.release()
+        leave()
 
 
 def _text(future: Future[str], seconds: float) -> str:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from chatapp.accounts.shared_tries import SharedTries
 from chatapp.accounts.tries import Allowance, Key, Tries
 from chatapp.limits.buckets import TooMany
+from chatapp.limits.sharing import working_for
 from chatapp.server.client_address import address_of_request
 from chatapp.telemetry.metrics import REFUSALS
 
@@ -56,6 +57,7 @@ def _log_failure(request: HttpRequest, name: str) -> None:
 
 def begin_try(request: HttpRequest, name: str) -> None:
     """Count a try before its password is checked. Raise TooMany."""
+    working_for.set(address_of_request(request))
     if wait := tries.begin(*_keys(request, name)):
         REFUSALS.count("sign-ins")
         raise TooMany(_("Too many wrong passwords."), wait)
@@ -70,6 +72,7 @@ def end_try(request: HttpRequest, name: str) -> None:
 
 def begin_asking(request: HttpRequest, address: str) -> None:
     """Count a request for a reset link before it is mailed. Raise TooMany."""
+    working_for.set(address_of_request(request))
     (own, whose), by_address = _keys(request, address)
     if wait := tries.begin((own, f"mail {whose}"), by_address):
         raise TooMany(_("Too many reset links have been requested."), wait)

@@ -1,6 +1,6 @@
 """Sign in, and change or reset a password: Django's forms and views, in our design."""
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -16,10 +16,12 @@ from django.views.generic import TemplateView
 
 from chatapp.accounts.links import link_for
 from chatapp.accounts.signing_in import begin_asking, begin_try, end_try
+from chatapp.limits.fair_pool import FairPool
+from chatapp.limits.shared_places import LETTERS
 from history.services.access import actor_of, listed_conversations
 
 NO_MATCH = _("That name and password don't match an account. Check both and try again.")
-letters = ThreadPoolExecutor(1, thread_name_prefix="letters")
+letters: FairPool[None] = FairPool(LETTERS)
 
 
 class SignInForm(AuthenticationForm):
@@ -37,7 +39,7 @@ class ResetByMailForm(PasswordResetForm):
         context = args[2]
         context["link"] = link_for(context["user"], context["token"])
         context["hours"] = settings.PASSWORD_RESET_TIMEOUT // 3600
-        letters.submit(super().send_mail, *args, **kwargs)
+        letters.submit(partial(super().send_mail, *args, **kwargs))
 
 
 class SignIn(views.LoginView):

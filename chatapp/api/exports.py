@@ -37,10 +37,12 @@ async def export_conversation(
     zip archive.
     """
     actor = caller(request)
-    return streamed(await in_database(asking.one, actor, conversation_id, wanted.asked))
+    download = await in_database(asking.one, actor, conversation_id, wanted.asked)
+    return streamed(download, actor)
 
 
 @router.get("/export")
 async def export_everything(request: HttpRequest, wanted: ExportQuery = Wanted) -> HttpResponseBase:
     """Export all of your conversations as a zip archive with one file for each."""
-    return streamed(await in_database(asking.everything, caller(request), wanted.asked))
+    actor = caller(request)
+    return streamed(await in_database(asking.everything, actor, wanted.asked), actor)

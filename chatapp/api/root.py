@@ -1,6 +1,8 @@
 """The API: who may call it, what refusals look like, and all its routers."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -23,6 +25,9 @@ from chatapp.api import (
 )
 from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany
+from chatapp.limits.shared_places import PREDICTIONS, SEARCHES
+from chatapp.limits.sharing import RequestPlaces
+from chatapp.live.viewers import person
 from history.advice_api import router as advice
 from history.api import router as conversations
 from history.core.errors import SettingError
@@ -33,6 +38,8 @@ from history.services.errors import Refused
 from history.services.texts import field_fault
 from history.whatif_api import router as what_if
 from history.wording.faults import fault_of
+
+View: TypeAlias = Callable[..., Any]
 
 
 class OwnSession(APIKeyCookie):
@@ -107,6 +114,22 @@ def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
     return api.create_response(request, body, status=422)
 
 
+def within(places: RequestPlaces) -> Callable[[View], View]:
+    """Return what has a call hold one of everybody's places."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def held(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            with places.held(person(actor_of(request))):
+                return view(request, *args, **kwargs)
+
+        return held
+
+    return decorate
+
+
+search.add_decorator(within(SEARCHES))
+what_if.add_decorator(within(PREDICTIONS))
 commands.add_to(conversations)
 records.add_to(conversations)
 for router in (

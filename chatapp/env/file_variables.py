@@ -40,6 +40,12 @@ FILES = (
     limit("SCANNED_PAGES", "10", "Maximum scanned pages per PDF that are sent as images."),
     limit("FILE_SECONDS", "20", "Processor time limit for reading one attached file, in seconds."),
     limit(
+        "FILE_SECONDS_PER_HOUR",
+        "300",
+        "Maximum processor time for reading files per person and hour, in seconds. 0: no limit.",
+        local="0",
+    ),
+    limit(
         "FILES_PER_MINUTE", "30", "Maximum files per person and minute. 0: no limit.", local="600"
     ),
     limit(

@@ -64,7 +64,9 @@ VARIABLES: tuple[Variable, ...] = (
         "TRUSTED_PROXIES",
         "",
         "Proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas; "
-        "unix for proxies on a unix socket. Behind any other proxy, everyone has its address.",
+        "unix for proxies on a unix socket. Behind any other proxy, everyone has its address. "
+        "Whoever sends from a network named here chooses their own address: name no more than the "
+        "proxies.",
         "The server",
     ),
     Variable(

@@ -22,13 +22,13 @@ class ExportForm(forms.Form):
 @require_safe
 @chatting
 def export(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponseBase:
-    return streamed(asking.one(actor, conversation, _asked(request)))
+    return streamed(asking.one(actor, conversation, _asked(request)), actor)
 
 
 @require_safe
 @chatting
 def export_all(request: HttpRequest, actor: Actor) -> HttpResponseBase:
-    return streamed(asking.everything(actor, _asked(request)))
+    return streamed(asking.everything(actor, _asked(request)), actor)
 
 
 def _asked(request: HttpRequest) -> Asked:

@@ -7,16 +7,27 @@ Another process on the same database compares after its own answers alone.
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import NamedTuple
 from uuid import UUID
 
 from chatapp.databases.threads import in_database
+from chatapp.limits.shared_places import COMPARISONS
+from chatapp.limits.sharing import working_for
 from history.models import Conversation, Generation
 from history.services.whatif.advising import advise, is_due
 
 logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 1.0  # After a reply; the person may be about to go on.
-MOST = 100  # Conversations that wait. Others are compared after one of their later replies.
-_waiting: dict[UUID, Generation] = {}
+
+
+class Waiting(NamedTuple):
+    """The newest generation of a conversation that waits, and whose place it has."""
+
+    generation: Generation
+    whose: str
+
+
+_waiting: dict[UUID, Waiting] = {}
 _some = asyncio.Event()
 
 
@@ -25,9 +36,13 @@ class Interrupted(Exception):
 
 
 def after(generation: Generation) -> None:
-    """Look, some time after a reply, whether its conversation is due."""
-    if len(_waiting) < MOST or generation.conversation_id in _waiting:
-        _waiting[generation.conversation_id] = generation
+    """Look, some time after a reply, whether its conversation is due. Without a place, it is
+    compared after one of its later replies.
+    """
+    known = _waiting.get(generation.conversation_id)
+    entry = Waiting(generation, known.whose if known else working_for.get())
+    if known or COMPARISONS.enter(entry.whose):
+        _waiting[generation.conversation_id] = entry
         _some.set()
 
 
@@ -50,11 +65,13 @@ async def watch(is_busy: Callable[[], bool]) -> None:
 
 
 async def _next(check: Callable[[], None]) -> None:
-    generation = _waiting.pop(next(iter(_waiting)))
+    generation, whose = _waiting.pop(next(iter(_waiting)))
+    COMPARISONS.leave(whose)
     try:
         await in_database(_advise, generation, check)
     except Interrupted:
-        _waiting.setdefault(generation.conversation_id, generation)
+        if generation.conversation_id not in _waiting and COMPARISONS.enter(whose):
+            _waiting[generation.conversation_id] = Waiting(generation, whose)
     except Exception:
         logger.exception("Conversation %s was not compared", generation.conversation_id)
     if not _waiting:

@@ -1,10 +1,10 @@
-"""The thread that reads imports, one after another, in the process that serves.
+"""The threads that read imports, one of each person at a time, in the process that serves.
 
 Commands have no thread: they read their own import themselves.
 """
 
 import logging
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Event, Lock
 from uuid import UUID
 
@@ -13,10 +13,14 @@ from django.db import connections
 
 from chatapp.generation.runner import OWNER
 from chatapp.imports.reading import run
+from chatapp.limits.fair_pool import FairPool
+from chatapp.limits.shared_places import IMPORTS
+from chatapp.live.viewers import named
+from history.models import Import
 from history.services.imports import lifecycle
 
 logger = logging.getLogger(__name__)
-_executor = ThreadPoolExecutor(1, thread_name_prefix="imports")
+_readers: FairPool[None] = FairPool(IMPORTS)
 _stopping = Event()
 _known: set[UUID] = set()
 _lock = Lock()
@@ -28,7 +32,7 @@ def serve() -> None:
     _serving.set()
 
 
-def begin(import_id: UUID) -> None:
+def begin(import_id: UUID, whose: str) -> None:
     """Read it, if this process serves, may import, and does not read it already."""
     if not settings.IMPORTS or not _serving.is_set() or _stopping.is_set():
         return
@@ -36,19 +40,20 @@ def begin(import_id: UUID) -> None:
         if import_id in _known:
             return
         _known.add(import_id)
-    _executor.submit(_work, import_id)
+    _readers.submit(partial(_work, import_id), whose)
 
 
 def resume() -> None:
     """Go on with what nobody reads: another process ended, or a limit was met."""
-    for import_id in lifecycle.unclaimed(OWNER):
-        begin(import_id)
+    jobs = Import.objects.filter(pk__in=lifecycle.unclaimed(OWNER))
+    for job in jobs.order_by("created"):
+        begin(job.pk, named(job.owner_id, job.visitor))
 
 
 def shutdown() -> None:
     """End after the chat that is being stored; whoever starts next goes on."""
     _stopping.set()
-    _executor.shutdown(wait=True, cancel_futures=True)
+    _readers.shutdown()
 
 
 def work_now(import_id: UUID) -> None:

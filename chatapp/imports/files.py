@@ -5,6 +5,7 @@ from hashlib import sha256
 
 from django.conf import settings
 
+from chatapp.limits.shared_places import FILES, behind
 from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.supplying import looked_at
@@ -20,14 +21,15 @@ from history.services.imports.chats import (
 from history.services.imports.source import SuppliedFile
 
 MOST_BYTES = 250_000_000  # Of one chat's files: until it is stored, they are in memory.
-TRIES = 10  # While others' files are being looked at.
 
 
 class Looker:
-    """Looks at one chat's files, of `size` bytes; `skipped` says which are left out, and why."""
+    """Looks at one chat's files, of `size` bytes, for whose it is; `skipped` says which are left
+    out, and why.
+    """
 
-    def __init__(self, source: SuppliedFile) -> None:
-        self.source = source
+    def __init__(self, source: SuppliedFile, whose: str) -> None:
+        self.source, self.whose = source, whose
         self.size = 0
         self.skipped: list[Skipped] = []
 
@@ -61,23 +63,14 @@ class Looker:
                 raise Unreadable(Why.TOO_LARGE, file.name, most=settings.MAX_FILE_BYTES)
             if file.digest and sha256(data).hexdigest() != file.digest:
                 raise Unreadable(Why.OTHER_BYTES, file.name)
-            return _patiently(clean_name(file.name), data)
+            with FILES.waited(behind(self.whose)):
+                return looked_at(clean_name(file.name), data, self.whose)
         except Unreadable as error:
             self.skipped.append(Skipped(error.skipped.why, file.name, error.skipped.figures))
         except FileRefused as unfit:
             figures = {"code": unfit.code, **unfit.figures}
             self.skipped.append(Skipped(Why.FILE_REFUSED, clean_name(file.name), figures))
         return None
-
-
-def _patiently(name: str, data: bytes) -> Looked:
-    for _ in range(TRIES):
-        try:
-            return looked_at(name, data)
-        except FileRefused as unfit:
-            if unfit.code != "busy":
-                raise
-    return looked_at(name, data)
 
 
 def _files(message: ImportedMessage) -> list[ImportedFile]:

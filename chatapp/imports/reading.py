@@ -106,7 +106,8 @@ class _Reading:
             self._store(given)
 
     def _store(self, chat: ImportedChat) -> None:
-        looker = Looker(self.source)
+        spend((limits.file_seconds(), self.whose, 0))
+        looker = Looker(self.source, self.whose)
         files = looker.files_of(chat)
         built = build(chat, files, instructs=self.job.instructs)
         spend(

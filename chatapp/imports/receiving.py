@@ -50,7 +50,7 @@ def receive(
     digest = file_digest(opened, "sha256").hexdigest()
     given = Supplied(opened, name, size, digest, agent, instructs=instructs, copies=copies)
     row, _is_new = begin(actor, given)
-    background.begin(row.pk)
+    background.begin(row.pk, person(actor))
     return row
 
 

@@ -52,6 +52,12 @@ def file_bytes() -> Limit:
     return Limit("file bytes", settings.FILE_BYTES_PER_DAY, DAY, sentence)
 
 
+def file_seconds() -> Limit:
+    """Processor time. It is charged once it is used; no file is read while too much was."""
+    sentence = _("Reading your files has taken {most} seconds of processor time per hour.")
+    return Limit("file seconds", settings.FILE_SECONDS_PER_HOUR, HOUR, sentence)
+
+
 def tokens() -> Limit:
     sentence = _("You've reached the limit of {most} tokens per day.")
     return Limit("tokens", settings.TOKENS_PER_DAY, DAY, sentence)

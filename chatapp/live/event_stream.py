@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
+from chatapp.limits.fair_pool import FairPool
+from chatapp.limits.shared_places import RENDERINGS
 from chatapp.markdown import BlockStream
 from chatapp.markdown.joining import seam
 from history.services.answers.lifecycle import Event
@@ -15,6 +17,7 @@ logger = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[], str]
 
 COALESCE_SECONDS = 0.03
+_renderers: FairPool[str] = FairPool(RENDERINGS)
 RENDERED_HERE = 2_000  # Characters. A longer text is rendered in a thread, since it is slow.
 
 
@@ -140,7 +143,7 @@ class EventStream:
 
     async def _render_aside(self, work: Work) -> None:
         try:
-            html = await asyncio.to_thread(_html_of, work)
+            html = await asyncio.wrap_future(_renderers.submit(partial(_html_of, work)))
         finally:
             self._rendering = None
         self._settle(html)

@@ -13,6 +13,8 @@ from agents.effective import remembered_by
 from agents.models import SiteDefaults
 from chatapp.limits import limits
 from chatapp.limits.buckets import spend
+from chatapp.limits.shared_places import SEARCHES
+from chatapp.live.viewers import person
 from chatapp.pages.address.misnamed import OPENS_PANEL
 from chatapp.pages.address.notices import Notice, address_notices
 from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
@@ -32,6 +34,7 @@ from history.services.access import (
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.search import find, meant
+from history.services.search.finding import FoundChat
 from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come
 from history.services.settings.layers import resolve_settings
@@ -97,9 +100,12 @@ def _position(request: HttpRequest, name: str) -> int:
 def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the sidebar's list: a page of it, or what a search found."""
     listed = conversation_list(listed_conversations(actor), request)
-    found = find(actor, listed.search) if listed.search and not listed.is_continued else []
-    is_in_vain = listed.search and not (found or listed.groups or listed.is_continued)
-    likely = meant(actor, listed.search) if is_in_vain else ""
+    found: list[FoundChat] = []
+    likely = ""
+    if listed.search and not listed.is_continued:
+        with SEARCHES.held(person(actor)):
+            found = find(actor, listed.search)
+            likely = "" if found or listed.groups else meant(actor, listed.search)
     with timezone.override(zone_of(request)):
         context = {"list": listed, "found": found, "meant": likely}
         return render(request, "sidebar/chats.html", context)
@@ -111,7 +117,8 @@ def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResp
     """Show all that the sidebar's search found in one chat, or no more of it."""
     access_conversation(actor, conversation)
     sought = request.GET.get("q", "")
-    found = find(actor, sought, within=conversation)
+    with SEARCHES.held(person(actor)):
+        found = find(actor, sought, within=conversation)
     if not found:
         return HttpResponse()
     with timezone.override(zone_of(request)):

@@ -1,17 +1,25 @@
 """Look at a file's content and keep what is harmless of it."""
 
-from chatapp.uploads import kinds, pdf, pictures, plain_text
+from chatapp.uploads import kinds
 from chatapp.uploads.cleaned import Bounds, Cleaned, FileRefused
 
 
 def clean(data: bytes, bounds: Bounds) -> Cleaned:
-    """Return what is kept. Raise FileRefused."""
+    """Return what is kept. Raise FileRefused. Only what reads this file is loaded, for the sake of
+    whoever waits.
+    """
     if not data:
         raise FileRefused("empty")
     kind = kinds.type_of(data)
     if kind == kinds.PDF:
+        from chatapp.uploads import pdf  # noqa: PLC0415 -- see above
+
         return pdf.cleaned(data, bounds)
     if kind == kinds.TEXT:
+        from chatapp.uploads import plain_text  # noqa: PLC0415 -- see above
+
         return plain_text.cleaned(data, bounds)
+    from chatapp.uploads import pictures  # noqa: PLC0415 -- see above
+
     picture = pictures.cleaned(data, bounds, (kinds.DECODERS[kind],))
     return Cleaned(kind, pictures=(picture,))

@@ -8,7 +8,7 @@ import puremagic
 
 from chatapp.uploads.cleaned import FileRefused
 
-PDF = "application/pdf"
+PDF, PDF_MARK = "application/pdf", b"%PDF-"
 TEXT = "text/plain"
 DECODERS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WEBP", "image/gif": "GIF"}
 SIGNATURES = {
@@ -16,7 +16,7 @@ SIGNATURES = {
     b"\xff\xd8\xff": "image/jpeg",
     b"GIF87a": "image/gif",
     b"GIF89a": "image/gif",
-    b"%PDF-": PDF,
+    PDF_MARK: PDF,
 }
 ENOUGH = 65_536  # Bytes that tell the type.
 CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")

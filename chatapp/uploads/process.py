@@ -1,4 +1,4 @@
-"""Have a file looked at by a process of its own, a few at a time.
+"""Have a file looked at by a process of its own.
 
 Damaged files make decoders hang, take all memory or crash. Here that ends a process that has
 nothing to lose.
@@ -8,28 +8,37 @@ import json
 import logging
 import subprocess
 import sys
-from dataclasses import asdict
-from threading import BoundedSemaphore
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
 from chatapp import env
 from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
+from chatapp.uploads.kinds import PDF_MARK
 
 logger = logging.getLogger(__name__)
-AT_ONCE = 2
-PATIENCE = 2  # The wall clock may show this many times the seconds of processor time.
+PDF_SECONDS = 5  # Of processor time: its pages may share what is dear to read.
+PATIENCE = 4  # The wall clock may show this many times the processor time: others come first.
 COMMAND = (sys.executable, "-B", "-m", "chatapp.uploads.child")  # -B: it may write no file.
-_places = BoundedSemaphore(AT_ONCE)
 
 
-def look_at(data: bytes, bounds: Bounds) -> Cleaned:
-    """Return what is kept of the file. Raise FileRefused, also if it takes more than the bounds."""
-    if not _places.acquire(timeout=PATIENCE * bounds.seconds):
-        raise FileRefused("busy")
+def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cleaned:
+    """Return what is kept of the file, and charge its processor time. Raise FileRefused, also if it
+    takes more than the bounds. Hold one of everybody's places meanwhile.
+    """
+    own = replace(bounds, seconds=seconds_for(data, bounds.seconds))
+    used = float(own.seconds)  # Unless its process lives to tell.
     try:
-        return _read(_answer(data, bounds))
+        told, blobs = _told(_answer(data, own))
+        used = told["used"]
     finally:
-        _places.release()
+        charge(used)
+    return _kept(told, blobs)
+
+
+def seconds_for(data: bytes, most: int) -> int:
+    """Return the processor time that this file is granted."""
+    return min(most, PDF_SECONDS) if data.startswith(PDF_MARK) else most
 
 
 def _answer(data: bytes, bounds: Bounds) -> bytes:
@@ -53,11 +62,14 @@ def _answer(data: bytes, bounds: Bounds) -> bytes:
     return done.stdout
 
 
-def _read(answer: bytes) -> Cleaned:
+def _told(answer: bytes) -> tuple[dict[str, Any], bytes]:
     head, _, blobs = answer.partition(b"\n")
     if not head:
         raise FileRefused("crash")
-    told: dict[str, Any] = json.loads(head)
+    return json.loads(head), blobs
+
+
+def _kept(told: Mapping[str, Any], blobs: bytes) -> Cleaned:
     if "refused" in told:
         raise FileRefused(told["refused"], **told["figures"])
     kept = told["kept"]

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from chatapp.databases.threads import give_back
 from chatapp.limits import limits
 from chatapp.limits.buckets import spend
+from chatapp.limits.shared_places import FILES
 from chatapp.uploads import sentences
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.supplying import supply
@@ -24,9 +25,14 @@ def receive(actor: Actor, whose: str, files: MultiValueDict[str, UploadedFile]) 
     name, size = file.name or "", file.size or 0
     if size > settings.MAX_FILE_BYTES:
         raise Refused("too_large", sentences.too_large(clean_name(name), settings.MAX_FILE_BYTES))
-    spend((limits.files(), whose, 1), (limits.file_bytes(), whose, size))
-    give_back()  # Reading it may take long.
-    return supply(actor, name, file.read())
+    with FILES.held(whose):
+        spend(
+            (limits.files(), whose, 1),
+            (limits.file_bytes(), whose, size),
+            (limits.file_seconds(), whose, 0),
+        )
+        give_back()  # Reading it may take long.
+        return supply(actor, whose, name, file.read())
 
 
 def _one_of(files: MultiValueDict[str, UploadedFile]) -> UploadedFile:

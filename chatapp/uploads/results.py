@@ -2,22 +2,24 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 
 from agents.tools import Picture, ToolResult
+from chatapp.limits.fair_pool import FairPool
+from chatapp.limits.shared_places import FILES, behind
+from chatapp.limits.sharing import working_for
 from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.process import look_at
-from chatapp.uploads.supplying import bounds, image_of, kept_of
+from chatapp.uploads.supplying import bounds, charging, image_of, kept_of
 from history.core.parts import Image
 from history.models import Message
 from history.services.media.attaching import attach_result
 
-_lookers = ThreadPoolExecutor(8, thread_name_prefix="pictures")  # Each may wait for long.
+_lookers: FairPool[Picture] = FairPool(FILES)
 LEFT_OUT = "[A picture was left out: {reason}.]"  # For the model.
 REASONS = {
-    "busy": "too many files are being looked at",
     "slow": "looking at it took too long",
     "crash": "it could not be read",
 }
@@ -27,19 +29,20 @@ async def looked_at(result: ToolResult) -> ToolResult:
     """Return the result with its pictures as they may be kept and sent; the text says if one may
     not.
     """
-    loop = asyncio.get_running_loop()
+    whose = working_for.get()
     pictures, texts = [], [result.text] if result.text else []
     for given in result.pictures:
         try:
-            pictures.append(await loop.run_in_executor(_lookers, _looked_at, given))
+            looking = _lookers.submit(partial(_looked_at, given, whose), behind(whose))
+            pictures.append(await asyncio.wrap_future(looking))
         except FileRefused as unfit:
             reason = REASONS.get(unfit.code, "it is no picture that can be sent")
             texts.append(LEFT_OUT.format(reason=reason))
     return replace(result, text="\n".join(texts), pictures=tuple(pictures))
 
 
-def _looked_at(given: Picture) -> Picture:
-    cleaned = look_at(given.data, bounds())
+def _looked_at(given: Picture, whose: str) -> Picture:
+    cleaned = look_at(given.data, bounds(), charging(whose))
     if not cleaned.is_picture:
         raise FileRefused("no_picture")
     (made,) = cleaned.pictures

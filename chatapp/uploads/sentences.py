@@ -55,7 +55,6 @@ REFUSALS = {
     "memory": gettext_lazy(
         "{name} takes too much memory to read. Save it again, or attach a smaller one."
     ),
-    "busy": gettext_lazy("Too many files are being read right now. Attach {name} again soon."),
 }
 SAME = {"crash": "slow"}  # The system ended the process: it was over one of the bounds.
 NOTES: dict[str, Any] = {

@@ -1,11 +1,15 @@
 """Take a file that somebody supplied, for their next message."""
 
+from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
 
 from agents.tools import Picture
+from chatapp.limits import limits
+from chatapp.limits.buckets import buckets
 from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.process import look_at
@@ -19,18 +23,18 @@ from history.services.media.keeping import Kept
 from history.tokens.parts import counted_file, counted_image
 
 
-def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
+def supply(actor: Actor, whose: str, supplied_name: str, data: bytes) -> Attachment:
     """Look at the file, keep what is harmless of it, and attach it. Raise Refused."""
     name = clean_name(supplied_name)
     try:
-        return attach(actor, *looked_at(name, data))
+        return attach(actor, *looked_at(name, data, whose))
     except FileRefused as unfit:
         raise Refused(unfit.code, refusal(unfit, name)) from unfit
 
 
-def looked_at(name: str, data: bytes) -> tuple[Supplied, list[Kept]]:
+def looked_at(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]:
     """Return what is harmless of a file, and what is to be kept for it. Raise FileRefused."""
-    cleaned = look_at(data, bounds())
+    cleaned = look_at(data, bounds(), charging(whose))
     kept = [kept_of(picture) for picture in cleaned.pictures]
     original = [] if cleaned.is_picture else [Kept(data, cleaned.type, 0, 0)]
     supplied = Supplied(
@@ -43,6 +47,11 @@ def looked_at(name: str, data: bytes) -> tuple[Supplied, list[Kept]]:
         notes=[dict(note) for note in cleaned.notes],
     )
     return supplied, [*kept, *original]
+
+
+def charging(whose: str) -> Callable[[float], None]:
+    """Return what charges a person for processor time."""
+    return partial(buckets.charge, limits.file_seconds(), whose)
 
 
 def bounds() -> Bounds:

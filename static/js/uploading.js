@@ -1,7 +1,9 @@
-// Sends one file to the server, and says how far it has come.
+// Sends files to the server, one after another, and says how far each has come.
 
 import { headers, tell } from "./server.js";
 import { ready } from "./visitor.js";
+
+const last = {}; // address -> when its last upload is over: of a person, one file is read at a time.
 
 /** Upload a file; `progress` gets a number from 0 to 1. Returns a function that stops it. */
 export function upload(file, { address = "/attachments", fields = [], progress, done, refused }) {
@@ -14,8 +16,16 @@ export function upload(file, { address = "/attachments", fields = [], progress, 
   });
   request.addEventListener("error", () => refused());
   request.addEventListener("load", () => answered(request, done, refused));
-  let wanted = true; // Nothing is under way until the visitor is known.
-  ready().then((refusal) => wanted && (refusal ? refused(refusal) : begin(request, address, form)));
+  let end;
+  const over = new Promise((resolve) => (end = resolve));
+  request.addEventListener("loadend", end);
+  let wanted = true; // Nothing is under way until the visitor is known, and its turn has come.
+  Promise.all([ready(), last[address]]).then(([refusal]) => {
+    if (wanted && !refusal) return begin(request, address, form);
+    if (wanted) refused(refusal);
+    end();
+  });
+  last[address] = over;
   return () => {
     wanted = false;
     request.abort();

@@ -4,12 +4,9 @@ Whatever goes wrong becomes a result that says so, so that every call has one.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from threading import Lock, Thread
 from time import perf_counter
 from typing import TypeAlias
 
@@ -28,6 +25,8 @@ from agents.tools import (
 from chatapp.databases.threads import in_database
 from chatapp.generation.response import MOST_CALLS
 from chatapp.generation.tools import mcp_sessions
+from chatapp.limits.fair_pool import FairPool
+from chatapp.limits.shared_places import TOOL_CALLS
 from chatapp.telemetry import measuring, spans
 from chatapp.uploads.results import looked_at
 from history.core.messages import ToolCall
@@ -43,51 +42,7 @@ UNKNOWN = "unknown"  # A tool that this agent does not have.
 NO_OTHERS: Mapping[str, ToolWork] = {}
 
 
-class ToolThreads:
-    """A fixed number of threads, however many tools never return; further work waits in order.
-
-    A thread cannot be stopped, so an abandoned one still counts. Unlike an executor's, it does not
-    keep the process from ending.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._free = most
-        self._waiting: deque[tuple[Future[ToolResult], Callable[[], ToolResult]]] = deque()
-        self._lock = Lock()
-
-    def submit(self, function: Callable[[], ToolResult]) -> Future[ToolResult]:
-        """Queue a function. Cancelling the future prevents it from running, if it has not begun."""
-        future: Future[ToolResult] = Future()
-        with self._lock:
-            self._waiting.append((future, function))
-            if self._free:
-                self._free -= 1
-                Thread(target=self._work, name="tool", daemon=True).start()
-        return future
-
-    def _work(self) -> None:
-        """Work until nothing waits."""
-        while job := self._next():
-            future, function = job
-            if future.set_running_or_notify_cancel():
-                _settle(future, function)
-
-    def _next(self) -> tuple[Future[ToolResult], Callable[[], ToolResult]] | None:
-        with self._lock:
-            if self._waiting:
-                return self._waiting.popleft()
-            self._free += 1
-            return None
-
-
-def _settle(future: Future[ToolResult], function: Callable[[], ToolResult]) -> None:
-    try:
-        future.set_result(function())
-    except BaseException as error:
-        future.set_exception(error)
-
-
-threads = ToolThreads(32)  # In all conversations together.
+threads: FairPool[ToolResult] = FairPool(TOOL_CALLS)
 
 
 def results_of(

@@ -18,6 +18,8 @@ from chatapp.inspector.whatif.experiments import experiments_of
 from chatapp.inspector.whatif.form import WhatIfForm
 from chatapp.inspector.whatif.result import WhatIfResult
 from chatapp.inspector.whatif.taking import returns_of, take_back, to_conversation
+from chatapp.limits.shared_places import PREDICTIONS
+from chatapp.live.viewers import person
 from chatapp.pages.guard import chatting, query_of_page
 from history.core.errors import SettingError, SettingErrors
 from history.models import ContextPlan, Conversation, Viewing
@@ -56,7 +58,8 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
         return context
     if not form.changes:
         return context | {"returns": returns_of(actor, found, form, query_of_page(request) or "")}
-    as_it_is, other = tried(planned, [form.variant])
+    with PREDICTIONS.held(person(actor)):
+        as_it_is, other = tried(planned, [form.variant])
     context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, found), has_left(record))
     context["link"] = _link(request, record, form)
     context["cautions"] = cautions(form, other.settings)
@@ -79,9 +82,9 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         raise Http404("turns: must be 20, 50 or 200.")
     now = present(found)
     try:
-        replays = [
-            example.replayed(each) for each in replayed(found, _variants(request, now), int(turns))
-        ]
+        variants = _variants(request, now)
+        with PREDICTIONS.held(person(actor)):
+            replays = [example.replayed(each) for each in replayed(found, variants, int(turns))]
     except SettingError as error:
         raise Http404(fault_of(error)) from error
     with_money = may_see_cost(actor, found)

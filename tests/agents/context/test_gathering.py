@@ -1,11 +1,13 @@
 """The texts of a turn, and what becomes of providers that misbehave."""
 
-from threading import BoundedSemaphore, Event
+from threading import Event
 from threading import enumerate as enumerate_threads
 
 import pytest
 
 from agents.context import ContextText, ContextTexts, gathered, gathering, parse_context
+from chatapp.limits.shared_places import CONTEXT_TEXTS
+from chatapp.limits.sharing import working_for
 from history.core.facts import Rule, warning
 
 
@@ -118,9 +120,11 @@ def test_what_hangs_is_left_out(facts, hanging):
     assert found.notes == (left_out("slow", why="slow", seconds=0.0),)
 
 
-def test_only_so_many_hang_at_a_time(facts, hanging, monkeypatch):
-    monkeypatch.setattr(gathering, "AT_WORK", BoundedSemaphore(1))
+def test_of_one_person_only_so_many_hang_at_a_time(facts, hanging):
     parts = parse_context([{"use": "slow"}])
-    gathered(parts, facts)
+    gathered([*parts] * CONTEXT_TEXTS.own, facts)
 
     assert gathered(parts, facts).notes == (left_out("slow", why="busy"),)
+    whose = working_for.set("somebody else")
+    assert gathered(parts, facts).notes == (left_out("slow", why="slow", seconds=0.0),)
+    working_for.reset(whose)

@@ -11,6 +11,7 @@ from django.test import Client
 
 from chatapp.accounts import hashing
 from chatapp.limits.buckets import TooMany
+from chatapp.limits.sharing import Patience, working_for
 from tests import data
 
 pytestmark = pytest.mark.django_db  # Whoever waits gives its connection back, if there is one.
@@ -18,14 +19,15 @@ pytestmark = pytest.mark.django_db  # Whoever waits gives its connection back, i
 
 @pytest.fixture
 def slots(monkeypatch):
-    monkeypatch.setattr(hashing, "slots", threading.BoundedSemaphore(1))
-    return hashing.slots
+    """One place for one address."""
+    monkeypatch.setattr(hashing.PASSWORDS, "own", 1)
+    return hashing.PASSWORDS
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(hashing.BoundedHasher, "iterations", 1_000)
-    monkeypatch.setattr(hashing, "PATIENCE", 0.05)
+    monkeypatch.setattr(hashing.PASSWORDS, "patience", Patience(50, 0.05))
 
 
 def test_a_password_of_before_still_opens():
@@ -52,7 +54,7 @@ def test_one_at_a_time_is_hashed(slots, monkeypatch):
                 at_once -= 1
 
     monkeypatch.setattr(PBKDF2PasswordHasher, "encode", counted)
-    monkeypatch.setattr(hashing, "PATIENCE", 60)
+    monkeypatch.setattr(hashing.PASSWORDS, "patience", Patience(50, 60))
     with ThreadPoolExecutor(10) as pool:
         made = list(pool.map(lambda _: make_password("secret"), range(10)))
 
@@ -60,7 +62,7 @@ def test_one_at_a_time_is_hashed(slots, monkeypatch):
 
 
 def test_whoever_waits_too_long_is_told_to_come_back(slots):
-    with slots, pytest.raises(TooMany, match="Try again in 2 seconds"):
+    with slots.held(working_for.get()), pytest.raises(TooMany, match="Try again in 2 seconds"):
         make_password("secret")
 
     assert make_password("secret")
@@ -72,7 +74,7 @@ def test_whoever_waits_lets_others_have_the_connection(slots):
     assert not User.objects.exists()
     before = connection.connection
 
-    with slots, pytest.raises(TooMany):
+    with slots.held(working_for.get()), pytest.raises(TooMany):
         make_password("secret")
 
     assert (before is None, connection.connection) == (False, None)
@@ -80,7 +82,7 @@ def test_whoever_waits_lets_others_have_the_connection(slots):
 
 @pytest.mark.django_db
 def test_signing_in_says_so(slots):
-    with slots:
+    with slots.held("127.0.0.1"):
         answer = Client().post("/login", {"username": "ada", "password": "secret"})
 
     assert (answer.status_code, answer["Retry-After"]) == (429, "2")

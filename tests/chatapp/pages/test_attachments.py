@@ -6,6 +6,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from chatapp.limits import limits
+from chatapp.limits.buckets import buckets
+from chatapp.limits.shared_places import FILES
+from chatapp.live.viewers import person
 from history.models import Attachment
 from history.services.access import Actor
 from history.services.answers.sending import send
@@ -27,6 +31,10 @@ def attach(client, content, name="map.png"):
     return client.post("/attachments", {"file": SimpleUploadedFile(name, content)})
 
 
+def api_attach(client, content):
+    return client.post("/api/attachments", {"file": SimpleUploadedFile("map.png", content)})
+
+
 def sent(client, attachment):
     make_agent()
     actor = Actor(visitor=client.session["visitor"])
@@ -42,6 +50,44 @@ def test_a_picture_is_attached_shown_and_removed(visitor):
     assert Client().get(told["picture"]).status_code == 404
     assert visitor.post(f"{told['picture']}/remove").status_code == 204
     assert visitor.get(told["picture"]).status_code == 404
+
+
+def test_of_one_person_one_file_is_read_at_a_time_and_others_are_not_kept_from_it(visitor):
+    whose = person(Actor(visitor=visitor.session["visitor"]))
+    other = Client()
+    other.post("/visitor")
+
+    with FILES.held(whose):
+        page, call = attach(visitor, picture()), api_attach(visitor, picture())
+        assert attach(other, picture()).status_code == 201
+
+    assert (page.status_code, page["Retry-After"], page["Content-Type"]) == (429, "2", "text/plain")
+    assert page.content.decode().startswith("Another file of yours is still being read.")
+    assert (call.status_code, call["Retry-After"]) == (429, "2")
+    assert call.json() == {"code": "too_many", "detail": page.content.decode()}
+    assert attach(visitor, picture()).status_code == 201
+
+
+def test_whoever_used_up_the_processor_time_waits(visitor, settings):
+    settings.FILE_SECONDS_PER_HOUR = 300
+    whose = person(Actor(visitor=visitor.session["visitor"]))
+    assert attach(visitor, picture()).status_code == 201
+
+    buckets.charge(limits.file_seconds(), whose, 310)
+    answer = attach(visitor, picture())
+
+    assert answer.status_code == 429
+    assert "300 seconds of processor time per hour" in answer.content.decode()
+    assert 100 < int(answer["Retry-After"]) <= 3_600
+
+
+def test_reading_a_file_is_charged(visitor, settings):
+    settings.FILE_SECONDS_PER_HOUR = 300
+    whose = person(Actor(visitor=visitor.session["visitor"]))
+
+    assert attach(visitor, picture()).status_code == 201
+
+    assert buckets.take(limits.file_seconds(), whose, 300) > 0
 
 
 def test_what_is_served_can_run_nothing(visitor):

@@ -1,6 +1,7 @@
 """Every malformed or hostile file is refused with a sentence, or made harmless, within bounds."""
 
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -11,19 +12,23 @@ import pytest
 from PIL import Image
 
 from chatapp.uploads import process
-from chatapp.uploads.child import MEMORY
+from chatapp.uploads.child import MEMORY, POLITENESS
 from chatapp.uploads.cleaned import Bounds, FileRefused
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import note, refusal
 from tests.chatapp.uploads.hostile import corpus, photo
 from tests.chatapp.uploads.hostile_documents import programs
-from tests.chatapp.uploads.hostile_pdfs import scanned
+from tests.chatapp.uploads.hostile_pdfs import costly, scanned, with_text
 from tests.servers import ROOT
 
 BOUNDS = Bounds(50_000_000, 2_048, 300, 3, 1_048_576, 20)
 SIGNATURES = {"image/png": b"\x89PNG\r\n", "image/jpeg": b"\xff\xd8\xff"}
 ODD = (b"<script", b"SECRET", b"PK\x03\x04", b"Exif", b"ICC_PROFILE", b"iCCP", b"tEXt", b"zTXt")
 MOST_MEMORY = 550_000_000  # Bytes in memory of the process that looks at files; measured: 498 MB.
+
+
+def looked_at(data, bounds=BOUNDS, charged=None):
+    return look_at(data, bounds, [].append if charged is None else charged.append)
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +125,7 @@ SINGLE = (
 @pytest.mark.parametrize("name", SINGLE)
 def test_the_worst_ends_in_a_process_of_its_own_too(files, name):
     with pytest.raises(FileRefused):
-        look_at(files[name], BOUNDS)
+        looked_at(files[name])
 
 
 @pytest.mark.parametrize(
@@ -142,10 +147,43 @@ def test_a_decoder_can_do_no_harm(monkeypatch, tmp_path, child, code):
     monkeypatch.setattr(process, "PATIENCE", 1)
 
     with pytest.raises(FileRefused) as refused:
-        look_at(b"text", Bounds(1, 1, 1, 1, 1, 2))
+        looked_at(b"text", Bounds(1, 1, 1, 1, 1, 2))
 
     assert refused.value.code in {code, "crash"}
     assert [file.read_bytes() for file in tmp_path.iterdir()] in ([], [b""])
+
+
+@pytest.mark.whole
+def test_a_pdf_is_granted_five_seconds_and_all_of_them_are_charged():
+    charged = []
+
+    assert len(costly()) < 39_000
+    with pytest.raises(FileRefused) as refused:
+        looked_at(costly(), charged=charged)
+
+    assert refused.value.code in {"slow", "crash"}
+    assert charged == [5]
+
+
+def test_what_a_file_took_is_charged():
+    charged = []
+
+    looked_at(with_text("Hello"), charged=charged)
+
+    assert 0 < charged[0] < 5
+
+
+def test_its_process_comes_after_the_server(monkeypatch):
+    """The process is ours; only what it looks at is put in its place."""
+    told = "import os, sys; from chatapp.uploads import child; "
+    told += "child.answer = lambda *_: ({'refused': 'nice', 'figures': {'by': os.nice(0)}}, []); "
+    told += "child.main(sys.stdin.buffer, sys.stdout.buffer)"
+    monkeypatch.setattr(process, "COMMAND", (sys.executable, "-B", "-c", told))
+
+    with pytest.raises(FileRefused) as refused:
+        looked_at(b"text")
+
+    assert refused.value.figures["by"] == os.nice(0) + POLITENESS
 
 
 def test_a_photo_is_upright_and_tells_nothing_of_its_place():
@@ -153,7 +191,7 @@ def test_a_photo_is_upright_and_tells_nothing_of_its_place():
     assert b"SECRET camera" in supplied
     assert b"Exif" in supplied
 
-    (picture,) = look_at(supplied, BOUNDS).pictures
+    (picture,) = looked_at(supplied).pictures
 
     assert (picture.width, picture.height) == (48, 64)  # It was 64 by 48, turned.
     kept = Image.open(BytesIO(picture.data))
@@ -163,7 +201,7 @@ def test_a_photo_is_upright_and_tells_nothing_of_its_place():
 
 
 def test_a_scanned_pdf_says_how_many_of_its_pages_are_shown():
-    cleaned = look_at(scanned(5), BOUNDS)
+    cleaned = looked_at(scanned(5))
 
     assert [picture.page for picture in cleaned.pictures] == [1, 2, 3]
     assert cleaned.notes == ({"code": "scanned", "pages": 5, "shown": 3},)

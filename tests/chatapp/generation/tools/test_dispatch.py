@@ -9,7 +9,9 @@ import pytest
 from agents.mcp import Offer, OfferedTool
 from agents.tools import TOOLS, Audience, ToolContext, ToolResult, tool
 from chatapp.generation.tools import dispatch
-from chatapp.generation.tools.dispatch import AT_ONCE, ToolThreads, note_of, results_of, said
+from chatapp.generation.tools.dispatch import AT_ONCE, note_of, results_of, said
+from chatapp.limits.fair_pool import FairPool
+from chatapp.limits.sharing import SharedPlaces
 from history.core.messages import ToolCall
 from tests.patience import PATIENCE
 
@@ -90,7 +92,7 @@ async def test_one_that_hangs_is_given_up_and_the_others_are_not(register):
 
 
 async def test_where_every_thread_hangs_a_tool_is_not_run(register, monkeypatch):
-    monkeypatch.setattr(dispatch, "threads", ToolThreads(1))
+    monkeypatch.setattr(dispatch, "threads", FairPool(SharedPlaces("tests", most=2, own=1)))
     end, ran = threading.Event(), []
 
     def hang() -> str:

@@ -1,12 +1,17 @@
-"""Threads for tools are few, however many tools do not come back."""
+"""Threads for one person's tools are few, however many tools do not come back."""
 
 import threading
 from concurrent.futures import wait
 
 import pytest
 
-from chatapp.generation.tools.dispatch import ToolThreads
+from chatapp.limits.fair_pool import FairPool
+from chatapp.limits.sharing import SharedPlaces
 from tests.patience import PATIENCE
+
+
+def one_thread():
+    return FairPool(SharedPlaces("tests", most=2, own=1))
 
 
 @pytest.fixture
@@ -17,7 +22,7 @@ def gate():
 
 
 def test_what_there_is_no_thread_for_waits_in_order(gate):
-    threads, begun = ToolThreads(1), []
+    threads, begun = one_thread(), []
     first = threads.submit(lambda: gate.wait(PATIENCE))
     others = [threads.submit(lambda n=n: begun.append(n)) for n in range(3)]
 
@@ -28,7 +33,7 @@ def test_what_there_is_no_thread_for_waits_in_order(gate):
 
 
 def test_what_is_cancelled_before_it_begins_is_never_run(gate):
-    threads, begun = ToolThreads(1), []
+    threads, begun = one_thread(), []
     hanging = threads.submit(lambda: gate.wait(PATIENCE))
     given_up = threads.submit(lambda: begun.append("given up"))
     last = threads.submit(lambda: begun.append("last"))
@@ -40,7 +45,7 @@ def test_what_is_cancelled_before_it_begins_is_never_run(gate):
 
 
 def test_what_hangs_is_not_cancelled_and_keeps_its_thread(gate):
-    threads, started = ToolThreads(1), threading.Event()
+    threads, started = one_thread(), threading.Event()
     hanging = threads.submit(lambda: started.set() or gate.wait(PATIENCE))
     started.wait(PATIENCE)
     next_one = threads.submit(lambda: "done")
@@ -54,7 +59,7 @@ def test_an_error_is_the_callers():
     def fail():
         raise ValueError("no")
 
-    threads = ToolThreads(1)
+    threads = one_thread()
 
     with pytest.raises(ValueError, match="no"):
         threads.submit(fail).result(PATIENCE)
@@ -62,6 +67,6 @@ def test_an_error_is_the_callers():
 
 
 def test_no_thread_keeps_the_process_from_ending(gate):
-    seen = ToolThreads(1).submit(lambda: threading.current_thread().daemon)
+    seen = one_thread().submit(lambda: threading.current_thread().daemon)
 
     assert seen.result(PATIENCE)

@@ -1,0 +1,34 @@
+"""Passwords that anybody would try first, beside those that Django knows."""
+
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+NAMES = ("username", "first_name", "last_name", "email")
+
+
+class RepeatedNameValidator:
+    """Refuses a name of the user's, once or again and again: bobbobbob."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        bare = _bare(password)
+        if any(bare == name * (len(bare) // len(name)) for name in _names(user)):
+            raise ValidationError(
+                _("The password only repeats your name."), "password_repeats_name"
+            )
+
+    def get_help_text(self) -> str:
+        return _("Your password can't be your name, repeated.")
+
+
+def _names(user: Any) -> Iterator[str]:
+    for field in NAMES:
+        name = str(getattr(user, field, "") or "")
+        yield from filter(None, {_bare(name), _bare(name.partition("@")[0])})
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text))).casefold()

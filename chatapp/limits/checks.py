@@ -1,0 +1,28 @@
+"""System checks: what the environment allows, and probably should not."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+
+NARROW = {4: 16, 6: 48}  # The shortest prefix of one installation's network.
+
+
+def check_proxies(**options: Any) -> list[checks.Warning]:
+    """Warn of a TRUSTED_PROXIES that takes in more than proxies."""
+    return [
+        checks.Warning(
+            f"TRUSTED_PROXIES={network}: whoever sends from there chooses the address that they"
+            " count as, and limits by address do not hold them.",
+            hint="Name the proxies alone, such as 10.1.2.3.",
+            id="chatapp.W001",
+        )
+        for network in _wide()
+    ]
+
+
+def _wide() -> Iterator[str]:
+    for network in settings.TRUSTED_PROXIES.networks:
+        if network.prefixlen < NARROW[network.version]:
+            yield str(network)

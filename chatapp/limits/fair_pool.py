@@ -1,0 +1,59 @@
+"""Threads for work that may take long, within everybody's shared places."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from functools import partial
+from threading import Lock, Thread
+from typing import Any, Generic, TypeVar
+
+from chatapp.limits.sharing import SharedPlaces, working_for
+
+T = TypeVar("T")
+
+
+class FairPool(Generic[T]):
+    """Uses as many threads as there are places, however much work never returns.
+
+    A thread cannot be stopped, so an abandoned one keeps its place. Unlike an executor's, it does
+    not keep the process from ending.
+    """
+
+    def __init__(self, places: SharedPlaces) -> None:
+        self._places = places
+        self._open: set[Future[T]] = set()
+        self._lock = Lock()
+
+    def submit(self, function: Callable[[], T], who: str | None = None) -> Future[T]:
+        """Queue a function, for whom the caller works unless `who` is named. Cancelling the future
+        prevents it from running, if it has not begun.
+        """
+        whose = working_for.get() if who is None else who
+        future: Future[T] = Future()
+        with self._lock:
+            self._open.add(future)
+        work = partial(self._work, whose, future, function)
+        thread = Thread(target=work, name=self._places.name, daemon=True)
+        self._places.ask(whose, thread.start)
+        return future
+
+    def shutdown(self) -> None:
+        """Begin nothing that waits, and wait for the rest."""
+        with self._lock:
+            left = list(self._open)
+        wait([future for future in left if not future.cancel()])
+
+    def _work(self, who: str, future: Future[T], function: Callable[[], T]) -> None:
+        try:
+            if future.set_running_or_notify_cancel():
+                _settle(future, function)
+        finally:
+            with self._lock:
+                self._open.discard(future)
+            self._places.leave(who)
+
+
+def _settle(future: Future[Any], function: Callable[[], Any]) -> None:
+    try:
+        future.set_result(function())
+    except BaseException as error:
+        future.set_exception(error)

@@ -1,0 +1,69 @@
+"""The table of shared places: what work of everybody passes through, a few at a time.
+
+Each process has its own. In every row, one person's share leaves a place to others. Answers have
+a line of their own, in which people take turns, with OPEN_ANSWERS and OPEN_ANSWERS_PER_PERSON.
+"""
+
+import os
+from collections.abc import Callable
+from functools import partial
+
+from django.utils.translation import gettext_lazy as _
+
+from chatapp.limits.sharing import Patience, RequestPlaces, SharedPlaces, working_for
+
+CORES = os.cpu_count() or 2
+
+FILES = RequestPlaces(
+    "files at once",
+    _("Another file of yours is still being read. Attach one after the other."),
+    most=3,
+    own=1,
+    patience=Patience(0, seconds=20),
+)
+SEARCHES = RequestPlaces(
+    "searches at once",
+    _("Your other searches are still running."),
+    most=4,
+    own=1,
+    patience=Patience(3, seconds=5),  # Somebody who types quickly has several under way.
+)
+PREDICTIONS = RequestPlaces(
+    "predictions at once",
+    _("Your other what-ifs and replays are still running."),
+    most=3,
+    own=1,
+    patience=Patience(3, seconds=10),  # Fields may be changed quickly.
+)
+PASSWORDS = RequestPlaces(  # By address.
+    "passwords at once",
+    _("Many people are signing in right now."),
+    most=max(CORES // 2, 2),
+    own=max(CORES // 4, 1),
+    patience=Patience(50, seconds=5),  # An address may be a whole office.
+)
+EXPORTS = SharedPlaces("exports at once", most=2, own=1)  # For one piece of a file.
+IMPORTS = SharedPlaces("imports at once", most=2, own=1)
+TOOL_CALLS = SharedPlaces("tool calls at once", most=32, own=16)
+CONTEXT_TEXTS = SharedPlaces("context texts at once", most=16, own=8)
+RENDERINGS = SharedPlaces("renderings at once", most=4, own=2)
+LETTERS = SharedPlaces("letters at once", most=2, own=1)  # By address.
+COMPARISONS = SharedPlaces("comparisons in line", most=100, own=20)
+
+SHARED_PLACES: tuple[SharedPlaces, ...] = (
+    *(FILES, SEARCHES, PREDICTIONS, PASSWORDS),
+    *(EXPORTS, IMPORTS, TOOL_CALLS, CONTEXT_TEXTS, RENDERINGS, LETTERS, COMPARISONS),
+)
+
+
+def behind(who: str) -> str:
+    """Name somebody's work in the background: it keeps them from nothing that they do now."""
+    return f"{who}, in the background"
+
+
+class ContextPool:
+    """The threads of context providers, shared by whom answers are for."""
+
+    def enter(self) -> Callable[[], object] | None:
+        who = working_for.get()
+        return partial(CONTEXT_TEXTS.leave, who) if CONTEXT_TEXTS.enter(who) else None
