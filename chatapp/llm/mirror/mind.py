@@ -113,6 +113,8 @@ def _said(asked: str, sent: Sequence[Sent], tools: Sequence[str]) -> list[str]:
         parts.append(_listed(understanding.found(asked, from_user(sent))[-1:]))
     if understanding.stated([asked]):
         parts.append(texts.NOTED)
+    if "send_note" in tools and understanding.is_unreadable_note(asked):
+        parts.append(texts.NOTE_FORM)
     parts += described(next(each for each in reversed(sent) if each["role"] != "system"))
     if GREETING.match(asked):
         parts.append(texts.introduction(understanding.within_reach(tools)))

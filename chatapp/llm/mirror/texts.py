@@ -41,6 +41,9 @@ THOUGHTS = (
 )
 NOTED = "Noted. I'll only know this while that message is sent to me."
 NO_NOTES = "None that I can see. Ask me to `send a note to Ada: the harbour is open again`."
+NOTE_FORM = """\
+I'd send that, but I only understand notes with a colon before their text. Write, for example,
+`Send a note to Ada: the harbour is open`."""
 UNSEEN = """\
 I can't find that in what I was sent. Either nobody said it, or it was left out: **Context**, at the
 top of the page, shows what I saw, and why."""

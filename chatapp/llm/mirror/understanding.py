@@ -27,6 +27,7 @@ OPERATION = re.compile(r"[\d)] ?(?:% of|\*\*|//|[-+*/%^]) ?[-+\d(]", re.IGNORECA
 PERCENT = re.compile(r"% of", re.IGNORECASE)
 TIME = re.compile(r"\bwhat time is it\b(?: in (\w+/[\w/-]+))?", re.IGNORECASE)
 NOTE = re.compile(r"\bnote to ([^:\n]{1,100}): *(\S.{0,1999})", re.IGNORECASE)
+SOME_NOTE = re.compile(r"\b(?:send|write|leave)\b[^.?!\n]{0,80}\bnote\b", re.IGNORECASE)
 REPORT = re.compile(r"\breport (?:on|about) ([^,.!?\n]{1,80})", re.IGNORECASE)
 ANY_REPORT = re.compile(r"\b(?:write|make|give)(?: me)? a (?:\w+ )?report\b", re.IGNORECASE)
 USUAL_TOPIC = "harbour fees"
@@ -115,6 +116,11 @@ def _wanted(asked: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
         yield MirrorCall("report", {"topic": report[1] if report else USUAL_TOPIC})
     if (words := sought(asked)) and not found(asked, from_user(talk)):
         yield MirrorCall("recall", {"query": " ".join(words), "most": SEARCHED})
+
+
+def is_unreadable_note(asked: str) -> bool:
+    """Whether it wants a note sent, but doesn't say so in the one form that is understood."""
+    return bool(SOME_NOTE.search(asked)) and not NOTE.search(asked)
 
 
 def _as_a_sum(expression: str) -> str:

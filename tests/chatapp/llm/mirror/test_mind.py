@@ -11,6 +11,7 @@ from chatapp.llm.mirror.texts import (
     GLAD,
     GOODBYE,
     LONG,
+    NOTE_FORM,
     NOTED,
     UNSEEN,
     WELCOME,
@@ -148,6 +149,23 @@ def test_it_calls_tools_if_it_has_them():
 
     assert answer(asked, TOOLS).calls == (MirrorCall("calculator", {"expression": "1+1"}),)
     assert answer(asked).calls == ()
+
+@pytest.mark.parametrize(
+    ("asked", "tools", "hints"),
+    [
+        ("Send a note to Bob saying the harbour is open.", ["send_note"], True),
+        ("Please write Ada a note that we sail at ten", ["send_note"], True),
+        ("Send a note to Ada:", ["send_note"], True),
+        ("Send a note to Bob saying the harbour is open.", [], False),
+        ("Which notes did you send?", ["send_note"], False),
+        ("I will note that.", ["send_note"], False),
+    ],
+)
+def test_it_says_in_which_form_it_understands_a_note(asked, tools, hints):
+    reply = answer([user(asked)], tools)
+
+    assert not reply.calls
+    assert (NOTE_FORM in reply.text) is hints
 
 
 FINDS = "Earlier messages:\n\n[turn 9, assistant] My name is Mirror\n\n[turn 3, user] My name is Al"
