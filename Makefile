@@ -44,7 +44,7 @@ gibberish: ## Run the tests of the history engine while its sentences say nothin
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core tests/history/services \
 		--gibberish --numprocesses=auto
 
-soak: ## Try every property of the engine 20,000 times, and every processor with every provider
+soak: ## Try every property of the engine 20,000 times, every processor with every provider, and 500 jumps in a browser
 	$(INSTALL) deploy/requirements-dev.txt
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core -m hypothesis \
 		--hypothesis-profile=soak --numprocesses=auto
@@ -52,6 +52,7 @@ soak: ## Try every property of the engine 20,000 times, and every processor with
 		-m soak --numprocesses=auto
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/services/imports \
 		-m soak --database=postgresql
+	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/browser -m soak
 
 soak-faults: ## Kill servers and cut lines while people chat, until COUNT kills (1,000) or SECONDS (ON=postgresql, ON=workers)
 	$(INSTALL) deploy/requirements-dev.txt
