@@ -8,8 +8,13 @@ import { openInspector } from "./why.js";
 
 const COMMAND = /^\/(?:(?:context|config|compact|undo|help)\s[^]+|[A-Za-z][\w-]*)$/;
 
+const NAMED = /^(\/[A-Za-z][\w-]*)\s/;
+
 /** Whether a text is a command: a slash with a word; the server refuses what a known one doesn't take. */
 export const isCommand = (text) => COMMAND.test(text.trim());
+
+/** The name of a command that there isn't, with which a longer text begins: perhaps a misspelt one. */
+export const unknownIn = (text) => (isCommand(text) ? null : (NAMED.exec(text.trim())?.[1] ?? null));
 
 const own = {
   "/context": () => openInspector(),

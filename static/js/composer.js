@@ -2,7 +2,7 @@
 // back if sending fails.
 
 import * as attachments from "./attachments.js";
-import { isCommand, run } from "./commands.js";
+import { isCommand, run, unknownIn } from "./commands.js";
 import { emit, on, onClick } from "./events.js";
 import { needed } from "./needed.js";
 import { post } from "./posting.js";
@@ -17,11 +17,14 @@ const form = () => document.getElementById("composer");
 const field = () => document.getElementById("text");
 
 let waitsForFiles = false; // The message was sent while some were still being uploaded.
+let insisted = ""; // The text that is to be sent though it begins like a command.
 
 function submit() {
   const text = field().value;
   if (isCommand(text)) return obey(text);
   if (!isWritten()) return;
+  const command = text === insisted ? null : unknownIn(text);
+  if (command) return problem(worded("unknown-command", { command }), { canInsist: true });
   const why = whyTooLong(text);
   if (why) return problem(why);
   if (view.isBusy()) return follow(text);
@@ -74,6 +77,15 @@ function obey(text) {
   run(text, { typed: true });
 }
 
+/** Send what begins like a command as a message. A slash more keeps the server from obeying it. */
+function insist() {
+  if (isCommand(field().value)) write(`/${field().value.trimStart()}`);
+  insisted = field().value;
+  keepUnsent();
+  submit();
+  view.writing()?.focus(); // The button is gone.
+}
+
 function say(client, text, files) {
   showSending(client, text, files);
   write("");
@@ -103,10 +115,11 @@ const problemBox = () => document.getElementById("problem");
 
 const pass = () => problemBox()?.hasAttribute("data-passes") && problem("");
 
-/** `passes`: it is over when a message has arrived, or the answer that is being written is done. */
-function problem(sentence, { passes = false, isCalm = false } = {}) {
+/** `passes`: it is over when a message has arrived, or the answer is done. `canInsist`: with a button. */
+function problem(sentence, { passes = false, isCalm = false, canInsist = false } = {}) {
   tellBelow(problemBox(), sentence, { isCalm });
   problemBox().toggleAttribute("data-passes", passes);
+  problemBox().querySelector("[data-insist]").hidden = !canInsist;
 }
 
 /** Say it in a form's box. What `isCalm` is no problem: nothing need be done. */
@@ -151,7 +164,7 @@ on("composer:set", (text) => {
 
 on("post:refused", ({ frame, from, answer }) => {
   if (frame.type !== "send") return;
-  problem(answer.message, { passes: answer.code === "busy" });
+  problem(answer.message, { passes: answer.code === "busy", canInsist: answer.code === "unknown_command" });
   if (from.isCommand && !from.typed) return;
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
   unsent.keep(frame.conversation, frame.text);
@@ -229,6 +242,7 @@ document.addEventListener("submit", (event) => {
   submit();
 });
 onClick(".stop", stop);
+onClick("[data-insist]", insist);
 onClick("[data-starter]", (starter) => {
   write(starter.textContent.trim());
   submit();

@@ -187,7 +187,6 @@ def test_an_unknown_command_is_answered_and_given_back(tab, provider):
     [
         pytest.param("//help", "/help", id="a doubled slash"),
         pytest.param("/etc/hosts", "/etc/hosts", id="a path"),
-        pytest.param("/nothing at all", "/nothing at all", id="more than a word"),
     ],
 )
 def test_a_text_that_begins_with_a_slash_can_be_sent(tab, provider, typed, sent):
@@ -196,6 +195,40 @@ def test_a_text_that_begins_with_a_slash_can_be_sent(tab, provider, typed, sent)
 
     assert provider.requests[0]["messages"][-1]["content"] == sent
     assert tab.said()[0] == sent
+
+
+@pytest.mark.parametrize("typed", ["/sumarise", "/sumarise all of this"])
+def test_what_is_no_command_can_be_sent_all_the_same(tab, provider, typed):
+    tab.open()
+    tab.say(typed)
+    told = tab.page.locator("#problem")
+    expect(told).to_contain_text("command /sumarise")
+    expect(told).to_have_role("alert")
+    expect(tab.field).to_have_value(typed)
+    assert provider.requests == []
+
+    told.get_by_role("button", name="Send as a message").press("Enter")
+    expect(tab.answers).to_have_attribute("data-status", "done")
+
+    assert provider.requests[0]["messages"][-1]["content"] == typed
+    assert tab.said()[0] == typed
+    expect(told).to_be_hidden()
+    expect(tab.field).to_be_focused()
+    expect(tab.field).to_have_value("")
+    tab.page.reload()
+    expect(tab.field).to_have_value("")
+
+
+def test_other_refusals_do_not_offer_to_send_the_text(tab):
+    tab.open()
+    tab.say("/sumarise")
+    expect(tab.page.get_by_role("button", name="Send as a message")).to_be_visible()
+    tab.field.fill("/compact")
+    tab.page.keyboard.press("Escape")
+    tab.page.keyboard.press("Enter")
+
+    expect(tab.page.locator("#problem")).to_contain_text("in a new chat")
+    expect(tab.page.locator("[data-insist]")).to_be_hidden()
 
 
 def test_a_refusal_gives_the_command_back(tab):
