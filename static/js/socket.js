@@ -6,6 +6,7 @@ import { isNewVisitor } from "./view.js";
 
 const PING_MS = 20_000;
 const SILENCE_MS = 32_000; // Longer than a ping and its answer take.
+const PROBE_MS = 3_000; // The same where the browser says that there is no network.
 const LONGEST_WAIT_MS = 20_000;
 const SIGNED_OUT = 4401;
 const SOMEBODY_ELSE = 4403;
@@ -116,6 +117,16 @@ function watch() {
   else send({ type: "ping" });
 }
 
+/** The browser has lost the network: nobody waits for silence. A server on this computer still answers. */
+function probe() {
+  const asked = Date.now();
+  const probed = socket;
+  if (!send({ type: "ping" })) return;
+  setTimeout(() => {
+    if (socket === probed && lastHeard < asked) giveUp();
+  }, PROBE_MS);
+}
+
 function giveUp() {
   const silent = socket;
   closed({ target: silent, code: 0 });
@@ -134,4 +145,5 @@ export function start() {
   setInterval(watch, PING_MS);
   document.addEventListener("visibilitychange", wake);
   for (const name of ["pageshow", "online"]) addEventListener(name, wake);
+  addEventListener("offline", probe);
 }

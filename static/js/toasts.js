@@ -79,6 +79,8 @@ function lost() {
   emit("connection:lost");
 }
 
+for (const change of ["online", "offline"]) addEventListener(change, () => isLost() && connection(stateOf()));
+
 let whyNot = "";
 
 on("socket:error", ({ code, message }) => {
