@@ -25,6 +25,11 @@ def locked(migrated, package_provider, provider, tmp_path):
 def test_a_locked_length_holds_against_the_address_and_names_its_source(somebody, locked, provider):
     tab = Tab(somebody().new_page(), locked)
     tab.open("/chat?agent=demo&historyPolicy=all&debug=true")
+    notice = tab.page.locator(".address-notices")
+    expect(notice).to_contain_text(
+        "historyPolicy=all in the address is ignored: locked by environment."
+    )
+    expect(notice).to_be_in_viewport(ratio=1)
     for text in ("one", "two", "three"):
         tab.ask(text)
 

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import PASSWORD
 from tests.browser.test_search import lit, search
+from tests.provider import Reply
 from tests.servers import manage
 
 OTHERS = 45  # Chats; their list is longer than the window.
@@ -96,6 +97,28 @@ def test_a_chat_found_by_a_message_opens_at_it(reader, chosen):
     expect(lit(reader)).to_contain_text("A chrysoprase is green.")
     expect(lit(reader)).to_be_in_viewport()
     expect_marks(reader, "chrysoprase")
+
+
+@pytest.mark.parametrize("gap", [" ", "\n\n"], ids=["one paragraph", "many"])
+def test_a_chat_found_while_its_answer_is_written_shows_all_of_the_answer(tab, provider, gap):
+    said = [f"w{number}{gap}" for number in range(60)]
+    provider.script(Reply(text=["Long. "] * 400), Reply(text=said, hang_after=40))
+    tab.open()
+    tab.ask("A sextant is old.")
+    tab.say("Count")
+    expect(tab.answers.last).to_contain_text("w39")
+    for chosen in (".found-text", ".found-chat"):
+        search(tab, "sextant")
+        expect(tab.page.locator(chosen)).to_be_visible()
+        tab.page.locator(chosen).click()
+        expect(lit(tab)).to_contain_text("sextant")
+        expect(tab.answers.last).to_contain_text("w39")
+        assert tab.said()[-1].split() == "".join(said[:40]).split()
+        tab.page.locator("#chat-search").fill("")
+    provider.release()
+
+    expect(tab.answers.last).to_have_attribute("data-status", "done")
+    assert tab.said()[-1].split() == "".join(said).split()
 
 
 @pytest.fixture

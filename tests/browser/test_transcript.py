@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.tab import words
+from tests.browser.tab import Tab, words
 from tests.provider import Reply
 
 JUMPS = """async () => {
@@ -85,6 +85,31 @@ def test_a_continued_answer_reads_on_in_the_paragraph_where_it_was_stopped(tab, 
         expect(shown).to_have_text(["Look:", "It was a dark night.", "End."])
         expect(tab.page.locator(".ending")).to_be_hidden()
         tab.page.reload()
+
+
+def test_a_list_that_was_broken_off_goes_on_and_is_copied_as_one_text(somebody, served, provider):
+    context = somebody(permissions=["clipboard-read", "clipboard-write"])
+    tab = Tab(context.new_page(), served)
+    tab.open()
+    broken = ["Three things:\n\n", "1. One\n", "2. Two"]
+    provider.script(Reply(text=[*broken, "x"], hang_after=3), Reply(text=["3. Three\n\nEnd."]))
+    tab.say("List them")
+    expect(tab.answers.last.locator("li")).to_have_text(["One", "Two"])
+    tab.page.keyboard.press("Escape")
+    tab.page.get_by_role("button", name="Continue").click()
+    expect(tab.answers.last).to_have_attribute("data-status", "done")
+
+    for _ in range(2):
+        items = tab.transcript.locator(".answer li:visible")
+        expect(items).to_have_text(["One", "Two", "Three"])
+        expect(tab.transcript.locator(".answer ol:visible")).to_have_count(1)
+        expect(tab.page.locator(".ending")).to_be_hidden()
+        expect(tab.page.get_by_role("button", name="Copy the answer")).to_have_count(1)
+        tab.page.reload()
+    tab.page.get_by_role("button", name="Copy the answer").press("Enter")
+    expect(tab.page.locator("#status")).to_have_text("Copied")
+    copied = tab.page.evaluate("() => navigator.clipboard.readText()")
+    assert copied == "Three things:\n\n1. One\n2. Two\n3. Three\n\nEnd."
 
 
 def test_a_long_message_is_folded_and_what_is_too_long_is_refused_at_once(tab):

@@ -84,6 +84,25 @@ def test_tries_are_kept_and_replayed_side_by_side(zone):
     expect(zone.locator(".whatif-chart polyline")).to_have_count(2)
 
 
+CUT = "name => name.scrollHeight > name.clientHeight"
+
+
+def test_a_long_name_in_a_replay_shows_that_it_goes_on_and_has_a_title(zone):
+    zone.locator(".whatif-more > summary").click()
+    tried = {"length": "1", "max_items": "17", "length_stride": "4", "results_stride": "5"}
+    tried |= {"images_stride": "6", "files_stride": "7", "reasoning_keep": "8"}
+    for name, value in tried.items():
+        field(zone, name).fill(value)
+    expect(zone.locator("[data-keep-try]")).to_have_attribute("data-name", re.compile("keep 8$"))
+    whole = zone.locator("[data-keep-try]").get_attribute("data-name")
+
+    zone.get_by_role("button", name="Replay", exact=True).click()
+    name = zone.locator(".whatif-name")
+    expect(name).to_have_text(whole)
+    expect(name).to_have_attribute("title", whole)
+    assert name.evaluate(CUT)
+
+
 def test_a_replay_shows_what_is_being_tried_once(zone):
     field(zone, "policy").select_option("all")
     expect(zone.locator("[data-keep-try='set.policy=all']")).to_be_visible()

@@ -37,7 +37,6 @@ TRIED = (
 )
 MODEL = "model"
 USUAL = ("policy", "length", "max_items", "token_budget", "tool_results_keep", "summarize", MODEL)
-LONGEST_NAME = 40
 
 
 class TriedField(SettingField):
@@ -133,7 +132,7 @@ class WhatIfForm(forms.Form):
     def variant(self) -> Variant:
         settings = {name: value for name, value in self.changes.items() if name != MODEL}
         model = str(self.changes.get(MODEL, ""))
-        return Variant(self.name[:LONGEST_NAME], settings, model=model)
+        return Variant(self.name, settings, model=model)
 
     @property
     def name(self) -> str:
