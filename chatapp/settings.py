@@ -156,7 +156,7 @@ STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns about a missing
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "chatapp.server.stylesheets.JoinedSheets",
-    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "chatapp.server.joined.finder.JoinedScripts",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # Collected ones too.

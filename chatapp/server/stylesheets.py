@@ -5,7 +5,6 @@ Each component keeps a file of its own in static/css. The joined ones are static
 other: `{% static 'css/page.css' %}`.
 """
 
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,7 +14,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import BaseStorageFinder
 from django.core.files.storage import FileSystemStorage
 
-from chatapp.env.private_files import private_file
+from chatapp.server.joined.writing import write as write_joined
 
 COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 SOURCES = settings.BASE_DIR / "static" / "css"
@@ -55,23 +54,10 @@ class JoinedSheets(BaseStorageFinder):
 
 
 def write(path: str, storage: FileSystemStorage) -> None:
-    file, text = Path(storage.path(path)), joined(path)
-    if not file.exists() or file.read_text() != text:
-        _replace(file, text)
+    write_joined(Path(storage.path(path)), joined(path))
 
 
 def joined(path: str) -> str:
     """The text of a joined file: its sources in the order of SHEETS, without their comments."""
     text = "".join((SOURCES / f"{name}.css").read_text() for name in SHEETS[path])
     return COMMENT.sub("", text)
-
-
-def _replace(file: Path, text: str) -> None:
-    """Write it at one go: other processes may be serving it, or writing it at the same time."""
-    for folder in (file.parent.parent, file.parent):
-        folder.mkdir(mode=0o700, exist_ok=True)
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(private_file(draft), "w") as opened:
-        opened.write(text)
-    draft.replace(file)

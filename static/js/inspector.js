@@ -1,7 +1,7 @@
 // All that works in the inspector. static/js/wanted.js loads it when a page first shows one.
 // (The line with a name is first: the hashing of static files would join the others to it.)
 
-export { begin } from "./panel.js";
+import { begin } from "./panel.js";
 import "./zones.js";
 import "./turns.js";
 import "./finder.js";
@@ -12,3 +12,5 @@ import "./copying.js";
 import "./whatif.js";
 import "./experiments.js";
 import "./everybody.js";
+
+export { begin };

@@ -182,8 +182,8 @@ def test_what_is_typed_before_the_scripts_arrive_is_kept_and_sent(tab):
     def hold(route):
         late.append(route)
 
-    tab.page.route("**/js/composer*.js", hold)
-    with tab.page.expect_request("**/js/composer*.js"):
+    tab.page.route("**/js/main*.js", hold)
+    with tab.page.expect_request("**/js/main*.js"):
         tab.page.goto(f"{tab.server.url}/chat?agent=demo", wait_until="commit")
     tab.field.fill("An early question")
 

@@ -1,11 +1,25 @@
-"""How much a page loads before somebody asks for more of it."""
+"""How much a page loads before somebody asks for more of it, and in how many requests."""
 
 import gzip
 
+import pytest
 from playwright.sync_api import expect
 
 MOST = 75_000  # Bytes of HTML, styles and scripts, each compressed.
+REQUESTS = 15
 COUNTED = {"document", "stylesheet", "script"}
+
+
+@pytest.fixture
+def responses(tab):
+    """What the tab's page has loaded."""
+    found = []
+
+    def note(response):
+        found.append(response)
+
+    tab.page.on("response", note)
+    return found
 
 
 def weigh(responses):
@@ -17,13 +31,20 @@ def weigh(responses):
     }
 
 
-def test_a_page_is_light_and_the_inspector_comes_when_it_is_opened(tab):
-    responses = []
+@pytest.mark.daily
+def test_a_cold_first_page_is_few_requests_and_all_of_them_compressed(tab, responses):
+    tab.open()
+    tab.page.wait_for_load_state("networkidle")
 
-    def note(response):
-        responses.append(response)
+    addresses = [response.url for response in responses]
+    assert len(addresses) <= REQUESTS, addresses
+    kinds = {response.request.resource_type for response in responses}
+    assert kinds >= COUNTED
+    plain = [found.url for found in responses if found.headers.get("content-encoding") != "gzip"]
+    assert plain == []
 
-    tab.page.on("response", note)
+
+def test_a_page_is_light_and_the_inspector_comes_when_it_is_opened(tab, responses):
     tab.open()
     tab.page.wait_for_load_state("networkidle")
     weights = weigh(responses)
@@ -34,7 +55,7 @@ def test_a_page_is_light_and_the_inspector_comes_when_it_is_opened(tab):
     expect(tab.page.locator("#panel .inspector")).to_be_visible()
 
     loaded = {address.rsplit("/", 1)[1] for address in weigh(responses)}
-    assert loaded >= {"inspector.css", "inspector.js", "panel.js"}
+    assert loaded >= {"inspector.css", "inspector.js"}
     names = {address.rsplit("/", 1)[1] for address in weights}
     assert not loaded & names
     assert names >= {"page.css", "main.js"}

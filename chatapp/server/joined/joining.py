@@ -1,0 +1,86 @@
+"""Which module goes into which file, and the files' texts."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from chatapp.server.joined.modules import (
+    Module,
+    Unjoinable,
+    object_of,
+    read_all,
+    without_imports,
+    wrapped,
+)
+
+FIRST = "main"
+BESIDE = {"providers"}  # templates/base.html links them after it.
+# Later files find the first one's modules here. They cannot import it: it names them, and a hash of
+# one another's names has no beginning.
+KEPT = "globalThis.joined"
+CIRCLE = "Scripts import each other in a circle, which cannot be joined: {names}."
+TWICE = "static/js/{name}.js is part of main.js, and is also imported later. Import it at once."
+Modules = dict[str, Module]
+
+
+def joined(folder: Path) -> dict[str, str]:
+    """The text of each file that a chat's page loads, by its name."""
+    modules = read_all(folder)
+    page = closure(modules, FIRST, ())
+    later = files(modules, page)
+    kept = [name for name in page if modules[name].exports]
+    texts = {FIRST: _text(modules, page, [f"{KEPT} = {_object(kept)};\n"])}
+    for root, members in later.items():
+        texts[root] = _head(modules, members, page) + _text(modules, members, [])
+    return texts
+
+
+def closure(modules: Modules, root: str, apart: Collection[str]) -> list[str]:
+    """The root and what it imports, each after what it needs itself, and nothing that is apart."""
+    found: list[str] = []
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in path:
+            raise Unjoinable(CIRCLE.format(names=" → ".join((*path, name))))
+        if name in found or (path and name in apart):
+            return
+        for needed in modules[name].needs:
+            visit(needed, (*path, name))
+        found.append(name)
+
+    visit(root, ())
+    return found
+
+
+def files(modules: Modules, page: list[str]) -> dict[str, list[str]]:
+    """The members of each later file, its root last. What two of them need is a file of its own."""
+    roots: set[str] = set(BESIDE)
+    while True:
+        found = {root: closure(modules, root, {*page, *roots}) for root in sorted(roots)}
+        counts = Counter(name for members in found.values() for name in members)
+        called = {call for name in (*page, *counts) for call in modules[name].calls}
+        if twice := sorted(called & set(page)):
+            raise Unjoinable(TWICE.format(name=twice[0]))
+        more = called | {name for name, count in counts.items() if count > 1}
+        if more <= roots:
+            return found
+        roots |= more
+
+
+def _head(modules: Modules, members: list[str], page: list[str]) -> str:
+    """What a later file takes from the first one, and from other later ones."""
+    needs = sorted({need for name in members for need in modules[name].needs} - {*members})
+    kept = [name for name in needs if name in page]
+    others = [name for name in needs if name not in page]
+    imports = [f'import * as {object_of(name)} from "./{name}.js";\n' for name in others]
+    return "".join(imports) + (f"const {_object(kept)} = {KEPT};\n" if kept else "")
+
+
+def _text(modules: Modules, members: list[str], before_root: list[str]) -> str:
+    """The root stays a module: what it exports is what the file does."""
+    inner = [wrapped(modules[name], modules) for name in members[:-1]]
+    return "".join([*inner, *before_root, without_imports(modules[members[-1]], modules)])
+
+
+def _object(names: Iterable[str]) -> str:
+    return f"{{ {', '.join(object_of(name) for name in names)} }}"

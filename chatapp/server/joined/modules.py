@@ -1,0 +1,110 @@
+"""A module as it is written in static/js, and what it imports. What could not be joined without a
+change of its meaning is refused; the rest of its text is left as it is.
+"""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+IMPORT = re.compile(
+    r'^import (?:(?P<names>\{.+\}|\* as \w+) from )?"\./(?P<module>[\w-]+)\.js";\n', re.MULTILINE
+)
+EXPORT = re.compile(
+    r"^export (?=(?:async function|function\*?|class|const) (?P<name>\w+))", re.MULTILINE
+)
+LIST = re.compile(r"^export \{(?P<names>[^}]+)\};\n", re.MULTILINE)
+CALL = re.compile(r'\bimport\("\./([\w-]+)\.js"\)')
+STATEMENT = re.compile(r"^(?:import|export)\b(?!\().*$", re.MULTILINE)
+REFUSED = """\
+static/js/{name}.js: "{line}" is in no form that can be joined with other scripts. These are, each
+on a line of its own:
+  import {{ a, b as c }} from "./x.js";
+  import * as x from "./x.js";
+  import "./x.js";
+  export function a() (also async), export class A, export const a
+  export {{ a, b as c }};"""
+UNKNOWN = "static/js/{name}.js imports {what}, which static/js/{module}.js does not export."
+ABSENT = "static/js/{name}.js imports static/js/{module}.js, which is not there."
+
+
+class Unjoinable(ValueError):
+    """A script is written in a way that this does not understand."""
+
+
+class Module(NamedTuple):
+    name: str
+    text: str
+    needs: tuple[str, ...]  # Imported before it runs.
+    calls: frozenset[str]  # Imported while it runs, when something happens.
+    exports: dict[str, str]  # The name within the module of each name for others.
+
+
+def read(file: Path) -> Module:
+    name, text = file.stem, file.read_text()
+    for statement in STATEMENT.finditer(text):
+        known = (IMPORT, EXPORT, LIST)
+        if not any(way.match(text, statement.start()) for way in known):
+            raise Unjoinable(REFUSED.format(name=name, line=statement[0]))
+    needs = tuple(found["module"] for found in IMPORT.finditer(text))
+    return Module(name, text, needs, frozenset(CALL.findall(text)), _exports(text))
+
+
+def read_all(folder: Path) -> dict[str, Module]:
+    modules = {file.stem: read(file) for file in sorted(folder.glob("*.js"))}
+    for module in modules.values():
+        if missing := sorted({*module.needs, *module.calls} - modules.keys()):
+            raise Unjoinable(ABSENT.format(name=module.name, module=missing[0]))
+    return modules
+
+
+def _exports(text: str) -> dict[str, str]:
+    declared = {found["name"]: found["name"] for found in EXPORT.finditer(text)}
+    pairs = [pair for found in LIST.finditer(text) for pair in _pairs(found["names"])]
+    return declared | {outside: inside for inside, outside in pairs}
+
+
+def _pairs(names: str) -> list[tuple[str, str]]:
+    """`a, b as c` is (a, a), (b, c)."""
+    parts = [name.split(" as ") for name in names.strip(" ,").split(",")]
+    return [(part[0].strip(), part[-1].strip()) for part in parts]
+
+
+def object_of(name: str) -> str:
+    """What the joined files call the object that has a module's exports."""
+    return f"${name.replace('-', '_')}"
+
+
+def without_imports(module: Module, modules: dict[str, Module]) -> str:
+    """Its text, after names for what it imports, taken from the objects of modules."""
+    taken = [
+        f"const {_target(module, found['names'], source)} = {object_of(source.name)};\n"
+        for found in IMPORT.finditer(module.text)
+        if found["names"] and (source := modules[found["module"]])
+    ]
+    return "".join([*taken, IMPORT.sub("", module.text)])
+
+
+def _target(module: Module, names: str, source: Module) -> str:
+    """What an import's names are as the left side of a declaration."""
+    if names.startswith("*"):
+        return names.removeprefix("* as ")
+    pairs = _pairs(names.strip("{}"))
+    for name, _ in pairs:
+        if name not in source.exports:
+            raise Unjoinable(UNKNOWN.format(name=module.name, what=name, module=source.name))
+    return f"{{ {_renamed(pairs)} }}"
+
+
+def wrapped(module: Module, modules: dict[str, Module]) -> str:
+    """A statement that runs it, with names of its own, and keeps what it exports."""
+    text = LIST.sub("", EXPORT.sub("", without_imports(module, modules)))
+    if not module.exports:
+        return f"(() => {{\n{text}}})();\n"
+    exports = _renamed(module.exports.items())
+    return f"const {object_of(module.name)} = (() => {{\n{text}return {{ {exports} }};\n}})();\n"
+
+
+def _renamed(pairs: Iterable[tuple[str, str]]) -> str:
+    """Each name, and after a colon what it becomes, if that differs."""
+    return ", ".join(name if name == other else f"{name}: {other}" for name, other in pairs)
