@@ -96,6 +96,14 @@ def test_a_name_that_is_gone_is_noticed(name):
     assert missing(DOTTED.findall(f"see `{name}`.")) == [name]
 
 
+def test_nobody_is_told_to_install_somebody_elses_package():
+    """Vitrine is in no index, where the name is taken."""
+    texts = [*PAGES, *MODULES, ROOT / ".env.example", ROOT / "deploy" / "README.md"]
+    told = re.compile(r"pip install [^\n]*\bvitrine\b")
+
+    assert [path.name for path in texts if told.search(path.read_text())] == []
+
+
 def test_every_decision_has_a_number_of_its_own_and_a_line_in_the_architecture():
     files = [page.name for page in sorted((ROOT / "docs" / "adr").glob("*.md"))]
     listed = re.findall(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from chatapp import env
+from chatapp.env.packages import NO_EXTRA
 
 LOCAL = "django.core.files.storage.FileSystemStorage"
 S3 = "storages.backends.s3.S3Storage"
@@ -30,8 +31,7 @@ def _folder(data_folder: Path) -> dict[str, Any]:
 def _bucket(bucket: str) -> dict[str, Any]:
     if find_spec("storages") is None:
         raise env.EnvironmentRefused(
-            "MEDIA_S3_BUCKET in the environment: needs the extra s3; "
-            "install it with: pip install 'vitrine[s3]'"
+            f"MEDIA_S3_BUCKET in the environment: {NO_EXTRA.format(extra='s3')}"
         )
     options = {
         "bucket_name": bucket,

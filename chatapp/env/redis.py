@@ -3,8 +3,10 @@
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
+from chatapp.env.packages import NO_EXTRA
+
 FORM = "must be an address such as redis://:password@host:6379/0, rediss:// or unix:///path"
-NO_EXTRA = "needs the extra cluster; install it with: pip install 'vitrine[cluster]'"
+NO_CLUSTER = NO_EXTRA.format(extra="cluster")
 NO_POSTGRESQL = "needs PostgreSQL: name a database in DATABASE_URL, or unset REDIS_URL"
 INLINE, WORKER = "inline", "worker"
 EXECUTOR_APPS = {INLINE: [], WORKER: ["procrastinate.contrib.django"]}
@@ -20,7 +22,7 @@ def redis_url(database_engine: str, raw: str) -> str:
     if "postgresql" not in database_engine:
         raise ValueError(NO_POSTGRESQL)
     if find_spec("redis") is None:
-        raise ValueError(NO_EXTRA)
+        raise ValueError(NO_CLUSTER)
     return raw
 
 
@@ -31,7 +33,7 @@ def executor(url: str, raw: str) -> str:
     if raw == WORKER and not url:
         raise ValueError(NO_REDIS)
     if raw == WORKER and find_spec("procrastinate") is None:
-        raise ValueError(NO_EXTRA)
+        raise ValueError(NO_CLUSTER)
     return raw
 
 

@@ -8,12 +8,13 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from chatapp.env.packages import NO_EXTRA
+
 LEAST_TOKEN = 16
 FORM = "must be an address and a port, such as 127.0.0.1:9464"
 NO_TOKEN = "is readable by others: set METRICS_TOKEN, or use 127.0.0.1"
 SHORT = f"must have at least {LEAST_TOKEN} characters, none of them a blank"
 COLLECTOR = "must be an address such as http://127.0.0.1:4318"
-NO_EXTRA = "needs the extra {extra}; install it with: pip install 'vitrine[{extra}]'"
 
 
 @dataclass(frozen=True, slots=True)

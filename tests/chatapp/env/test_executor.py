@@ -55,7 +55,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
     monkeypatch.setenv("GENERATION_EXECUTOR", "worker")
     monkeypatch.setattr(redis, "find_spec", lambda name: None)
 
-    with pytest.raises(env.EnvironmentRefused, match=r"pip install 'vitrine\[cluster\]'"):
+    with pytest.raises(env.EnvironmentRefused, match=r"extra cluster; .*requirements-all.txt"):
         read(ADDRESS)
 
 
