@@ -79,10 +79,15 @@ def largest_message() -> int:
     return settings.MAX_MESSAGE_BYTES
 
 
+@register.simple_tag
+def is_ones_own_machine() -> bool:
+    return not (settings.PRODUCTION or settings.LAN)
+
+
 @register.simple_tag(takes_context=True)
 def explains_models(context: Context) -> bool:
     """Whether to explain how a model is connected: on one's own machine to everybody."""
-    return context["request"].user.is_staff or not (settings.PRODUCTION or settings.LAN)
+    return context["request"].user.is_staff or is_ones_own_machine()
 
 
 @register.simple_tag

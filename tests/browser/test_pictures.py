@@ -1,9 +1,10 @@
-"""What docs/images/views holds is what `make pictures` draws, and light enough to look at."""
+"""What docs/images holds is what `make pictures` draws, and light enough to look at."""
 
 import pytest
 from PIL import Image
 
-from tests.browser.views.pictures import FOLDER, MOST_EACH, PAGE, page, pictures
+from tests.browser.pictures import PICTURES
+from tests.browser.views.pictures import DOCS, MOST_EACH, PAGE, page, pictures
 
 MOST = 3_000_000  # Bytes.
 
@@ -19,6 +20,7 @@ def test_each_picture_is_there_as_wide_as_it_says_and_light(picture):
 def test_there_are_no_others_and_the_page_shows_them_all():
     drawn = {picture.path for picture in pictures()}
 
-    assert set(FOLDER.glob("*.webp")) == drawn
+    walk = {picture.path for picture in PICTURES}
+    assert {path for path in (DOCS / "images").rglob("*") if path.is_file()} == drawn | walk
     assert sum(path.stat().st_size for path in drawn) < MOST
     assert PAGE.read_text() == page()

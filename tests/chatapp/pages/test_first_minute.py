@@ -42,6 +42,21 @@ def test_the_demo_says_what_it_is_and_who_connects_a_model(
     assert not_told not in html
 
 
+@pytest.mark.parametrize(
+    ("mode", "is_told"),
+    [({}, True), ({"LAN": True}, False), ({"PRODUCTION": True}, False)],
+    ids=["on one's own machine", "in a network", "elsewhere"],
+)
+def test_a_long_chat_to_look_into_is_a_command_away(client, settings, mode, is_told):
+    settings.ANONYMOUS_CHAT = True
+    for name, value in mode.items():
+        setattr(settings, name, value)
+
+    told = "<code>make demo</code> makes a chat of 300 turns" in page(client, "/chat")
+
+    assert told == is_told
+
+
 def test_an_administrator_is_led_to_the_providers(admin_client, settings, agent):
     settings.PRODUCTION = True
     html = page(admin_client, "/chat")
