@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from history.core.money.cost import UNPRICED, Prices
+from history.core.settings.output import OutputRules
 from history.core.taking import Taking
 
 
@@ -69,6 +70,9 @@ class Catalogue(Protocol):
         """Whether its server takes an effort for it, or does without it; None if a server that
         refuses it for some models might refuse it.
         """
+
+    def output_rules(self, model: str, effort: str | None) -> OutputRules:
+        """Return what its provider says of an answer's length, if it thinks with this effort."""
 
     def wants_cache_breakpoints(self, model: str) -> bool:
         """Whether the provider caches only up to a mark."""

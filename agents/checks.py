@@ -11,9 +11,10 @@ from django.db import DatabaseError
 
 from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
-from agents.effective import contradictions, effective, for_template
+from agents.effective import contradictions, for_template, of_environment
 from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
 from agents.networks.models import Network
+from agents.output import Output
 from agents.providers.keys import KeyUnreadable
 from agents.providers.models import Provider
 from agents.snapshot import processors_by_level
@@ -26,7 +27,7 @@ from history.wording.settings import reason_of
 
 def check_environment(**options: Any) -> list[checks.Warning]:
     """Warn of contradictions with built-in values; those within the environment stop the start."""
-    return [checks.Warning(sentence, id="agents.W001") for sentence in contradictions(effective())]
+    return [checks.Warning(sentence, id="agents.W001") for sentence in of_environment()]
 
 
 def check_templates(databases: Sequence[str] | None = None, **options: Any) -> list[checks.Warning]:
@@ -44,8 +45,9 @@ def check_templates(databases: Sequence[str] | None = None, **options: Any) -> l
 
 
 def _check(template: AgentTemplate, site: SiteDefaults | None) -> Iterator[checks.Warning]:
-    settings = for_template(template_layer(template), site_layer(site), template.model)
-    for sentence in contradictions(settings):
+    output = Output.of(template)
+    settings = for_template(template_layer(template), site_layer(site), output)
+    for sentence in contradictions(settings, output):
         yield checks.Warning(sentence, obj=template, id="agents.W002")
     for sentence in _unusable(template, settings):
         yield checks.Warning(sentence, obj=template, id="agents.W003")

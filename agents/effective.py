@@ -4,7 +4,7 @@ No check of a single setting finds a contradiction. It is worded the same on eve
 check.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
+from agents.output import Output
 from agents.tools.recall import RECALL
 from history.core.facts import Rule
 from history.core.settings.contradictions import Contradiction, find
@@ -45,24 +46,35 @@ def effective(*layers: Layer) -> Settings:
     return resolve([settings.HISTORY_ENVIRONMENT, *known], settings.HISTORY_CAPS)
 
 
-def for_template(layer: Layer, site: Layer, model: str) -> Settings:
-    """Resolve a template's settings; an empty `model` is the default one."""
-    return effective(layer, site, built_in_layer(model or settings.DEFAULT_MODEL))
+def for_template(layer: Layer, site: Layer, output: Output) -> Settings:
+    """Resolve a template's settings for its model, with the room that its answers need."""
+    return output.reserving(effective(layer, site, built_in_layer(output.model)))
 
 
-def contradictions(resolved: Settings) -> tuple[str, ...]:
-    """Return sentences; none if the settings agree."""
-    return tuple(map(sentence_of, every(resolved)))
+def contradictions(resolved: Settings, output: Output | None = None) -> tuple[str, ...]:
+    """Return sentences; none if the settings agree, also with an agent's output if one is given."""
+    return tuple(map(sentence_of, every(resolved, output)))
 
 
-def contradictions_of(layer: LayerName, resolved: Settings) -> tuple[str, ...]:
+def contradictions_of(
+    layer: LayerName, resolved: Settings, output: Output | None = None
+) -> tuple[str, ...]:
     """Return only contradictions in which this layer has a part."""
-    return tuple(sentence_of(found) for found in every(resolved) if layer in found.layers)
+    found = every(resolved, output)
+    return tuple(sentence_of(each) for each in found if layer in each.layers)
 
 
-def every(resolved: Settings) -> tuple[Contradiction, ...]:
+def of_environment() -> tuple[str, ...]:
+    """Return what is contradictory with built-in values and the default model."""
+    output = Output(settings.DEFAULT_MODEL)
+    in_output = output.contradictions(output.reserving(effective(built_in_layer(output.model))))
+    return (*contradictions(effective()), *map(sentence_of, in_output))
+
+
+def every(resolved: Settings, output: Output | None = None) -> tuple[Contradiction, ...]:
     """Return the contradictions between settings, and an unusable summary model."""
-    return (*find(resolved, settings.HISTORY_CAPS), *_summary_model(resolved))
+    in_output = output.contradictions(resolved) if output else ()
+    return (*find(resolved, settings.HISTORY_CAPS), *_summary_model(resolved), *in_output)
 
 
 def _summary_model(resolved: Settings) -> Iterator[Contradiction]:
@@ -74,47 +86,51 @@ def _summary_model(resolved: Settings) -> Iterator[Contradiction]:
 def disagreements(template: AgentTemplate) -> tuple[str, ...]:
     """Return why its settings may not be stored, though each is valid."""
     defaults = site_layer(SiteDefaults.objects.first())
-    resolved = for_template(template_layer(template), defaults, template.model)
-    return contradictions_of(LayerName.TEMPLATE, resolved)
+    output = Output.of(template)
+    resolved = for_template(template_layer(template), defaults, output)
+    return contradictions_of(LayerName.TEMPLATE, resolved, output)
 
 
-def template_faults(own: Layer, site: Layer, model: str) -> Iterator[Fault]:
-    return _faults(own.name, for_template(own, site, model), lambda found: True)
+def template_faults(own: Layer, site: Layer, output: Output) -> Iterator[Fault]:
+    resolved = for_template(own, site, output)
+    return _faults(own.name, every(resolved, output))
 
 
 def site_faults(own: Layer) -> Iterator[Fault]:
     """Yield the site's own faults, then those that leave an agent no room, with its name."""
-    yield from _faults(own.name, effective(own), lambda found: not of_window(found))
+    found = every(effective(own))
+    yield from _faults(own.name, (each for each in found if not of_window(each)))
     names: dict[Fault, list[str]] = {}
     for template in AgentTemplate.objects.all() or [AgentTemplate(name=_("a new agent"))]:
-        resolved = for_template(template_layer(template), own, template.model)
-        for fault in _faults(own.name, resolved, of_window):
+        output = Output.of(template)
+        resolved = for_template(template_layer(template), own, output)
+        concern = (*filter(of_window, every(resolved)), *output.contradictions(resolved))
+        for fault in _faults(own.name, concern):
             names.setdefault(fault, []).append(template.name)
     for fault, concerned in names.items():
         setting, sentence = fault
         yield setting, f"{', '.join(concerned)}: {sentence}"
 
 
-def _faults(
-    layer: LayerName, resolved: Settings, wanted: Callable[[Contradiction], bool]
-) -> Iterator[Fault]:
+def _faults(layer: LayerName, found: Iterable[Contradiction]) -> Iterator[Fault]:
     """Yield faults in which the layer has a part, each at the first setting that is its own."""
-    for found in filter(wanted, every(resolved)):
-        own = (name for name in found.settings if resolved[name].winner.layer is layer)
+    for each in found:
+        own = (setting.name for setting in each.about if setting.winner.layer is layer)
         if name := next(own, ""):
-            yield name, sentence_of(found)
+            yield name, sentence_of(each)
 
 
 def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Preview:
     layer = template_layer(template)
-    resolved = for_template(layer, site_layer(site), template.model)
-    rows, warnings = _rows(layer, setting_rows(resolved)), contradictions(resolved)
+    output = Output.of(template)
+    resolved = for_template(layer, site_layer(site), output)
+    rows, warnings = _rows(layer, setting_rows(resolved)), contradictions(resolved, output)
     return Preview(rows, warnings, remembered_by(template, resolved))
 
 
 def remembered(template: AgentTemplate, site: SiteDefaults | None) -> str:
     """Say what an agent remembers in a chat that sets nothing itself."""
-    resolved = for_template(template_layer(template), site_layer(site), template.model)
+    resolved = for_template(template_layer(template), site_layer(site), Output.of(template))
     return remembered_by(template, resolved)
 
 

@@ -27,11 +27,12 @@ from agents.mcp.models import McpServer
 from agents.model_facts import described
 from agents.models import SiteDefaults, site_layer
 from agents.networks.admin import agent_choices
+from agents.output import Output
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName, shown
-from history.core.settings.table import SETTINGS
+from history.core.settings.table import BY_NAME, SETTINGS
 from history.wording.remembering import remembers
 
 PREFIX = "history_"
@@ -92,7 +93,7 @@ class HistorySettingsForm(GuardedForm):
         self.instance.history_settings = own
         if not self.errors:
             for name, sentence in self.faults(Layer(self.layer, "this page", own)):
-                self.add_error(PREFIX + name, sentence)
+                self.add_error(PREFIX + name if name in BY_NAME else name, sentence)
         return cleaned
 
     @abstractmethod
@@ -165,7 +166,9 @@ class AgentTemplateForm(HistorySettingsForm):
         model.help_text = format_html(FACTS, model.help_text, name, facts)
 
     def faults(self, own: Layer) -> Iterator[Fault]:
-        return template_faults(own, self.site, self.cleaned_data["model"])
+        model = self.cleaned_data["model"] or settings.DEFAULT_MODEL
+        output = Output(model, self.cleaned_data["output_limit"], own.source)
+        return template_faults(own, self.site, output)
 
     @cached_property
     def site(self) -> Layer:

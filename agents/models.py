@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
-from agents.catalogue import catalogue
+from agents.catalogue import ModelLimits, catalogue
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
 from agents.networks.models import is_list_of_slugs
@@ -21,6 +21,8 @@ from history.core.settings.layers import Layer, validate
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.wording.faults import faults_of
+
+USUAL = int(BY_NAME["output_reserve"].default or 0)
 
 
 class AgentTemplate(VersionCounted):
@@ -193,14 +195,14 @@ def site_layer(site: SiteDefaults | None) -> Layer:
 
 
 def built_in_layer(model: str) -> Layer:
-    """Return what the catalogue knows of the model; the table's defaults cover the rest.
-
-    The reserve is never more than the model can write, nor than half of what it can read.
-    """
+    """Return what the catalogue knows of the model; the table's defaults cover the rest."""
     limits = catalogue().limits(model)
     values = {"context_window": limits.context_window}
-    reserve = int(BY_NAME["output_reserve"].default or 0)
-    most = min(limits.max_output or reserve, (limits.context_window or 2 * reserve) // 2)
-    if most < reserve:
+    if (most := usual_reserve(limits)) < USUAL:
         values["output_reserve"] = most
     return Layer(LayerName.BUILT_IN, "model catalogue", values)
+
+
+def usual_reserve(limits: ModelLimits) -> int:
+    """It is never more than the model can write, nor than half of what it can read."""
+    return min(USUAL, limits.max_output or USUAL, (limits.context_window or 2 * USUAL) // 2)

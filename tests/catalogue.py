@@ -6,6 +6,7 @@ from typing import Any
 
 from agents.catalogue import Catalogue, ModelFacts, ModelLimits
 from history.core.money.cost import Prices
+from history.core.settings.output import OutputRules
 from history.core.taking import Taking
 
 KNOWN = {
@@ -29,6 +30,7 @@ class StandIn:
     takes_images: Callable[[str], bool]
     taking_of: Callable[[str, str | None], Taking]
     takes_effort: Callable[[str], bool | None]
+    output_rules: Callable[[str, str | None], OutputRules]
     wants_cache_breakpoints: Callable[[str], bool]
     not_taken: Callable[[str, Mapping[str, Any]], tuple[str, ...]]
 
@@ -45,6 +47,7 @@ class StandIn:
             known.takes_images,
             known.taking_of,
             known.takes_effort,
+            known.output_rules,
             known.wants_cache_breakpoints,
             known.not_taken,
         )

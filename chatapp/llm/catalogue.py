@@ -22,9 +22,11 @@ from chatapp.llm.providers.connection import outranks
 from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning import families
+from chatapp.llm.reasoning.output import CLAUDE_AT, output_of, thinking_of
 from history.core.errors import Unfit
 from history.core.facts import Rule
 from history.core.money.cost import FREE, Prices
+from history.core.settings.output import OutputRules
 from history.core.settings.spec import ModelName
 from history.core.taking import Taking
 from history.core.wire.differing import differences
@@ -32,7 +34,6 @@ from history.wording.faults import must
 
 DEMO_MODEL = "demo/mirror"
 EXAMPLE_MODEL = "openai/gpt-4o"
-CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
 CHATTING = frozenset({"chat", "responses"})
 
@@ -111,6 +112,17 @@ def takes_images(model: str) -> bool:
 
 def taking_of(model: str, effort: str | None) -> Taking:
     return families.taking_of(model, effort)
+
+
+def output_rules(model: str, effort: str | None) -> OutputRules:
+    thinking = thinking_of(model, effort)
+    return OutputRules(
+        most=limits(model).max_output,
+        needs_limit=output_of(model).needs_limit,
+        room=thinking.room,
+        budget=thinking.budget,
+        refused=thinking.refused,
+    )
 
 
 def takes_effort(model: str) -> bool | None:

@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 
 from agents.effective import contradictions_of
 from agents.fields import SettingField
+from history.core.errors import SettingErrors
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
 from history.wording.deciding.sources import source_of
+from history.wording.faults import fault
 from history.wording.remembering import remembers
 from history.wording.settings import reason_of
 
@@ -120,6 +122,12 @@ class MemoryForm(forms.Form):
         if self.cleaned_data.get("policy") in {"all", "none"} and "length" in self.cleaned_data:
             self.cleaned_data["length"] = None
         return self.cleaned_data
+
+    def refusing(self, errors: SettingErrors) -> "MemoryForm":
+        """Return the form with what is wrong with its settings together."""
+        for name, wrong in errors.by_setting.items():
+            self.add_error(name, fault(wrong))
+        return self
 
     @property
     def asks(self) -> bool:

@@ -11,13 +11,19 @@ from agents.models import AgentTemplate
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of
 from chatapp.pages.settings_form import MemoryForm, SettingsForChat
+from history.core.errors import SettingErrors
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.errors import NotFound, Refused
 from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come, with_settings
 from history.services.settings.choosing import choose_model
-from history.services.settings.layers import refusal, resolve_settings, save_settings
+from history.services.settings.layers import (
+    refusal,
+    refuse_contradictory,
+    resolve_settings,
+    save_settings,
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +37,10 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     form = MemoryForm(_standing(actor, found, query), request.POST)
     if not form.is_valid():
         return _dialog(request, form)
-    saved = save_settings(actor, conversation, form.cleaned_data)
+    try:
+        saved = save_settings(actor, conversation, form.cleaned_data)
+    except SettingErrors as errors:
+        return _dialog(request, form.refusing(errors))
     return _dialog(request, MemoryForm(_standing(actor, saved, query)), is_saved=True)
 
 
@@ -49,6 +58,10 @@ def new_memory(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not form.is_valid():
         return _dialog(request, form)
     query = with_settings(query, form.cleaned_data)
+    try:
+        refuse_contradictory(actor, to_come(query), agent, form.cleaned_data)
+    except SettingErrors as errors:
+        return _dialog(request, form.refusing(errors))
     saved = MemoryForm(_to_come(actor, agent, query))
     return _dialog(request, saved, is_saved=True, address=f"{reverse('home')}?{query}")
 

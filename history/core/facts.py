@@ -109,6 +109,10 @@ class Rule(StrEnum):
     RESERVE_TAKES_ALL = "reserve_takes_all"
     STRIDE_TAKES_ALL = "stride_takes_all"
     PRUNES_PROTECTED = "prunes_protected"
+    THINKING_TAKES_ALL = "thinking_takes_all"
+    LIMIT_ABOVE_MODEL = "limit_above_model"
+    LIMIT_TAKES_ALL = "limit_takes_all"
+    LIMIT_ABOVE_RESERVE = "limit_above_reserve"
     MODEL_REFUSED = "model_refused"
 
     TEXT_CHANGED = "text_changed"
@@ -133,6 +137,8 @@ class Rule(StrEnum):
     NOT_WHILE_THINKING = "not_while_thinking"
     THINKING_OFF = "thinking_off"
     THINKING_UNKNOWN = "thinking_unknown"
+    NO_ROOM_TO_THINK = "no_room_to_think"
+    LIMIT_LOWERED = "limit_lowered"
 
     STREAM_LOST = "stream_lost"
     STREAM_BROKEN = "stream_broken"

@@ -204,6 +204,19 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
             "server refuses the request if it can't. Say so under “Known models”."
         )
     ),
+    Rule.NO_ROOM_TO_THINK: saying(
+        gettext_lazy(
+            "{name} {value} is not sent because {model} may use {budget} tokens for thinking, "
+            "which leaves no room for an answer within {bound} {asked}. Lower {name}, or raise "
+            "{bound} above {budget}."
+        )
+    ),
+    Rule.LIMIT_LOWERED: saying(
+        gettext_lazy(
+            "The answer may have {asked} tokens and not {limit}, the agent's output_limit, "
+            "because {bound} allows no more."
+        )
+    ),
     Rule.MODEL_CHOSEN: saying(
         gettext_lazy("Model {model}: chosen in this chat. The agent's own is {own}.")
     ),

@@ -9,6 +9,7 @@ from tests.strict.checks import first, is_signed, pieces_of, sign, unknown
 from tests.strict.server import Pieces, Said
 
 Block = Mapping[str, Any]
+MOST = {"claude-opus-4-6": 128_000}  # Others write 64,000 tokens.
 THINKING = ("thinking", "redacted_thinking")
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "max_tokens": int,
@@ -120,6 +121,11 @@ def _refusals(path: str, body: Mapping[str, Any]) -> Iterator[str]:
             yield f"{name}: Input should be valid"
     if "max_tokens" not in body:
         yield "max_tokens: Field required"
+    elif body["max_tokens"] > (most := MOST.get(body["model"], 64_000)):
+        yield (
+            f"max_tokens: {body['max_tokens']} > {most}, which is the maximum allowed number of"
+            " output tokens"
+        )
     yield from _thinking_refusals(body)
     yield from _marks_refusals(body)
     yield from _role_refusals(body["messages"])
@@ -137,8 +143,9 @@ def _thinking_refusals(body: Mapping[str, Any]) -> Iterator[str]:
     """Thinking wants its budget within the answer's limit, and no temperature."""
     if not _thinks(body):
         return
-    budget = body["thinking"].get("budget_tokens", 1024)
-    if budget < 1024:
+    adaptive = body["thinking"]["type"] == "adaptive"
+    budget = body["thinking"].get("budget_tokens", 0 if adaptive else 1024)
+    if budget < 1024 and not adaptive:
         yield "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024"
     if budget >= body["max_tokens"]:
         yield "`max_tokens` must be greater than `thinking.budget_tokens`."

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from agents.effective import contradictions_of
 from chatapp.inspector.whatif.form import TRIED, WhatIfForm
+from history.core.errors import SettingErrors
 from history.core.settings.layers import url_layer
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE, LayerName, Value
@@ -21,6 +22,7 @@ from history.services.settings.applying import applied_to, apply, undo
 from history.services.settings.layers import refusal, resolve_settings
 from history.services.whatif.lost import exact_length, not_per_chat, why_lost
 from history.wording.deciding.sources import source_of
+from history.wording.faults import faults_of
 from history.wording.settings import label_of, shown_setting
 
 
@@ -44,7 +46,10 @@ def to_conversation(
     if why := refusal(actor):
         return SettingsTaken("", (_("You can't change this: {reason}.").format(reason=why),))
     own = own_of(actor, conversation, form, query)
-    saved = apply(actor, conversation.pk, own) if own else conversation
+    try:
+        saved = apply(actor, conversation.pk, own) if own else conversation
+    except SettingErrors as errors:
+        return SettingsTaken("", tuple(faults_of(errors)))
     resolved = resolve_settings(answering(conversation), actor, "", saved)
     faults = [not_per_chat(name) for name in _only_tried(form, resolved) if name not in own]
     if not own:

@@ -16,6 +16,7 @@ class Step(StrEnum):
 
     RAISE = "raise"
     RAISE_TO = "raise_to"
+    RAISE_ABOVE = "raise_above"
     LOWER = "lower"
     TURN_OFF = "turn_off"
     CHOOSE_ANOTHER = "choose_another"
@@ -24,7 +25,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way out. `value` is for RAISE_TO."""
+    """One way out. `value` is for RAISE_TO and RAISE_ABOVE."""
 
     step: Step
     setting: str

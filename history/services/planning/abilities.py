@@ -4,8 +4,8 @@ from functools import partial
 from typing import Any
 
 from agents.catalogue import catalogue
+from agents.output import asked_effort
 from history.core.facts import Rule
-from history.core.settings.parts import UNSET_EFFORT
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import ADMINISTRATORS
 from history.tokens.images import image_price, image_rule
@@ -27,14 +27,11 @@ def effort_of(settings: Settings, model: str) -> str | None:
     return None if asked and why_no_effort(settings, model) else asked
 
 
-def asked_effort(settings: Settings) -> str | None:
-    effort = str(settings.value("reasoning_effort"))
-    return None if effort == UNSET_EFFORT else effort
-
-
-def model_facts(settings: Settings, model: str, factor: float) -> dict[str, Any]:
-    """Return the fields of a `ProjectionRequest` that concern images and reasoning."""
-    taking = catalogue().taking_of(model, effort_of(settings, model))
+def model_facts(effort: str | None, model: str, factor: float) -> dict[str, Any]:
+    """Return the fields of a `ProjectionRequest` that concern images and reasoning; `effort` is
+    what is really asked for.
+    """
+    taking = catalogue().taking_of(model, effort)
     return {**image_facts(model, factor), "taking": taking}
 
 

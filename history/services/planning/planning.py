@@ -35,9 +35,10 @@ from history.core.summaries.checkpoints import chain_hash
 from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
-from history.services.planning.abilities import effort_of, model_facts
+from history.services.planning.abilities import model_facts
 from history.services.planning.called import parameters_of
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
+from history.services.planning.output import Asked, asked_of
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
 from history.services.texts import store_texts, stored_text
@@ -93,6 +94,10 @@ class PlanInput:
         """Notes on tools, agents and parameters that are left out."""
         agents = map(note_of, self.agent.get("notes", ()))
         return (*self.offer.notes, *agents, *not_taken(self.agent, self.settings))
+
+    @property
+    def asked(self) -> Asked:
+        return asked_of(self.agent, self.settings)
 
 
 def plan_step(
@@ -181,8 +186,8 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
             "messages": openai_messages(projection.messages, projection.injected),
             "tools": tools,
             "temperature": turn.agent["temperature"],
-            "max_tokens": turn.agent["output_limit"],
-            "reasoning_effort": effort_of(turn.settings, str(turn.agent["model"])),
+            "max_tokens": turn.asked.max_tokens,
+            "reasoning_effort": turn.asked.effort,
             "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
             "lasting": lasting(projection.messages, projection.injected),
         },
@@ -195,7 +200,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
     request = ProjectionRequest(
-        settings=turn.settings,
+        settings=turn.asked.settings,
         injected=_injected(turn, context),
         notes=context.notes + turn.notes + path.notes,
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
@@ -210,7 +215,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         percent=turn.percent,
         count=count_text,
         waits=_waits(turn),
-        **model_facts(turn.settings, model, turn.factor),
+        **model_facts(turn.asked.effort, model, turn.factor),
     )
     return path, request
 

@@ -6,32 +6,33 @@ from typing import Any
 from agents.catalogue import catalogue
 from agents.choice import chosen_model
 from agents.models import AgentTemplate
+from agents.output import asked_effort
 from history.core.facts import Note, Rule, note
+from history.core.settings.output import EFFORT
 from history.core.settings.resolved import Settings
-from history.services.planning.abilities import asked_effort, effort_of, why_no_effort
-
-NAMES = {"temperature": "temperature", "output_limit": "max_tokens"}
-EFFORT = "reasoning_effort"
+from history.services.planning.abilities import why_no_effort
+from history.services.planning.output import asked_of
 
 
 def not_taken(agent: Mapping[str, Any], settings: Settings) -> tuple[Note, ...]:
     """Note each parameter that will not be sent, since the agent's model doesn't take it."""
-    model = str(agent["model"])
-    asked = {name: agent.get(ours) for ours, name in NAMES.items()}
-    asked |= {EFFORT: effort_of(settings, model)}
-    given = {name: value for name, value in asked.items() if value is not None}
+    model, asked = str(agent["model"]), asked_of(agent, settings)
+    wanted = {"temperature": agent.get("temperature"), "max_tokens": asked.max_tokens}
+    wanted |= {EFFORT: asked.effort}
+    given = {name: value for name, value in wanted.items() if value is not None}
     dropped = (
         note(Rule.NOT_TAKEN, name=name, value=given[name], model=model)
         for name in catalogue().not_taken(model, given)
     )
-    return (*dropped, *_no_effort(settings, model), *_while_thinking(given, model))
+    unsent = *_no_effort(settings, model), *_while_thinking(given, model)
+    return (*dropped, *unsent, *asked.notes)
 
 
 def unsent_next(template: AgentTemplate, chosen: str, settings: Settings) -> tuple[Note, ...]:
     """Note the same for a message sent now; `chosen` is the chat's model, empty for the agent's."""
     model = chosen_model(template, chosen).model
-    parameters = {ours: getattr(template, ours) for ours in NAMES}
-    return not_taken({"model": model, **parameters}, settings)
+    own = {name: getattr(template, name) for name in ("temperature", "output_limit", "source")}
+    return not_taken({"model": model, **own}, settings)
 
 
 def _while_thinking(given: Mapping[str, Any], model: str) -> Iterator[Note]:

@@ -9,10 +9,11 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from agents.choice import chosen_model
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
+from agents.output import Output
 from agents.snapshot import snapshot
 from agents.tools import usable
+from history.core.errors import SettingErrors
 from history.core.facts import Note, Rule
 from history.core.settings.layers import Layer, url_layer, validate
 from history.core.settings.resolution import resolve
@@ -20,8 +21,10 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName, Value
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
+from history.services.settings.answerer import answering
 from history.services.settings.calibration import factor_of
 from history.services.texts import store_text
+from history.wording.deciding.contradictions import sentence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +68,9 @@ def resolve_settings(  # noqa: PLR0913 -- all that has a say
     `site` saves reading it, if the caller has it.
     """
     refused = refusal(actor)
+    output = output_for(template, conversation)
     own = conversation.history_settings if conversation else {}
-    wanted = conversation.model if conversation else ""
-    return resolve(
+    resolved = resolve(
         [
             settings.HISTORY_ENVIRONMENT,
             Layer(LayerName.WHAT_IF, "what if", tried.settings, refused),
@@ -76,10 +79,15 @@ def resolve_settings(  # noqa: PLR0913 -- all that has a say
             template_layer(template),
             *inherited_layers(conversation),
             site_layer(site or SiteDefaults.objects.first()),
-            built_in_layer(chosen_model(template, wanted).model),
+            built_in_layer(output.model),
         ],
         settings.HISTORY_CAPS,
     )
+    return output.reserving(resolved)
+
+
+def output_for(template: AgentTemplate, conversation: Conversation | None) -> Output:
+    return Output.of(template, conversation.model if conversation else "")
 
 
 def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
@@ -106,12 +114,31 @@ def changed_settings(conversation: Conversation, changes: object) -> dict[str, A
 
 
 def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any]) -> Conversation:
-    """Change the conversation's own settings. Raise NotFound, and as `changed_settings` does."""
+    """Change the conversation's own settings. Raise NotFound, and as `changed_settings` does, or
+    if one contradicts what its agent's answers are limited by.
+    """
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
         conversation.history_settings = changed_settings(conversation, changes)
+        refuse_contradictory(actor, conversation, answering(conversation), changes)
         conversation.save(update_fields=["history_settings"])
     return conversation
+
+
+def refuse_contradictory(
+    actor: Actor, conversation: Conversation, template: AgentTemplate, changes: Mapping[str, Any]
+) -> None:
+    """Raise `SettingErrors` if a change contradicts what the agent's answers are limited by."""
+    output = output_for(template, conversation)
+    resolved = resolve_settings(template, actor, "", conversation)
+    wrong = {
+        setting.name: sentence_of(found)
+        for found in output.contradictions(resolved)
+        for setting in found.about
+        if setting.name in changes and setting.winner.layer is LayerName.CONVERSATION
+    }
+    if wrong:
+        raise SettingErrors(wrong)
 
 
 def draft_for(  # noqa: PLR0913 -- all that an answer depends on

@@ -35,7 +35,7 @@ def estimate(experiment: Experiment) -> Estimate:
     _, projection, _ = project_turn(turn)
     model, sent = experiment.model, projection.plan.window.sent
     known = catalogue()
-    answer = turn.agent["output_limit"] or known.limits(model).max_output
+    answer = turn.asked.max_tokens or known.limits(model).max_output
     prices = known.prices(model)
     return Estimate(
         model=model,

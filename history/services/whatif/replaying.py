@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from agents.catalogue import catalogue
 from agents.effective import contradictions
+from agents.output import Output
 from history.core.errors import CannotPlan, NeedsMore
 from history.core.messages import Role
 from history.core.money.cost import CURRENCY, plain
@@ -113,7 +114,7 @@ def replayed_as(variant: Variant, turn: PlanInput, bounds: Bounds, billed: str =
     model, first_turn = str(turn.agent["model"]), max(1, turn.number - bounds.turns + 1)
     messages = Message.objects.filter(on_path(turn.branch), turn__gte=first_turn)
     size = messages.count() + PAGE
-    conflicts = contradictions(turn.settings)
+    conflicts = contradictions(turn.settings, Output.of_agent(turn.agent))
     while size <= bounds.longest:
         try:
             plans = _plans(turn, first_turn, size, bounds.check)

@@ -10,6 +10,7 @@ from agents.catalogue import catalogue
 from agents.effective import contradictions
 from agents.mcp.offer import offer_from
 from agents.models import AgentTemplate, built_in_layer
+from agents.output import Output
 from agents.snapshot import snapshot
 from history.core.errors import CannotPlan, SettingError
 from history.core.money.cache import AnsweredRequest, Prediction, predict
@@ -120,6 +121,7 @@ def varied(turn: PlanInput, variant: Variant) -> PlanInput:
     if variant.processors is not None:
         parse_levels(variant.processors)
         processors = variant.processors
+    settings = Output.of_agent(turn.agent).reserving(settings)
     return replace(turn, settings=settings, processors=processors)
 
 
@@ -156,7 +158,7 @@ class TriedVariant:
 
     @property
     def conflicts(self) -> tuple[str, ...]:
-        return contradictions(self.settings)
+        return contradictions(self.settings, Output.of_agent(self.agent))
 
 
 def tried(request: PlannedRequest, variants: Sequence[Variant]) -> tuple[TriedVariant, ...]:

@@ -37,10 +37,18 @@ PROBLEMS: Mapping[Rule, str] = {
         "no pruner removes protected turns"
     ),
     Rule.MODEL_REFUSED: _("{summary_model} can't be used: {why}"),
+    Rule.THINKING_TAKES_ALL: _(
+        "{reasoning_effort} may use {budget} tokens for thinking, which leaves no room for an "
+        "answer within {bound}"
+    ),
+    Rule.LIMIT_ABOVE_MODEL: _("{output_limit} is more than the {most} that the model can write"),
+    Rule.LIMIT_TAKES_ALL: _("{output_limit} uses up all of {context_window}"),
+    Rule.LIMIT_ABOVE_RESERVE: _("{output_limit} is more than {output_reserve} keeps free"),
 }
 STEPS: Mapping[Step, str] = {
     Step.RAISE: _("raise {setting}"),
     Step.RAISE_TO: _("raise {setting} to {value}"),
+    Step.RAISE_ABOVE: _("raise {setting} above {value}"),
     Step.LOWER: _("lower {setting}"),
     Step.TURN_OFF: _("turn {setting} off"),
     Step.CHOOSE_ANOTHER: _("choose another {setting}"),

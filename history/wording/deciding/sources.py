@@ -16,6 +16,8 @@ SOURCES = {
         _("site"),
         _("what if"),
         _("model catalogue"),
+        _("output limit"),
+        _("reasoning effort"),
     ),
     _("not recorded: older plan"),
 }

@@ -32,7 +32,7 @@ DRAWN = {
     "allowed_models": st.lists(st.from_regex(r"small/[a-z0-9]{1,9}", fullmatch=True), unique=True),
     "system_prompt": TEXT,
     "temperature": st.none() | st.floats(0, 2),
-    "output_limit": st.none() | st.integers(1, 2**31 - 1),
+    "output_limit": st.none() | st.integers(1, 4_096),
     "tools": st.lists(st.sampled_from(["calculator", "current_time"]), unique=True),
     "asks": st.just([]),  # They name agents that there are.
     "history_settings": st.fixed_dictionaries({}, optional=HISTORY),

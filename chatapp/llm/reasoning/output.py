@@ -1,0 +1,104 @@
+"""What each family's provider says of the length of an answer that a model thinks before.
+
+Everywhere thinking counts as part of the answer. Only Claude has a budget for it that a request's
+limit must exceed, and Claude alone gets a limit from litellm if a request has none: the most that
+the model can write.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.providers.naming import litellm_name, named
+from chatapp.llm.reasoning.families import CLAUDE, GEMINI, family_of
+
+CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
+ADAPTIVE_ROOM = {  # Tokens kept for a model that decides itself how much it thinks.
+    "minimal": 2_048,
+    "low": 4_096,
+    "medium": 8_192,
+    "high": 16_384,
+    "xhigh": 32_768,
+    "max": 65_536,
+}
+
+
+class Thinking(NamedTuple):
+    """`budget`: tokens that a limit must exceed. `room`: those to reserve besides the answer's.
+    `refused`: litellm sends no request with this effort.
+    """
+
+    budget: int = 0
+    room: int = 0
+    refused: bool = False
+
+
+class FamilyOutput(NamedTuple):
+    """`needs_limit`: a request without one gets litellm's. `least`: the least budget, if the
+    provider makes one of an effort itself. `is_told`: litellm tells it how much to think, which it
+    does not for every effort.
+    """
+
+    needs_limit: bool = False
+    is_told: bool = False
+    least: int = 0
+
+
+PLAIN = FamilyOutput()
+OWN: Mapping[str, FamilyOutput] = {GEMINI: FamilyOutput(is_told=True)}
+WITH_CLAUDE: Mapping[str, FamilyOutput] = {"openrouter": FamilyOutput(least=1_024)}
+CLAUDE_ITSELF = FamilyOutput(needs_limit=True, is_told=True)
+
+
+def output_of(model: str) -> FamilyOutput:
+    """Return the table's row. Whoever sells Claude passes on what it insists on."""
+    family = family_of(model)
+    if family == CLAUDE or wants_claude(model):
+        return WITH_CLAUDE.get(family, CLAUDE_ITSELF)
+    return OWN.get(family, PLAIN)
+
+
+def wants_claude(model: str) -> bool:
+    provider, _, name = litellm_name(model).partition("/")
+    return "claude" in name and provider in CLAUDE_AT
+
+
+def thinking_of(model: str, effort: str | None) -> Thinking:
+    """Return what thinking with this effort takes of a request's limit."""
+    row, known = output_of(model), named(model)
+    if not effort or effort == "none" or known is None:
+        return Thinking()
+    if not row.is_told:
+        return Thinking(budget=row.least)
+    asked = _asked(known.model, known.provider, effort)
+    if asked is None:
+        return Thinking(refused=True)
+    if asked.get("type") == "adaptive":
+        return Thinking(room=ADAPTIVE_ROOM.get(effort, 0))
+    budget = int(asked.get("budget_tokens", 0))
+    return Thinking(budget, budget)
+
+
+@lru_cache(maxsize=256)
+def _asked(model: str, provider: str, effort: str) -> Mapping[str, Any] | None:
+    """Ask litellm what it makes of an effort: it has variables of its own. No network.
+
+    None: it raises an error instead of sending it.
+    """
+    try:
+        made = litellm().utils.get_optional_params(
+            model=model, custom_llm_provider=provider, drop_params=True, reasoning_effort=effort
+        )
+    except Exception:  # litellm's own, of a class that only it knows.
+        return None
+    thinking: Mapping[str, Any] = made.get("thinking") or {}
+    refused = thinking.get("type") == "adaptive" and _refuses(model, provider, effort)
+    return None if refused else thinking
+
+
+def _refuses(model: str, provider: str, effort: str) -> bool:
+    """Whether a model that decides how much it thinks takes other efforts only."""
+    claude = litellm().AnthropicConfig
+    takes_some = claude.model_supports_effort_param(model, provider)
+    return takes_some and bool(claude.validate_effort_for_model(model, effort, provider))

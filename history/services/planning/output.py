@@ -1,0 +1,69 @@
+"""What a request asks of its answer: how long it may be, and how much is thought for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agents.output import Output
+from history.core.facts import Note, Rule, note, warning
+from history.core.settings.output import (
+    EFFORT,
+    LIMIT,
+    RESERVE,
+    OutputRules,
+    asked_for,
+    leaves_no_answer,
+    with_reserve,
+)
+from history.core.settings.resolved import Settings
+from history.services.planning.abilities import effort_of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`settings` reserve what is asked for. None is left to the provider. `notes` say what of the
+    settings cannot be asked for: nothing is sent that a provider would refuse.
+    """
+
+    settings: Settings
+    effort: str | None
+    max_tokens: int | None
+    notes: tuple[Note, ...] = ()
+
+
+def asked_of(agent: Mapping[str, Any], settings: Settings) -> Asked:
+    """Settle the agent's limit, the reserve and the effort, in this order."""
+    output, effort = Output.of_agent(agent), effort_of(settings, str(agent["model"]))
+    asked, rules = _with_effort(output, settings, effort)
+    if not (why := _why_no_thinking(asked, output, rules)):
+        return asked
+    without, _ = _with_effort(output, settings, None)
+    return replace(without, notes=(why, *without.notes))
+
+
+def _why_no_thinking(asked: Asked, output: Output, rules: OutputRules) -> Note | None:
+    named = {"name": EFFORT, "value": asked.effort, "model": output.model}
+    if rules.refused:
+        return note(Rule.NOT_TAKEN, **named)
+    if not leaves_no_answer(asked.max_tokens, rules):
+        return None
+    bound = LIMIT if asked.max_tokens == output.limit else RESERVE
+    figures = {"budget": rules.budget, "bound": bound, "asked": asked.max_tokens}
+    return warning(Rule.NO_ROOM_TO_THINK, **named, **figures)
+
+
+def _with_effort(
+    output: Output, settings: Settings, effort: str | None
+) -> tuple[Asked, OutputRules]:
+    rules = output.rules(effort)
+    reserving = with_reserve(settings, rules, output.limit)
+    tokens = asked_for(reserving, rules, output.limit)
+    notes = _lowered(tokens, output, rules)
+    return Asked(reserving, effort, tokens, notes), rules
+
+
+def _lowered(tokens: int | None, output: Output, rules: OutputRules) -> tuple[Note, ...]:
+    if tokens is None or output.limit is None or tokens == output.limit:
+        return ()
+    bound = output.model if tokens == rules.most else RESERVE
+    return (warning(Rule.LIMIT_LOWERED, asked=tokens, limit=output.limit, bound=bound),)

@@ -1,0 +1,156 @@
+"""What leaves for each effort and limit, with strict providers: each takes it, and the plan has
+kept room for what it asks for.
+"""
+
+from collections import Counter
+
+import pytest
+
+from agents.models import built_in_layer
+from chatapp.llm import client
+from chatapp.llm.request import LlmRequest
+from history.core.facts import Rule
+from history.core.settings.layers import Layer
+from history.core.settings.parts import EFFORTS
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
+from history.services.planning.output import asked_of
+from tests.chatapp.llm.answering import PATIENT
+from tests.provider import LITELLM_WARNS
+from tests.strict.claude import Claude
+from tests.strict.families import FAMILIES
+from tests.strict.gemini import Gemini
+from tests.strict.server import StrictProvider
+
+pytestmark = LITELLM_WARNS
+LIMITS = (None, 1, 500, 1_024, 1_025, 4_096, 8_192, 64_000, 200_000)
+MORE = [
+    (Claude, "anthropic/claude-opus-4-6"),  # It decides itself how much it thinks.
+    (Claude, "anthropic/claude-3-5-haiku-20241022"),  # It does not think.
+    (Gemini, "gemini/gemini-2.5-flash"),
+]
+EVERY = [*((family, family.model) for family in FAMILIES), *MORE]
+SAYING = ("max_tokens", "max_completion_tokens", "max_output_tokens", "num_predict")
+
+
+def asked(model, effort, limit, **more):
+    """Settle what a request asks for, as for a plan."""
+    own = Layer(LayerName.TEMPLATE, "template a v1", more)
+    chat = Layer(LayerName.CONVERSATION, "conversation", {"reasoning_effort": effort})
+    agent = {"model": model, "output_limit": limit, "source": "template a v1"}
+    return asked_of(agent, resolve([chat, own, built_in_layer(model)]))
+
+
+async def sent(provider, model, wanted):
+    """Send it, and return what the provider received."""
+    request = LlmRequest(
+        model,
+        [{"role": "user", "content": "Hi"}],
+        max_tokens=wanted.max_tokens,
+        reasoning_effort=wanted.effort,
+    )
+    async for _chunk in client.stream(request, PATIENT):
+        pass
+    return provider.received[-1].body
+
+
+def limit_in(body):
+    fields = {**body, **body.get("generationConfig", {}), **body.get("options", {})}
+    return next((fields[name] for name in SAYING if name in fields), None)
+
+
+@pytest.fixture
+async def reached(request, monkeypatch, settings):
+    """A strict provider of the family, led to by the environment."""
+    settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat"}
+    with StrictProvider(request.param()) as provider:
+        for name, value in provider.environment.items():
+            monkeypatch.setenv(name, value)
+        yield provider
+        await client.close()
+
+
+@pytest.mark.parametrize(("reached", "model"), EVERY, indirect=["reached"])
+@pytest.mark.parametrize("effort", EFFORTS)
+async def test_no_effort_and_no_limit_is_refused(reached, model, effort):
+    for limit in LIMITS:
+        wanted = asked(model, effort, limit)
+        body = await sent(reached, model, wanted)
+
+        assert limit_in(body) == wanted.max_tokens
+        assert wanted.max_tokens is None or (
+            wanted.max_tokens <= wanted.settings.value("output_reserve")
+        )
+        assert limit is None or wanted.max_tokens <= limit
+
+    assert reached.refusals == []
+    assert len(reached.received) == len(LIMITS)
+
+
+@pytest.mark.parametrize("reached", [Claude], indirect=True)
+@pytest.mark.parametrize(
+    ("effort", "budget", "reserved"),
+    [
+        ("default", None, 4_096),
+        ("none", None, 4_096),
+        ("minimal", 1_024, 5_120),
+        ("low", 1_024, 5_120),
+        ("medium", 2_048, 6_144),
+        ("high", 4_096, 8_192),
+        ("xhigh", 8_192, 12_288),
+        ("max", 16_384, 20_480),
+    ],
+)
+async def test_claude_is_asked_for_what_the_plan_reserves(reached, effort, budget, reserved):
+    wanted = asked(Claude.model, effort, None)
+    body = await sent(reached, Claude.model, wanted)
+
+    assert wanted.settings.value("output_reserve") == reserved
+    assert body["max_tokens"] == reserved
+    assert body.get("thinking", {}).get("budget_tokens") == budget
+
+
+@pytest.mark.parametrize(
+    ("limit", "effort", "sent_effort"),
+    [
+        (500, "minimal", None),
+        (1_024, "low", None),
+        (1_025, "low", "low"),
+        (4_096, "medium", "medium"),
+        (4_096, "high", None),
+        (4_097, "high", "high"),
+        (8_192, "xhigh", None),
+    ],
+)
+def test_an_effort_without_room_is_left_out_with_a_note(limit, effort, sent_effort):
+    wanted = asked(Claude.model, effort, limit)
+
+    rules = Counter(note.fact.rule for note in wanted.notes)
+    assert wanted.effort == sent_effort
+    assert rules == ({} if sent_effort else {Rule.NO_ROOM_TO_THINK: 1})
+    assert wanted.max_tokens == limit
+
+
+@pytest.mark.parametrize(
+    ("limit", "more", "tokens", "bound"),
+    [
+        (100_000, {}, 64_000, Claude.model),
+        (8_000, {"output_reserve": 2_000}, 2_000, "output_reserve"),
+        (9_000, {"context_window": 8_192}, 4_096, "output_reserve"),
+    ],
+)
+def test_a_limit_is_never_more_than_what_is_kept_free(limit, more, tokens, bound):
+    wanted = asked(Claude.model, "default", limit, **more)
+
+    (lowered,) = wanted.notes
+    assert wanted.max_tokens == tokens
+    assert lowered.fact.rule == Rule.LIMIT_LOWERED
+    assert lowered.fact.figures == {"asked": tokens, "limit": limit, "bound": bound}
+
+
+@pytest.mark.parametrize("model", ["gemini/gemini-3-pro-preview", "anthropic/claude-opus-4-6"])
+def test_an_effort_that_the_model_does_not_take_is_left_out(model):
+    wanted = asked(model, "xhigh", None)
+
+    assert wanted.effort is None
+    assert [note.fact.rule for note in wanted.notes] == [Rule.NOT_TAKEN]
