@@ -133,7 +133,7 @@ async def _attempt(
         if opened is not None:
             await opened.aclose()
     left = opened is not None or bool(attempts.sent)
-    for chunk in _end(reading, request.model, failed, reached=opened is not None, left=left):
+    for chunk in _end(reading, request, failed, reached=opened is not None, left=left):
         yield chunk
 
 
@@ -184,22 +184,25 @@ def _settle(reading: Reading, opened: Any) -> None:
 
 
 def _end(
-    reading: Reading, model: str, failed: Exception | None, *, reached: bool, left: bool
+    reading: Reading, request: LlmRequest, failed: Exception | None, *, reached: bool, left: bool
 ) -> Iterator[Chunk]:
     yield from reading.rest()
     if failed and reading.finish is None:
-        raise _explained(failed, model, reached=reached, left=left) from None
+        raise _explained(failed, request, reached=reached, left=left) from None
     if failed:
-        _log(failed, model, "after its end")
+        _log(failed, request.model, "after its end")
     if reading.usage is not None:
         yield reading.usage
     if reading.finish is None:
-        raise refusal(ErrorKind.CUT if reading.started else ErrorKind.BAD_RESPONSE, model)
+        raise refusal(ErrorKind.CUT if reading.started else ErrorKind.BAD_RESPONSE, request.model)
     yield Finish(reading.finish)
 
 
-def _explained(error: Exception, model: str, *, reached: bool, left: bool) -> ProviderError:
+def _explained(
+    error: Exception, request: LlmRequest, *, reached: bool, left: bool
+) -> ProviderError:
     """Explain an error. `reached`: the provider had accepted the request."""
+    model, effort = request.model, request.reasoning_effort or ""
     if refused := refused_by_us(error):
         return refused
     _log(error, model, "while answering" if reached else "when asked")
@@ -208,7 +211,7 @@ def _explained(error: Exception, model: str, *, reached: bool, left: bool) -> Pr
         kind = IN_THE_MIDDLE.get(kind, kind)
     elif (kind is ErrorKind.AUTH or not was_sent(error)) and (key := key_missing(model)):
         return missing_key(model, key, left=left)
-    return refusal(kind, model, retry_after=retry_after(error), left=left)
+    return refusal(kind, model, retry_after=retry_after(error), left=left, effort=effort)
 
 
 def _log(error: Exception, model: str, when: str) -> None:

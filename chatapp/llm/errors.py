@@ -101,6 +101,10 @@ SENTENCES = {
     ),
     ErrorKind.UNKNOWN: _("{model} didn't answer, for an unknown reason. See the server's log."),
 }
+WITH_EFFORT = _(
+    "{provider} rejected the request as invalid for {model}. Check the agent's model and its"
+    " temperature, output limit, tools and reasoning effort ({effort})."
+)
 
 PROVIDERS: Mapping[str, str] = {
     "openai": "OpenAI",
@@ -122,9 +126,14 @@ def refusal(
     variable: str = "",
     retry_after: float | None = None,
     left: bool = True,
+    effort: str = "",
 ) -> ProviderError:
-    """Make the error with its usual sentence. `variable` is the one that would hold the key."""
-    message = SENTENCES[kind].format(model=model, provider=_provider(model), variable=variable)
+    """Make the error with its usual sentence. `variable` is the one that would hold the key;
+    `effort` is the one that was asked for, which may be what was refused.
+    """
+    sentence = WITH_EFFORT if effort and kind is ErrorKind.BAD_REQUEST else SENTENCES[kind]
+    named = {"model": model, "provider": _provider(model), "variable": variable}
+    message = sentence.format(**named, effort=effort)
     return ProviderError(kind, message, retry_after, left=left)
 
 

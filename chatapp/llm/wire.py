@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 import httpx
 
 from chatapp.llm.life import watch
+from chatapp.llm.refusals import keep_words
 from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
@@ -77,7 +78,9 @@ class Recorder(httpx.AsyncBaseTransport):
         watch(response)
         mend(response)
         record.status = response.status_code
-        record.answered = _answered(response.headers, _secrets(request))
+        secrets = _secrets(request)
+        record.answered = _answered(response.headers, secrets)
+        keep_words(response, record, secrets)
         return response
 
     async def aclose(self) -> None:

@@ -10,7 +10,8 @@ from history.models.plan import ContextPlan
 class SentRequest(AppendOnlyModel):
     """One attempt to send a request. No key is in any of it.
 
-    `packed` is the body without what other rows hold. `status` is null if nothing was answered.
+    `packed` is the body without what other rows hold. `status` is null if nothing was answered;
+    `said` is how the provider explained an error, for staff.
     """
 
     attempt = models.PositiveSmallIntegerField()
@@ -22,6 +23,7 @@ class SentRequest(AppendOnlyModel):
     size = models.PositiveIntegerField()
     status = models.PositiveSmallIntegerField(null=True)
     answered = models.JSONField(default=dict)
+    said = models.TextField(default="", blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta(AppendOnlyModel.Meta):

@@ -172,3 +172,39 @@ def test_an_owner_sees_neither_prompt_nor_address(client, django_user_model, ask
     assert [text for text in shown if "What is 6 * 7?" not in text] == []
     for hidden in (PROMPT, provider.url, "expression to", "tools[]."):
         assert [text for text in shown if hidden in text] == []
+
+
+@pytest.mark.parametrize("family", [OpenAIChat], indirect=True)
+def test_only_staff_read_why_a_provider_refused(client, django_user_model, provider, monkeypatch):
+    why = "Organisation org-1 may not think."
+    monkeypatch.setattr(provider.family, "refusal", lambda *_request: why)
+    owner = django_user_model.objects.create_user("ada")
+    staff = django_user_model.objects.create_superuser("root")
+    make_agent(model=provider.family.model)
+    asyncio.run(answered(owner, "Hello"))
+    record = ContextPlan.objects.get()
+
+    shown = {}
+    for person in (owner, staff):
+        client.force_login(person)
+        pages = (get(client, record, part).content.decode() for part in ("wire", "wire.json"))
+        shown[person] = [why in page for page in (*pages, repr(of_api(client, record)))]
+
+    assert shown == {owner: [False] * 3, staff: [True] * 3}
+    assert "the provider said: {" in explained(record)
+    assert why not in json.dumps(record.generation.error)
+
+
+@pytest.mark.parametrize("family", [Claude], indirect=True)
+def test_a_redacted_command_says_so(client, admin_user, django_user_model, asked):
+    record = asked[-1]
+    client.force_login(admin_user)
+    whole = get(client, record, "request.curl").content.decode()
+    conversation = record.generation.conversation
+    owner = django_user_model.objects.create_user("ada")
+    type(conversation).objects.filter(pk=conversation.pk).update(owner=owner)
+    client.force_login(owner)
+    redacted = get(client, record, "request.curl").content.decode()
+
+    assert "# It is not the request that left" not in whole
+    assert "# It is not the request that left" in redacted

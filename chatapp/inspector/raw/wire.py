@@ -108,5 +108,7 @@ def _facts(wire: ShownWire) -> Iterator[tuple[str, str]]:
     yield _("body"), body_line(wire.size, wire.digest)
     if not wire.matches:
         yield _("check"), _("The stored parts don't add up to the body that was sent.")
+    if wire.said:
+        yield _("the provider said"), wire.said
     yield from wire.headers.items()
     yield from ((f"{name} ({_('answered')})", value) for name, value in wire.answered.items())

@@ -4,9 +4,11 @@ import shlex
 
 from chatapp.llm.wire import KEY
 from history.services.explain.raw.wire import ShownWire
+from history.services.wire.storing import digest_of
 
 ADDRESS = "$API_ADDRESS"
 END = "REQUEST"
+REDACTED = "# It is not the request that left: what you may not see is replaced or left out."
 
 
 def wire_curl(wire: ShownWire) -> str:
@@ -15,9 +17,11 @@ def wire_curl(wire: ShownWire) -> str:
     A reader who may not see the address fills it in.
     """
     unknown = "" if wire.address else f", {ADDRESS} the provider's address for chats"
+    is_whole = digest_of(wire.text.encode()) == wire.digest
     headers = {"content-type": "application/json", **wire.headers}
     lines = [
         f"# {KEY} is your key{unknown}.",
+        *([] if is_whole else [REDACTED]),
         f"head -c {len(wire.text.encode())} <<'{END}' |",
         wire.text,
         END,

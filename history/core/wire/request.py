@@ -8,7 +8,9 @@ from typing import Any
 
 @dataclass(slots=True)
 class WireRequest:
-    """One request that left, without any key. `status` is None as long as nothing answered it."""
+    """One request that left, without any key. `status` is None as long as nothing answered it.
+    `said` is how the provider explains an error.
+    """
 
     method: str
     address: str
@@ -16,6 +18,7 @@ class WireRequest:
     body: bytes
     status: int | None = None
     answered: Mapping[str, str] = field(default_factory=dict)
+    said: str = ""
 
 
 @dataclass(slots=True)

@@ -49,6 +49,7 @@ def columns_of(request: WireRequest) -> dict[str, Any]:
         "size": len(request.body),
         "status": request.status,
         "answered": dict(request.answered),
+        "said": request.said,
     }
 
 

@@ -22,7 +22,9 @@ from history.services.wire.storing import (
 from history.wording.wires import wire_sentence
 
 HIDDEN = "[not shown to owners of a conversation]"
-COLUMNS = (*("attempt", "method", "address", "headers", "digest", "size", "status", "answered"),)
+COLUMNS = (
+    *("attempt", "method", "address", "headers", "digest", "size", "status", "answered", "said"),
+)
 TOOLS = re.compile(r"((?:.*?\.)?tools\[\]).+")  # A path within the tools' schemas.
 PROMPTS = frozenset({"system", "system_instruction", "systemInstruction"})
 
@@ -33,6 +35,10 @@ class Reader:
 
     prompts: bool = True
     addresses: bool = True
+
+    @property
+    def reads_words(self) -> bool:
+        return self.prompts and self.addresses
 
     @classmethod
     def of(cls, actor: Actor, record: ContextPlan) -> "Reader":
@@ -46,7 +52,8 @@ OPERATOR = Reader()
 class ShownWire:
     """One attempt. `body` is its JSON value, with what the reader may not see replaced; `digest`
     and `size` are those of the body that left, and `matches` says that it was put together again
-    without a loss. `address` is empty if the reader may not see it. `differences` are what the
+    without a loss. `address` and `said`, the provider's words for an error, are empty if the reader
+    may not see them. `differences` are what the
     library made of the request, None if that is unknown; no text that anybody hides is in one.
     `text` is the body as it left, byte for byte, or what is left of it for this reader.
     """
@@ -61,6 +68,7 @@ class ShownWire:
     matches: bool
     status: int | None
     answered: Mapping[str, str]
+    said: str
     differences: tuple[Fact, ...] | None
     text: str
 
@@ -133,7 +141,9 @@ def _shown(columns: Mapping[str, Any], data: bytes, facts: tuple[Fact, ...] | No
 
 
 def _seen(wire: ShownWire, reader: Reader) -> ShownWire:
-    return wire if reader.addresses else replace(wire, address="")
+    """Words may quote the address and the prompt: they are for those who may see both."""
+    address = wire.address if reader.addresses else ""
+    return replace(wire, address=address, said=wire.said if reader.reads_words else "")
 
 
 def _told(fact: Fact) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from history.core.wording import number
+from history.core.wording import number, printable
 from history.services.explain.lines import title
 from history.services.explain.raw.wire import ShownWire
 from history.wording.wires import attempt_title, body_line
@@ -25,6 +25,8 @@ def _attempt(wire: ShownWire) -> Iterator[str]:
     yield f"  {attempt_title(wire.attempt, wire.status)}"
     yield f"{INDENT}{wire.method} {wire.address}"
     yield f"{INDENT}{body_line(wire.size, wire.digest)}"
+    if wire.said:
+        yield f"{INDENT}the provider said: {printable(wire.said, len(wire.said))}"
 
 
 def _differences(wire: ShownWire) -> Iterator[str]:

@@ -1,0 +1,72 @@
+"""A provider's own words for why it answers a request with an error: for staff, without any key."""
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterable
+
+import httpx
+
+from history.core.wire.request import WireRequest
+
+LONGEST = 2_000  # Characters that are kept.
+MOST_BYTES = 4 * LONGEST
+FIRST_ERROR = 400
+SHORTEST = 6  # Characters of a key that are hidden, wherever they stand together.
+HIDDEN = "[key]"
+
+
+def keep_words(response: httpx.Response, record: WireRequest, secrets: frozenset[str]) -> None:
+    """Keep what an error says as the library reads it."""
+    is_error = response.status_code >= FIRST_ERROR
+    if is_error and isinstance(response.stream, httpx.AsyncByteStream):
+        response.stream = _Copied(response.stream, response.headers, record, secrets)
+
+
+class _Copied(httpx.AsyncByteStream):
+    def __init__(
+        self,
+        stream: httpx.AsyncByteStream,
+        headers: httpx.Headers,
+        record: WireRequest,
+        secrets: frozenset[str],
+    ) -> None:
+        self._stream, self._headers = stream, headers
+        self._record, self._secrets = record, secrets
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        pieces: AsyncIterable[bytes] = self._stream
+        begun = b""
+        async for piece in pieces:
+            begun += piece[: MOST_BYTES - len(begun)]
+            self._record.said = words_of(begun, self._headers, self._secrets)
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def words_of(begun: bytes, headers: httpx.Headers, secrets: frozenset[str]) -> str:
+    """Return the text of a body's beginning; empty for one that is packed and cut off."""
+    kept = {n: v for n, v in headers.items() if n in {"content-type", "content-encoding"}}
+    try:
+        text = httpx.Response(200, headers=kept, content=begun).text
+    except httpx.DecodingError:
+        return ""
+    # Masked before it is cut: half a key would not be found.
+    return masked(text, secrets)[:LONGEST].replace("\0", "")
+
+
+def masked(text: str, secrets: Iterable[str]) -> str:
+    """Hide each key, and each piece of one that is long enough to tell something of it."""
+    pieces = {s[n : n + SHORTEST] for s in secrets for n in range(max(1, len(s) - SHORTEST + 1))}
+    hides = [False] * len(text)
+    for piece in pieces:
+        start = text.find(piece)
+        while start >= 0:
+            hides[start : start + len(piece)] = [True] * len(piece)
+            start = text.find(piece, start + 1)
+    shown = []
+    for place, character in enumerate(text):
+        if not hides[place]:
+            shown.append(character)
+        elif not place or not hides[place - 1]:
+            shown.append(HIDDEN)
+    return "".join(shown)
