@@ -63,13 +63,17 @@ Chunk: TypeAlias = Delta | ReportedUsage | Finish
 class Reading:
     """Reads chunks in OpenAI's shape; `finish` and `usage` are what they have said so far.
 
-    With `tags`, what the text has between thinking tags is reasoning.
+    With `tags`, what the text has between thinking tags is reasoning. An answer that would be empty
+    because all of it stood there is text as well: it must not be lost.
     """
 
     tags: TagSplitter | None = None
     finish: str | None = None
     usage: ReportedUsage | None = None
     started: bool = False
+    answered: bool = False
+    tagged: list[str] = field(default_factory=list)
+    repeated: int = 0  # Characters that are reasoning and text.
 
     def read(self, raw: Any) -> Iterator[Delta]:
         self.usage = usage_of(raw) or self.usage
@@ -82,7 +86,12 @@ class Reading:
     def rest(self) -> Iterator[Delta]:
         """Yield what was held back because it might have been a tag."""
         if self.tags is not None:
-            yield from _tagged(self.tags.end())
+            yield from self._parted(self.tags.end())
+        if self.tagged and not self.answered and self.finish == "stop":
+            self.answered = True
+            repeated = "".join(self.tagged)
+            self.repeated = len(repeated)
+            yield TextDelta(repeated)
 
     def _deltas(self, delta: Any) -> Iterator[Delta]:
         if not _is_text_alone(delta):
@@ -93,19 +102,24 @@ class Reading:
         for text in (getattr(delta, "content", None), getattr(delta, "refusal", None)):
             if isinstance(text, str) and text:
                 pieces = self.tags.feed(storable(text)) if self.tags else [Piece(storable(text))]
-                yield from _tagged(pieces)
+                yield from self._parted(pieces)
         for call in getattr(delta, "tool_calls", None) or ():
+            self.answered = True
             yield _call(call)
+
+    def _parted(self, pieces: Iterable[Piece]) -> Iterator[Delta]:
+        for text, tag in pieces:
+            if tag:
+                self.tagged.append(text)
+                yield ReasoningDelta(text, fields={TAG: tag})
+            else:
+                self.answered = self.answered or not text.isspace()
+                yield TextDelta(text)
 
 
 def _is_text_alone(delta: Any) -> bool:
     """Whether it has room for nothing else, as most have: then nobody needs to look for it."""
     return isinstance(delta, dict) and delta.keys() <= TEXT_ALONE
-
-
-def _tagged(pieces: Iterable[Piece]) -> Iterator[Delta]:
-    for text, tag in pieces:
-        yield ReasoningDelta(text, fields={TAG: tag}) if tag else TextDelta(text)
 
 
 def usage_of(raw: Any) -> ReportedUsage | None:

@@ -111,7 +111,7 @@ def _connection(model: str) -> Connection:
 async def _attempt(
     request: LlmRequest, connection: Connection, timer: Timer, attempts: Attempts
 ) -> AsyncGenerator[Chunk, None]:
-    attempts.reading = reading = Reading(_splitter(request.model))
+    attempts.reading = reading = Reading(_splitter(request.model, connection))
     opened: Any = None
     failed: Exception | None = None
     try:
@@ -137,9 +137,11 @@ async def _attempt(
         yield chunk
 
 
-def _splitter(model: str) -> TagSplitter | None:
+def _splitter(model: str, to: Connection) -> TagSplitter | None:
+    """Return None where a tag is text: nobody's own server is at a maker's address."""
     opened = model in OPENED
-    return TagSplitter(opened=opened) if opened or family_of(model) in TAGGED else None
+    tagged = family_of(model) in TAGGED and not to.is_at_makers
+    return TagSplitter(opened=opened) if opened or tagged else None
 
 
 async def _asking(timer: Timer, to: Connection, attempts: Attempts, source: Any) -> Any:

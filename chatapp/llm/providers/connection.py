@@ -7,6 +7,7 @@ is one that an administrator has stored.
 
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -33,6 +34,16 @@ class Connection:
     base_url: str | None = None
     key: str | None = field(default=None, repr=False)
     is_guarded: bool = False
+
+    @property
+    def is_at_makers(self) -> bool:
+        """Whether it leads to the protocol's maker, and not to a server of somebody's own."""
+        protocol = PROTOCOLS.get(self.model.partition("/")[0])
+        if protocol is None or not protocol.address:
+            return False
+        return urlsplit(self.base_url or protocol.address).hostname == (
+            urlsplit(protocol.address).hostname
+        )
 
     def arguments(self) -> dict[str, Any]:
         """Return what litellm is told in addition to the request."""

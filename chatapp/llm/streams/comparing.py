@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Sequence
 
+from chatapp.llm.chunks import Reading
 from chatapp.llm.reasoning.deltas import TAG, ReasoningDelta
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams.tally import Tally, plain
@@ -25,8 +26,7 @@ def compared(
     """Compare a whole answer; None if nobody counted its bytes. A difference is logged."""
     if (tally := attempts.tally) is None:
         return None
-    tags = attempts.reading.tags if attempts.reading else None
-    in_text, apart = (tags.removed if tags else 0), 0
+    in_text, apart = _unkept(attempts.reading), 0
     for thought in thoughts:  # Tags stand in the text.
         if TAG in thought.fields:
             in_text += len(thought.text)
@@ -43,6 +43,13 @@ def compared(
     if found.differing:
         logger.error("Part of an answer was not kept: said %s, kept %s", found.said, found.kept)
     return found
+
+
+def _unkept(reading: Reading | None) -> int:
+    """Return how many characters of the text are no text: tags, less what is text all the same."""
+    if reading is None or reading.tags is None:
+        return 0
+    return reading.tags.removed - reading.repeated
 
 
 def _length(arguments: str, tally: Tally) -> int:
