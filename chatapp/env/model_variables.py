@@ -55,7 +55,8 @@ MODEL_VARIABLES: tuple[Variable, ...] = (
         "REASONING_TAGS",
         "openai,ollama_chat,hosted_vllm,openai_like,custom_openai,lm_studio,llamafile",
         "Providers whose local models may begin an answer with <think>: what it encloses is "
-        "reasoning, not text, except at the address of the maker (OpenAI's own). Empty: tags are text.",
+        "reasoning, not text, except at the address of the maker (OpenAI's own). Empty: tags are "
+        "text.",
         "Models",
     ),
     Variable(

@@ -119,7 +119,7 @@ PROVIDERS: Mapping[str, str] = {
 }
 
 
-def refusal(
+def refusal(  # noqa: PLR0913 -- all that a sentence may name
     kind: ErrorKind,
     model: str,
     *,

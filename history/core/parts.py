@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, TypeAlias
 
+LOW = "low"  # How an imported request names the least detail of an image.
 ALTERED = "altered"  # A field of reasoning that held what no database stores: no signature fits.
 
 
@@ -48,7 +49,7 @@ class Image:
 
     `supplied` is the digest of what the user gave, before it was cleaned and scaled; `at` is the
     place in the message's text before which it stands. `page` is the page of a PDF that it shows,
-    from 1; 0 for any other picture.
+    from 1; 0 for any other picture. `detail` is how closely an imported request wants it looked at.
     """
 
     kind: ClassVar[str] = "image"
@@ -62,6 +63,7 @@ class Image:
     tokens: int = 0
     at: int = 0
     page: int = 0
+    detail: str = ""
 
     @property
     def label(self) -> str:

@@ -7,11 +7,12 @@ for pictures of an ordinary size. docs/attachments.md says where each figure was
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Protocol
 
-from history.core.parts import Image
+from history.core.parts import LOW, Image
 
 
 class ImageRule(Protocol):
@@ -21,6 +22,9 @@ class ImageRule(Protocol):
     def name(self) -> str: ...
 
     def tokens(self, width: int, height: int, /) -> int: ...
+
+    def low(self, width: int, height: int, /) -> int:
+        """Count an image that is asked to be looked at without its details."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,9 @@ class OpenAiTiles:
         width, height = _within(width, height, 2_048)
         scale = min(1.0, 768 / min(width, height))
         return self.base + self.tile * ceil(width * scale / 512) * ceil(height * scale / 512)
+
+    def low(self, width: int, height: int, /) -> int:
+        return self.base
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,10 @@ class OpenAiPatches:
         if patches > self.most:
             patches = self._fitting(width, height)
         return ceil(round(self.multiplier * patches, 6))
+
+    def low(self, width: int, height: int, /) -> int:
+        """Count what is left of it within 512 pixels a side."""
+        return self.tokens(*_within(width, height, 512))
 
     def _fitting(self, width: int, height: int) -> int:
         """Count the patches once both sides are whole numbers of them that fit."""
@@ -85,6 +96,8 @@ class Claude:
         fits = bisect_left(range(1, most + 1), self.most + 1, key=patches)
         return patches(max(1, fits))
 
+    low = tokens  # It knows no lower detail.
+
 
 @dataclass(frozen=True, slots=True)
 class GeminiTiles:
@@ -100,6 +113,8 @@ class GeminiTiles:
         side = min(768, max(256, int(min(width, height) / 1.5)))
         return 258 * ceil(width / side) * ceil(height / side)
 
+    low = tokens  # Before Gemini 3 an image has no detail of its own.
+
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
@@ -109,9 +124,13 @@ class Fixed:
 
     each: int
     name: str
+    least: int = 0
 
     def tokens(self, width: int, height: int, /) -> int:
         return self.each
+
+    def low(self, width: int, height: int, /) -> int:
+        return self.least or self.each
 
 
 STORED = OpenAiTiles(85, 170)  # Messages are counted once, by the rule that goes with o200k.
@@ -133,7 +152,7 @@ RULES: tuple[tuple[str, ImageRule], ...] = (
     ("claude", Claude()),
     ("gemma-?[4-9]", Fixed(1_120, "Gemma's fixed figure")),
     ("gemma", Fixed(256, "Gemma's fixed figure")),
-    (r"gemini-([3-9]|\d\d|[a-z-]+-latest)", Fixed(1_120, "Gemini's fixed figure")),
+    (r"gemini-([3-9]|\d\d|[a-z-]+-latest)", Fixed(1_120, "Gemini's fixed figure", least=280)),
     ("gemini", GeminiTiles()),
 )
 
@@ -146,12 +165,22 @@ def image_rule(model: str) -> ImageRule:
 
 def image_tokens(width: int, height: int, rule: ImageRule = STORED) -> int:
     """Count an image; one whose size is not known counts as a square of 1,024 pixels."""
-    return rule.tokens(width, height) if width > 0 and height > 0 else rule.tokens(1_024, 1_024)
+    return _counted(rule.tokens, width, height)
+
+
+def own_tokens(image: Image, rule: ImageRule) -> int:
+    """Count an image as the model is asked to look at it, in the model's own tokens."""
+    count = rule.low if image.detail == LOW else rule.tokens
+    return _counted(count, image.width, image.height)
 
 
 def image_price(rule: ImageRule, factor: float, image: Image) -> int:
     """Count an image in our tokens, so that the model's factor turns them into its own."""
-    return round(image_tokens(image.width, image.height, rule) / factor)
+    return round(own_tokens(image, rule) / factor)
+
+
+def _counted(count: Callable[[int, int], int], width: int, height: int) -> int:
+    return count(width, height) if width > 0 and height > 0 else count(1_024, 1_024)
 
 
 def _within(width: float, height: float, edge: int) -> tuple[int, int]:

@@ -1,8 +1,11 @@
 """`manage.py context project` sends content arrays as the file has them, or says otherwise."""
 
+import json
+from io import StringIO
 from itertools import groupby
 
 import pytest
+from django.core.management import call_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -152,3 +155,17 @@ def joined(content):
         for part in ([text("\n".join(p["text"] for p in run))] if is_text else run)
     ]
     return whole if any(p["type"] != "text" for p in whole) else whole[0]["text"]
+
+
+def test_an_unaltered_picture_has_one_figure_and_its_detail_counts(tmp_path):
+    low = {**PICTURE, "image_url": {**PICTURE["image_url"], "detail": "low"}}
+    content = [text("A cat?"), image(data_url(PNG)), low]
+    file = tmp_path / "chat.json"
+    file.write_text(json.dumps([{"role": "user", "content": content}]))
+    out = StringIO()
+    options = ["--model", "openai/gpt-4o-mini"]
+    call_command("context", "project", str(file), *options, stdout=out)
+
+    assert "->" not in out.getvalue()
+    figures = [line.split()[-1] for line in out.getvalue().splitlines() if "  Image " in line]
+    assert figures == ["14,167", "2,833"]

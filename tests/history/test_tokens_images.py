@@ -1,12 +1,21 @@
 """Images cost what each provider's published rule says."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.parts import File, Image
 from history.tokens import count_text
-from history.tokens.images import RULES, STORED, image_price, image_rule, image_tokens
+from history.tokens.images import (
+    RULES,
+    STORED,
+    image_price,
+    image_rule,
+    image_tokens,
+    own_tokens,
+)
 from history.tokens.parts import counted_file, counted_image
 
 
@@ -75,3 +84,22 @@ def test_what_is_stored_is_counted_once():
     assert image.tokens == STORED.base + STORED.tile
     assert file.tokens == count_text('<file name="a.txt">\nsome lines\n</file>')
     assert counted_file(File("d", "s", "audio/wav")).tokens == 0
+
+
+@pytest.mark.parametrize(
+    ("model", "full", "low"),
+    [
+        ("openai/gpt-4o", 765, 85),
+        ("openai/gpt-5", 630, 70),
+        ("openai/gpt-4.1-mini", 1_659, 415),
+        ("anthropic/claude-sonnet-4-5", 1_369, 1_369),
+        ("gemini/gemini-2.5-pro", 1_032, 1_032),
+        ("gemini/gemini-3-pro-preview", 1_120, 280),
+    ],
+)
+def test_a_low_detail_counts_by_the_models_rule_for_it(model, full, low):
+    image = Image("d", "s", "image/png", width=1_024, height=1_024)
+    rule = image_rule(model)
+
+    assert own_tokens(image, rule) == full
+    assert own_tokens(replace(image, detail="low"), rule) == low

@@ -46,6 +46,6 @@ def _paid(part: PartRow, piece: Piece) -> str:
     if piece.cached:
         whole = piece.cached == piece.tokens
         said.append(_("from cache") if whole else _("partly from cache"))
-    if piece.tokens != part.sent:
+    if piece.tokens != part.sent and not part.own:  # Else it is what the row shows.
         said.append(_("{tokens} in the model's count").format(tokens=number(piece.tokens)))
     return ", ".join(said)

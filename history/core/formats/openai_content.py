@@ -20,7 +20,7 @@ from history.core.formats.reading import (
     shown,
     text_in,
 )
-from history.core.parts import File, Image
+from history.core.parts import LOW, File, Image
 
 TEXTS = ("text", "refusal")
 ATTACHED = ("image_url", "input_audio", "file")
@@ -130,6 +130,7 @@ class ContentReader:
             size=len(source.data),
             tokens=self.count.image(width, height),
             at=place,
+            detail=LOW if inside.get("detail") == LOW else "",
         )
 
 

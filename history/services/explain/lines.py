@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from agents.effective import contradictions
+from history.core.parts import Image
 from history.core.plan.injected import named
 from history.core.plan.plan import Entry
 from history.core.plan.sent_parts import SentPart
@@ -86,24 +87,27 @@ def _map(explanation: Explanation) -> Iterator[str]:
         if entry is start:
             yield f"  {RULE * 3} {window_starts(entry.first_turn or 0)}"
         yield f"  {_entry(entry)}"
-        yield from (f"    {part}" for part in map(_part, entry.parts))
+        factor = explanation.plan.factor
+        yield from (f"    {_part(part, factor)}" for part in entry.parts)
 
 
 def _entry(entry: Entry) -> str:
-    """Write a run in one line: verdict, what, tokens of the transcript (and sent, if different)."""
+    """Write a run in one line: verdict, what, tokens in full (and sent, if different)."""
     if not entry.positions:
         return _columns(entry, injected_text(named(entry)), number(entry.sent_tokens))
-    tokens = number(entry.tokens)
-    if entry.verdict in SENT and entry.sent_tokens != entry.tokens:
+    tokens = number(entry.whole)
+    if entry.verdict in SENT and entry.sent_tokens != entry.whole:
         tokens = f"{tokens}->{number(entry.sent_tokens)}"
     turns = span(entry.count, entry.first_turn or 0, entry.last_turn or 0)
     return _columns(entry, turns, tokens)
 
 
-def _part(part: SentPart) -> str:
-    """Write what is sent with a message, in the columns of its line."""
+def _part(part: SentPart, factor: float) -> str:
+    """Write what is sent with a message, in the columns of its line: images as the model counts."""
+    is_image = part.kind == Image.kind and not part.omitted
+    tokens = round(part.tokens * factor) if is_image else part.tokens
     letter = Verdict.PLACEHOLDER if part.omitted else Verdict.KEPT
-    return f"{letter} {verdict_word(letter):<9} {kind_of(part.kind):<30} {number(part.tokens):>9}"
+    return f"{letter} {verdict_word(letter):<9} {kind_of(part.kind):<30} {number(tokens):>9}"
 
 
 def _columns(entry: Entry, what: str, tokens: str) -> str:

@@ -10,6 +10,7 @@ from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
 from history.core.reasoning import CALLS, LATE
 from history.services.explain.map.lines import MessageLine
+from history.tokens.images import image_rule, own_tokens
 from history.wording import parts as words
 from history.wording.reasons import told
 
@@ -19,7 +20,8 @@ class PartRow:
     """One part. Without a verdict it is not sent, though its message is.
 
     `place` is its place in the message, `digest` an image's, and `tokens` what it costs in full, of
-    which `sent` are sent. `cost` is left to whoever knows the prices.
+    which `sent` are sent; `own` is an image's price in the model's own tokens. `cost` is left to
+    whoever knows the prices.
     """
 
     verdict: Verdict | None
@@ -31,19 +33,25 @@ class PartRow:
     sent: int
     reason: str
     digest: str = ""
+    own: int = 0
     cost: str = ""
+
+    @property
+    def shown(self) -> int:
+        """One figure for an image, whatever the texts' count is multiplied by."""
+        return self.own or self.tokens
 
     @property
     def is_whole(self) -> bool:
         return self.verdict is Verdict.KEPT
 
 
-def part_rows(plan: Plan, entry: Entry, line: MessageLine) -> tuple[PartRow, ...]:
+def part_rows(plan: Plan, entry: Entry, line: MessageLine, model: str) -> tuple[PartRow, ...]:
     """Make a row for each part of the stored message."""
-    return tuple(_rows(plan, entry, line)) if line.parts else ()
+    return tuple(_rows(plan, entry, line, model)) if line.parts else ()
 
 
-def _rows(plan: Plan, entry: Entry, line: MessageLine) -> Iterator[PartRow]:
+def _rows(plan: Plan, entry: Entry, line: MessageLine, model: str) -> Iterator[PartRow]:
     sent = {part.place: part for part in entry.parts}
     for place, part in enumerate(line.parts):
         known = sent.get(place)
@@ -56,6 +64,7 @@ def _rows(plan: Plan, entry: Entry, line: MessageLine) -> Iterator[PartRow]:
             tokens=(known.whole or known.tokens) if known else part.tokens,
             sent=known.tokens if known else 0,
             digest=part.digest if isinstance(part, Image) else "",
+            own=own_tokens(part, image_rule(model)) if isinstance(part, Image) else 0,
             reason=_reason(plan, entry, part, known, line),
         )
 

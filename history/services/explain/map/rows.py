@@ -130,7 +130,8 @@ def _history_rows(
             continue
         for position in range(part.first, part.last + 1):
             yield from between.get(position, ())
-            yield _message_row(plan, _entry_at(history, position), lines[position])
+            entry, model = _entry_at(history, position), record.parameters["model"]
+            yield _message_row(plan, entry, lines[position], model)
 
 
 def _positions(parts: Iterable[Stretch]) -> list[int]:
@@ -154,7 +155,7 @@ def _covering(history: Sequence[Entry], part: Stretch) -> list[Entry]:
     return [e for e in history if e.positions[0] <= part.last and e.positions[-1] >= part.first]
 
 
-def _message_row(plan: Plan, entry: Entry, line: MessageLine) -> MessageRow:
+def _message_row(plan: Plan, entry: Entry, line: MessageLine, model: str) -> MessageRow:
     return MessageRow(
         verdict=entry.verdict,
         position=line.position,
@@ -165,7 +166,7 @@ def _message_row(plan: Plan, entry: Entry, line: MessageLine) -> MessageRow:
         tokens=entry.whole if entry.parts else line.tokens,
         sent=_sent(entry, line),
         reason=capitalised(reason_of(entry, span=(line.turn, line.turn))),
-        parts=part_rows(plan, entry, line),
+        parts=part_rows(plan, entry, line, model),
     )
 
 

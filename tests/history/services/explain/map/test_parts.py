@@ -5,6 +5,7 @@ import pytest
 from history.core.messages import ToolCall
 from history.core.parts import File, Image, Reasoning, ReasoningForm
 from history.core.plan.plan import Plan
+from history.models import TokenCalibration
 from history.services.explain.explanation import explanation_of
 from history.services.explain.lines import lines_of
 from history.services.explain.map import rows
@@ -139,3 +140,18 @@ def test_what_another_provider_thought_is_not_counted(conversation):
     _, plan, (_, called, *_rest) = mapped(conversation)
     assert (plan.reasoning.taking.family, plan.window.reasoning) == ("openai", 0)
     assert called.parts[0].reason == "not sent, because this provider takes back only its own"
+
+
+@pytest.mark.words
+@pytest.mark.agent(model="anthropic/claude-sonnet-4-5", history_settings=KEEP_ONE)
+def test_a_picture_has_one_figure_whatever_the_texts_are_multiplied_by(conversation):
+    model = "anthropic/claude-sonnet-4-5"
+    figures = {"requests": 99, "estimated": 100, "reported": 137}
+    TokenCalibration.objects.create(model=model, factor=1.37, **figures)
+    talk(conversation)
+
+    record, plan, (first, *_rest) = mapped(conversation)
+    assert plan.factor == 1.37
+    assert [part.shown for part in first.parts[:2]] == [1_369, 1_369]
+    lines = list(lines_of(explanation_of(record, 2)))
+    assert any(line.split()[-2:] == ["Image", "1,369"] for line in lines)
