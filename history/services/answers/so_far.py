@@ -35,8 +35,19 @@ def said_so_far(generation: Generation) -> Said:
         return NOTHING
     events = generation.events.filter(seq__gt=begun.seq).order_by("seq")
     thought = _joined(events.filter(kind="thinking"))
-    parts = (Reasoning(ReasoningForm.TEXT, thought),) if thought else ()
+    took_ms = _took_ms(generation, events) if thought else 0
+    parts = (Reasoning(ReasoningForm.TEXT, thought, took_ms=took_ms),) if thought else ()
     return Said(_joined(events.filter(kind="delta")), parts)
+
+
+def _took_ms(generation: Generation, events: QuerySet[GenerationEvent]) -> int:
+    """Return how long was thought; of what was still being thought, up to the last heartbeat."""
+    if ended := events.filter(kind="thought").last():
+        return int(ended.payload["ms"])
+    begun = generation.plans.order_by("step").values_list("created", flat=True).last()
+    if begun is None or generation.heartbeat_at is None:
+        return 0
+    return max(0, round((generation.heartbeat_at - begun).total_seconds() * 1000))
 
 
 def _joined(events: QuerySet[GenerationEvent]) -> str:

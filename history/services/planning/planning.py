@@ -38,7 +38,7 @@ from history.services.path.transcripts import Path, path_of, project_path
 from history.services.planning.abilities import model_facts
 from history.services.planning.called import parameters_of
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
-from history.services.planning.output import Asked, asked_of
+from history.services.planning.output import asked_of
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
 from history.services.texts import store_texts, stored_text
@@ -95,10 +95,6 @@ class PlanInput:
         agents = map(note_of, self.agent.get("notes", ()))
         return (*self.offer.notes, *agents, *not_taken(self.agent, self.settings))
 
-    @property
-    def asked(self) -> Asked:
-        return asked_of(self.agent, self.settings)
-
 
 def plan_step(
     generation: Generation,
@@ -115,12 +111,11 @@ def plan_step(
     turn = turn_of(generation, step, percent)
     path, projection, parts = project_turn(turn)
     body = make_body(parts)
-    head = projection.plan.counts.transcript - 1
     record = ContextPlan(
         generation=generation,
         step=step,
         branch=turn.branch,
-        head=max(head, 0),
+        head=max(projection.plan.counts.transcript - 1, 0),
         plan=projection.plan.as_dict(),
         parameters=parameters_of(parts, body),
         texts=_texts(turn, projection, body),
@@ -177,7 +172,7 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
     path, request = request_of(turn)
     transcript, projection = project_path(path, request)
     check(transcript, projection)
-    tools = turn.tools
+    tools, asked = turn.tools, asked_of(turn.agent, turn.settings)
     return (
         path,
         projection,
@@ -186,8 +181,7 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
             "messages": openai_messages(projection.messages, projection.injected),
             "tools": tools,
             "temperature": turn.agent["temperature"],
-            "max_tokens": turn.asked.max_tokens,
-            "reasoning_effort": turn.asked.effort,
+            **asked.parameters,
             "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
             "lasting": lasting(projection.messages, projection.injected),
         },
@@ -199,8 +193,9 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
     tools, chain, model = turn.tools, chain_hash(turn.processors), str(turn.agent["model"])
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
+    asked = asked_of(turn.agent, turn.settings)
     request = ProjectionRequest(
-        settings=turn.asked.settings,
+        settings=asked.settings,
         injected=_injected(turn, context),
         notes=context.notes + turn.notes + path.notes,
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
@@ -215,7 +210,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         percent=turn.percent,
         count=count_text,
         waits=_waits(turn),
-        **model_facts(turn.asked.effort, model, turn.factor),
+        **model_facts(asked.effort, model, turn.factor),
     )
     return path, request
 

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from agents.catalogue import catalogue
 from history.core.money.cost import Prices, Usage, cost_of
+from history.services.planning.output import asked_of
 from history.services.planning.planning import project_turn
 from history.services.whatif.experiments import Experiment
 
@@ -35,7 +36,7 @@ def estimate(experiment: Experiment) -> Estimate:
     _, projection, _ = project_turn(turn)
     model, sent = experiment.model, projection.plan.window.sent
     known = catalogue()
-    answer = turn.asked.max_tokens or known.limits(model).max_output
+    answer = asked_of(turn.agent, turn.settings).max_tokens or known.limits(model).max_output
     prices = known.prices(model)
     return Estimate(
         model=model,

@@ -104,6 +104,22 @@ def test_what_a_dead_process_had_thought_is_kept(running):
     assert part == {"kind": "reasoning", "form": "text", "text": "Hm, 7."}
 
 
+def test_how_long_was_thought_is_kept(running):
+    events = [Event(3, "thinking", text("Hm.")), Event(4, "thought", {"ms": 2_400})]
+    log_events(running, [*events, Event(5, "delta", text("Sev"))])
+
+    assert said_so_far(running).reasoning[0].took_ms == 2_400
+
+
+def test_what_was_still_being_thought_counts_up_to_the_last_sign_of_its_process(running):
+    plan_step(running, 1, lambda parts: parts)
+    begun = running.plans.get().created
+    log_events(running, [Event(3, "thinking", text("Hm."))])
+    running.heartbeat_at = begun + timedelta(seconds=3)
+
+    assert said_so_far(running).reasoning[0].took_ms == 3_000
+
+
 def test_a_step_that_was_planned_again_left_no_message(running):
     for step, percent in [(1, 100), (2, 75), (3, 75)]:
         plan_step(running, step, lambda parts: parts, percent=percent)
