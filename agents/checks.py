@@ -11,10 +11,9 @@ from django.db import DatabaseError
 
 from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
-from agents.effective import contradictions, for_template, of_environment
+from agents.effective import Output, contradictions, for_template, of_environment
 from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
 from agents.networks.models import Network
-from agents.output import Output
 from agents.providers.keys import KeyUnreadable
 from agents.providers.models import Provider
 from agents.snapshot import processors_by_level

@@ -6,18 +6,27 @@ check.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
-from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
-from agents.output import Output
+from agents.choice import chosen_model
+from agents.models import (
+    AgentTemplate,
+    SiteDefaults,
+    built_in_layer,
+    site_layer,
+    template_layer,
+    usual_reserve,
+)
 from agents.tools.recall import RECALL
 from history.core.facts import Rule
 from history.core.settings.contradictions import Contradiction, find
 from history.core.settings.layers import Layer
+from history.core.settings.output import EFFORT, OutputRules, find_in_output, limit_of, with_reserve
+from history.core.settings.parts import UNSET_EFFORT
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
@@ -27,6 +36,44 @@ from history.wording.remembering import remembers
 from history.wording.settings import SettingRow, setting_rows, unknown_rows
 
 Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Who answers, as far as the length of an answer goes. `source` names whose limit it is."""
+
+    model: str
+    limit: int | None = None
+    source: str = ""
+
+    @classmethod
+    def of(cls, template: AgentTemplate, wanted: str = "") -> "Output":
+        """Return a template's; `wanted` is a chat's own model."""
+        model = chosen_model(template, wanted).model
+        return cls(model, template.output_limit, template.source)
+
+    @classmethod
+    def of_agent(cls, agent: Mapping[str, Any]) -> "Output":
+        """Return that of an agent in a generation's snapshot."""
+        return cls(str(agent["model"]), agent["output_limit"], str(agent.get("source", "")))
+
+    def rules(self, effort: str | None) -> OutputRules:
+        rules = catalogue().output_rules(self.model, effort)
+        return replace(rules, usual=usual_reserve(catalogue().limits(self.model)))
+
+    def reserving(self, settings: Settings) -> Settings:
+        """Return the settings with the room that an answer of this agent needs."""
+        return with_reserve(settings, self.rules(asked_effort(settings)), self.limit)
+
+    def contradictions(self, settings: Settings) -> Iterator[Contradiction]:
+        rules, limit = self.rules(asked_effort(settings)), limit_of(self.limit, self.source)
+        return find_in_output(settings, rules, limit)
+
+
+def asked_effort(settings: Settings) -> str | None:
+    """Return the effort that the settings ask for; None leaves it to the provider."""
+    effort = str(settings.value(EFFORT))
+    return None if effort == UNSET_EFFORT else effort
 
 
 @dataclass(frozen=True, slots=True)

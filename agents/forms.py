@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from agents.catalogue import catalogue
 from agents.changes import GuardedForm
 from agents.choice import own_model
-from agents.effective import Fault, effective, site_faults, template_faults
+from agents.effective import Fault, Output, effective, site_faults, template_faults
 from agents.fields import NamesField, SettingField
 from agents.form_parts.context_rows import context_field
 from agents.form_parts.kinds import with_line_feeds
@@ -27,7 +27,6 @@ from agents.mcp.models import McpServer
 from agents.model_facts import described
 from agents.models import SiteDefaults, site_layer
 from agents.networks.admin import agent_choices
-from agents.output import Output
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer
 from history.core.settings.resolved import Settings

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import httpx
 
 from chatapp.llm.life import watch
-from chatapp.llm.refusals import keep_words
+from chatapp.llm.providers.refusals import keep_words
 from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 

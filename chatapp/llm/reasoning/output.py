@@ -24,7 +24,7 @@ ADAPTIVE_ROOM = {  # Tokens kept for a model that decides itself how much it thi
 }
 
 
-class Thinking(NamedTuple):
+class Room(NamedTuple):
     """`budget`: tokens that a limit must exceed. `room`: those to reserve besides the answer's.
     `refused`: litellm sends no request with this effort.
     """
@@ -64,20 +64,20 @@ def wants_claude(model: str) -> bool:
     return "claude" in name and provider in CLAUDE_AT
 
 
-def thinking_of(model: str, effort: str | None) -> Thinking:
+def thinking_of(model: str, effort: str | None) -> Room:
     """Return what thinking with this effort takes of a request's limit."""
     row, known = output_of(model), named(model)
     if not effort or effort == "none" or known is None:
-        return Thinking()
+        return Room()
     if not row.is_told:
-        return Thinking(budget=row.least)
+        return Room(budget=row.least)
     asked = _asked(known.model, known.provider, effort)
     if asked is None:
-        return Thinking(refused=True)
+        return Room(refused=True)
     if asked.get("type") == "adaptive":
-        return Thinking(room=ADAPTIVE_ROOM.get(effort, 0))
+        return Room(room=ADAPTIVE_ROOM.get(effort, 0))
     budget = int(asked.get("budget_tokens", 0))
-    return Thinking(budget, budget)
+    return Room(budget, budget)
 
 
 @lru_cache(maxsize=256)

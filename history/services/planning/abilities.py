@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from agents.catalogue import catalogue
-from agents.output import asked_effort
+from agents.effective import asked_effort
 from history.core.facts import Rule
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import ADMINISTRATORS

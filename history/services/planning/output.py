@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.output import Output
+from agents.effective import Output
 from history.core.facts import Note, Rule, note, warning
 from history.core.settings.output import (
     EFFORT,

@@ -5,8 +5,8 @@ from typing import Any
 
 from agents.catalogue import catalogue
 from agents.choice import chosen_model
+from agents.effective import asked_effort
 from agents.models import AgentTemplate
-from agents.output import asked_effort
 from history.core.facts import Note, Rule, note
 from history.core.settings.output import EFFORT
 from history.core.settings.resolved import Settings

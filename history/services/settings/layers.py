@@ -9,8 +9,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
+from agents.effective import Output
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
-from agents.output import Output
 from agents.snapshot import snapshot
 from agents.tools import usable
 from history.core.errors import SettingErrors

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.catalogue import catalogue
-from agents.effective import contradictions
-from agents.output import Output
+from agents.effective import Output, contradictions
 from history.core.errors import CannotPlan, NeedsMore
 from history.core.messages import Role
 from history.core.money.cost import CURRENCY, plain

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.catalogue import catalogue
-from agents.effective import contradictions
+from agents.effective import Output, contradictions
 from agents.mcp.offer import offer_from
 from agents.models import AgentTemplate, built_in_layer
-from agents.output import Output
 from agents.snapshot import snapshot
 from history.core.errors import CannotPlan, SettingError
 from history.core.money.cache import AnsweredRequest, Prediction, predict

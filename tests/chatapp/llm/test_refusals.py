@@ -8,7 +8,7 @@ import pytest
 
 from chatapp.llm import client
 from chatapp.llm.errors import ErrorKind
-from chatapp.llm.refusals import HIDDEN, LONGEST, masked, words_of
+from chatapp.llm.providers.refusals import HIDDEN, LONGEST, masked, words_of
 from chatapp.llm.retries import Attempts
 from tests.chatapp.llm.answering import answer
 from tests.chatapp.llm.families import FAMILIES, SECRET, environment_of
