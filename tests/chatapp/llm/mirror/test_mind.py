@@ -150,6 +150,7 @@ def test_it_calls_tools_if_it_has_them():
     assert answer(asked, TOOLS).calls == (MirrorCall("calculator", {"expression": "1+1"}),)
     assert answer(asked).calls == ()
 
+
 @pytest.mark.parametrize(
     ("asked", "tools", "hints"),
     [

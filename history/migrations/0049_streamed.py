@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("history", "0047_applied_settings"),
+        ("history", "0048_words_of_refusal"),
     ]
 
     operations = [
