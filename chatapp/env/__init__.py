@@ -15,6 +15,7 @@ from dotenv import dotenv_values
 
 from agents.providers.protocols import PROTOCOLS, named_protocols, variable_prefix
 from chatapp.env.model_variables import CLOUD
+from chatapp.env.refusals import REFUSED
 from chatapp.env.variables import VARIABLES
 from history.core.errors import SettingErrors, Unfit
 from history.core.settings.contradictions import find
@@ -26,10 +27,6 @@ from history.wording.deciding.contradictions import sentence_of
 from history.wording.faults import faults_of, must
 
 ROOT = Path(__file__).resolve().parents[2]
-REFUSED = {
-    "MAX_MULTIMODAL_MESSAGES": "not accepted, because it counts messages, and 0 of them is none; "
-    "set HISTORY_IMAGES_KEEP instead, which counts images, and 0 of which is all"
-}
 NEAR = 0.9  # How much of a name must be right to be taken for another one's misspelling.
 T = TypeVar("T")
 

@@ -1,6 +1,11 @@
-"""What a start for others may not lack or have, by the mode that DJANGO_ENV names."""
+"""What no start may have, and what one for others may not lack or have, by DJANGO_ENV's mode."""
 
 from collections.abc import Mapping, Sequence
+
+REFUSED = {  # Known elsewhere, and meaning something else than any variable here.
+    "MAX_MULTIMODAL_MESSAGES": "not accepted, because it counts messages, and 0 of them is none; "
+    "set HISTORY_IMAGES_KEEP instead, which counts images, and 0 of which is all"
+}
 
 
 def faults(

@@ -5,8 +5,10 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import Tab
 from tests.faults.proxy import Proxy
+from tests.patience import seconds
 
 LOST = ("WebSocket", "INTERNET_DISCONNECTED", "Failed to fetch")
+SOON_MS = 1_000 * seconds(12)  # Silence alone would show it after 40 seconds.
 OFFLINE = "You're offline. We'll reconnect when the network is back…"
 
 
@@ -32,7 +34,7 @@ def test_a_cut_network_is_shown_and_read_out_until_it_is_back(far, line):
     told, status = far.page.locator("#connection"), far.page.locator("#status")
     with line.frozen():
         far.page.context.set_offline(True)
-        expect(told).to_have_text(OFFLINE)
+        expect(told).to_have_text(OFFLINE, timeout=SOON_MS)
         expect(told).to_be_in_viewport(ratio=1)
         expect(status).to_have_text(OFFLINE)
     far.page.context.set_offline(False)

@@ -7,9 +7,10 @@ import pytest
 from agents.models import SiteDefaults
 from agents.networks.models import Network
 from history.core.settings.layers import environment_layer
-from tests.chatapp.pages.reading import data, page
+from tests.chatapp.pages.reading import chat_page, data, page
 from tests.factories import (
     make_agent,
+    make_conversation,
 )
 from tests.told import length_acts_as_one
 
@@ -73,6 +74,14 @@ def test_the_agent_that_is_chosen_is_offered_with_what_it_remembers_here(client,
         ("demo", "Remembers the last 2 turns."),
         ("other", usual),
     }
+
+
+def test_so_it_is_in_a_chat_with_a_length_of_its_own(admin_client, admin_user, agent):
+    own = {"policy": "lastN", "length": 2}
+    conversation = make_conversation(agent, admin_user, history_settings=own)
+    html = chat_page(admin_client, conversation)
+
+    assert offered(html) == {("demo", "Remembers the last 2 turns.")}
 
 
 def test_what_the_chat_is_to_begin_with_counts_and_what_it_cannot_is_said(client, agent):

@@ -58,16 +58,6 @@ def test_a_length_of_0_is_explained_before_the_next_message_too(ada, conversatio
     assert length_acts_as_one() in chat_page(ada, conversation, "?historyLength=0")
 
 
-def test_the_agent_is_offered_with_what_it_remembers_in_this_chat(ada, conversation):
-    conversation.history_settings = {"policy": "lastN", "length": 2}
-    conversation.save()
-    add_turn(conversation)
-    html = chat_page(ada, conversation)
-
-    assert "Remembers the last 2 turns." in html
-    assert "Remembers the last 20 turns." not in html
-
-
 def test_the_transcript_is_there_at_the_first_paint(ada, conversation):
     add_turn(conversation, "Where to?", "**Rome**.")
     html = chat_page(ada, conversation)

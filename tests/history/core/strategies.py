@@ -205,7 +205,7 @@ def cases(
 
 @st.composite
 def unasked_cases(draw: st.DrawFn) -> tuple[Path, ProjectionRequest]:
-    """Without a user message all is past, so that summaries may stand for any of it."""
+    """Summaries may stand for any of it: where nobody has asked, all is past."""
     path, request = draw(cases(without_user()))
     return path, replace(request, checkpoints=draw(checkpoints(path, before=1)))
 

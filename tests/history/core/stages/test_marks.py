@@ -110,7 +110,7 @@ def test_pins_take_at_most_a_quarter_of_the_budget():
 
 @pytest.mark.parametrize(("tokens", "expected"), [(40, [0, 6]), (41, [6])])
 def test_the_quarter_is_of_what_summaries_leave(tokens, expected):
-    """Of 200 tokens a summary leaves 160 or 159, and a quarter of these is 40 or 39."""
+    """A summary leaves 160 or 159 of 200 tokens, and a quarter of these is 40 or 39."""
     messages = transcript("user: a x40", *(f"user: {letter} x10" for letter in "bcdefg"))
     values = {"token_budget": 256, "output_reserve": 56}
     summary = Checkpoint(1, 1, 5, 2, 6, "they looked", tokens, 50)
