@@ -16,12 +16,12 @@ class HistoryConfig(AppConfig):
     def ready(self) -> None:
         from history.services.media import deleting  # noqa: PLC0415 -- as below
         from history.services.search.index import install_index  # noqa: PLC0415 -- as below
-        from history.services.search.sqlite import give_function  # noqa: PLC0415 -- as below
+        from history.services.search.sqlite import give_functions  # noqa: PLC0415 -- as below
         from history.triggers import install_triggers  # noqa: PLC0415 -- needs the app registry
 
         register_own(settings.HISTORY_CUSTOM_PROCESSORS, settings.HISTORY_CUSTOM_PRUNERS)
         register_tokenizers(settings.HISTORY_TOKENIZERS)
         deleting.connect()
-        connection_created.connect(give_function)
+        connection_created.connect(give_functions)
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(install_index, sender=self)

@@ -61,6 +61,7 @@ def _connection(folder: Path) -> Iterator[Any]:
         return
     connection = sqlite3.connect(folder / "vitrine.sqlite3", timeout=PATIENCE)
     connection.create_function("history_plain", 1, _plain, deterministic=True)
+    connection.create_function("history_beginnings", 1, _beginnings, deterministic=True)
     try:
         with connection:
             yield connection
@@ -73,6 +74,12 @@ def _plain(text: str) -> str:
     from history.services.search.letters import plain  # noqa: PLC0415 -- needs Django, as not every process here has
 
     return plain(text)
+
+
+def _beginnings(text: str) -> str:
+    from history.services.search.beginnings import beginnings  # noqa: PLC0415 -- needs Django, too
+
+    return beginnings(text)
 
 
 def _create_database(folder: Path, options: str = "") -> None:

@@ -16,6 +16,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Func, TextField
 
 from history.services.search import postgresql, sqlite
+from history.services.search.scope import Scope
 from history.services.search.terms import Statement, Term
 
 
@@ -31,17 +32,14 @@ class TextIndex(Protocol):
     @property
     def REMOVE(self) -> Sequence[str]: ...
 
-    def can_look_up(self, term: Term) -> bool:
-        """Whether the index can contain the term. Others are read for."""
+    def matching(self, scope: Scope, terms: Sequence[Term]) -> Statement:
+        """Select the messages there in which the index finds all terms."""
 
-    def of_branches(self, branches: Sequence[int], terms: Sequence[Term]) -> Statement:
-        """Select the messages of these branches that contain all terms."""
+    def newest_matching(self, scope: Scope, terms: Sequence[Term]) -> Statement | None:
+        """Select those among the newest messages, if common words are found sooner so."""
 
-    def of_owner(self, owner: int, terms: Sequence[Term]) -> Statement:
-        """Select the messages of an account's chats that contain all terms."""
-
-    def newest_of_owner(self, owner: int, terms: Sequence[Term]) -> Statement | None:
-        """Select those among the account's newest messages, if common words are found sooner so."""
+    def reading(self, terms: Sequence[Term]) -> Statement | None:
+        """Return what a text must fulfil besides, of which the index knows nothing, if anything."""
 
 
 class Plain(Func):
@@ -57,13 +55,6 @@ _INDEXES: Mapping[str, TextIndex] = {"postgresql": postgresql, "sqlite": sqlite}
 def text_index() -> TextIndex:
     """Return how the database that is used is asked."""
     return _INDEXES[connection.vendor]
-
-
-def newest(sql: str, parameters: Sequence[str], most: int) -> list[int]:
-    """Return the keys that a statement of an index selects, the newest first."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"{sql} ORDER BY 1 DESC LIMIT {most}", parameters)
-        return [pk for (pk,) in cursor.fetchall()]
 
 
 def install_index(sender: object, using: str, **kwargs: Any) -> None:

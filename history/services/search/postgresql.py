@@ -8,8 +8,10 @@ are sought among their owner's newest messages first.
 from collections.abc import Iterator, Sequence
 
 from history.services.search.letters import ACCENTS, OTHERS, OTHERS_PLAIN
+from history.services.search.scope import Scope
 from history.services.search.terms import (
     DENSE,
+    DOT,
     INDEXED,
     LONGEST,
     RUN,
@@ -53,10 +55,6 @@ LANGUAGE sql IMMUTABLE STRICT AS $$
 $$
 """
 NEWEST = 10_000  # Messages of an owner among which common words are sought first.
-NEWEST_READ, MOST_READ = (
-    2_000,
-    10_000,
-)  # Of which whole texts are read, for phrases: it takes longer.
 _SCOPES = "array_remove(ARRAY['@' || {row}.branch_id, 'u' || {owner}], NULL)"
 _FILL = f"""
 INSERT INTO history_search(message, owner, words)
@@ -128,55 +126,40 @@ REMOVE = (
 
 # Materialized, or a planner without statistics walks all messages instead.
 _MATCHING = (
-    "WITH found AS MATERIALIZED (SELECT message FROM history_search WHERE words @@ %s::tsquery)"
+    "WITH found AS MATERIALIZED (SELECT message FROM history_search WHERE words @@ %s::tsquery"
+    "{older}) SELECT message FROM found"
 )
 _AMONG_NEWEST = (
-    "(SELECT message, words FROM history_search WHERE owner = {owner}"
+    "SELECT message FROM (SELECT message, words FROM history_search WHERE owner = {owner}{older}"
     " ORDER BY message DESC LIMIT {most}) newest WHERE words @@ %s::tsquery"
 )
-_SAID_IN = "CASE WHEN m.parts = '[]' THEN m.text ELSE history_search_said(m.text, m.parts) END"
+_SAID_IN = (
+    "CASE WHEN history_message.parts = '[]' THEN history_message.text"
+    " ELSE history_search_said(history_message.text, history_message.parts) END"
+)
 _READ = f"history_plain({_SAID_IN})"
 _CONTAINING, _AS_WORDS = f"strpos({_READ}, %s) > 0", f"{_READ} ~ %s"
 
 
-def can_look_up(term: Term) -> bool:
-    return bool(term.text)
+def matching(scope: Scope, terms: Sequence[Term]) -> Statement:
+    """Select the messages in which the index finds all words."""
+    query = " & ".join(filter(None, [_everything(scope), _query(scope, terms)]))
+    return _MATCHING.format(older=_older(scope)), [query]
 
 
-def of_branches(branches: Sequence[int], terms: Sequence[Term]) -> Statement:
-    """Select the messages of these branches that contain all terms."""
-    anywhere = " | ".join(f"'@{branch}'" for branch in branches)
-    return _statement(f"({anywhere})", terms)
+def newest_matching(scope: Scope, terms: Sequence[Term]) -> Statement | None:
+    """Select those among the newest messages of an owner, where there is one."""
+    if scope.owner is None:
+        return None
+    sql = _AMONG_NEWEST.format(owner=scope.owner, older=_older(scope), most=NEWEST)
+    return sql, [_query(scope, terms)]
 
 
-def of_owner(owner: int, terms: Sequence[Term]) -> Statement:
-    """Select the messages of an owner that contain all terms."""
-    return _statement(f"'u{owner}'", terms)
-
-
-def newest_of_owner(owner: int, terms: Sequence[Term]) -> Statement:
-    """Select those among the newest messages of an owner."""
-    condition, texts = _reading(terms)
-    among = _AMONG_NEWEST.format(owner=owner, most=NEWEST_READ if texts else NEWEST)
-    sql = f"SELECT message FROM {among}{f' AND {condition}' if texts else ''}"
-    return sql, [_query("", terms), *texts]
-
-
-def _statement(scope: str, terms: Sequence[Term]) -> Statement:
-    """Read texts from the newest on: the statement ends when as many as are wanted are found."""
-    query, (condition, texts) = _query(scope, terms), _reading(terms)
-    if not texts:
-        return f"{_MATCHING} SELECT message FROM found", [query]
-    newest = f"(SELECT message FROM found ORDER BY message DESC LIMIT {MOST_READ}) newest"
-    return f"{_MATCHING} SELECT message FROM {newest} WHERE {condition}", [query, *texts]
-
-
-def _reading(terms: Sequence[Term]) -> Statement:
-    """Return what must be true of the text itself, and its parameters."""
+def reading(terms: Sequence[Term]) -> Statement | None:
+    """Return what must be true of the text itself: the index knows words, not their order."""
     read = [term for term in terms if term.is_dense or term.is_phrase]
-    containing = " AND ".join(map(_condition, read))
     texts = [term.whole if term.is_closed else term.text for term in read]
-    return f"(SELECT {containing} FROM history_message m WHERE m.id = message)", texts
+    return (" AND ".join(map(_condition, read)), texts) if read else None
 
 
 def _condition(term: Term) -> str:
@@ -184,23 +167,38 @@ def _condition(term: Term) -> str:
     return f"NOT {condition}" if term.is_excluded else condition
 
 
-def _query(scope: str, terms: Sequence[Term]) -> str:
+def _older(scope: Scope) -> str:
+    return f" AND message < {scope.before}" if scope.before else ""
+
+
+def _everything(scope: Scope) -> str:
+    return _branches(scope.branches) if scope.owner is None else f"'u{scope.owner}'"
+
+
+def _branches(branches: Sequence[int]) -> str:
+    anywhere = " | ".join(f"'@{branch}'" for branch in branches)
+    return f"({anywhere})"
+
+
+def _query(scope: Scope, terms: Sequence[Term]) -> str:
     """Leave out what is excluded by reading: all words of a phrase exclude too much."""
     words = [term for term in terms if not (term.is_excluded and (term.is_phrase or term.is_dense))]
-    return " & ".join(filter(None, [scope, *map(_word, words)]))
+    without = f"!{_branches(scope.without)}" if scope.without else ""
+    return " & ".join(filter(None, [*map(_word, words), without]))
 
 
 def _word(term: Term) -> str:
-    """Match words that begin with the term; for dense scripts, its single characters."""
+    """Match words that begin with the term, or are it; for dense scripts, its single characters."""
     if term.is_phrase:
         return " & ".join([*map(_word, words_of(term)), *_whole_words(term)])
     characters = " & ".join(f"'{character}'" for character in term.text)
-    found = f"({characters})" if term.is_dense else f"'{term.text}':*"
+    word = f"'{term.text}'" if term.is_closed else f"'{term.text}':*"
+    found = f"({characters})" if term.is_dense else word
     return f"!{found}" if term.is_excluded else found
 
 
 def _whole_words(phrase: Term) -> Iterator[str]:
     """Yield what a sign ends: of "c++" the word is known to be no longer than a letter."""
     for found in RUN.finditer(phrase.text[:LONGEST]):
-        if found[2] and phrase.text[found.end() : found.end() + 1] in set(SIGNS):
+        if found[2] and phrase.text[found.end() : found.end() + 1] in {*SIGNS, DOT}:
             yield f"'{found[2]}'"

@@ -2,12 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import reduce
 from math import log
-from operator import or_
 from typing import TypeAlias
-
-from django.db.models import Q
 
 from agents.tools import FoundMessage
 from history.core.messages import Role
@@ -16,7 +12,8 @@ from history.models.message import MessageQuerySet
 from history.services.path.marks import marks_on
 from history.services.path.reading import on_path
 from history.services.search.excerpts import excerpt, searchable
-from history.services.search.index import Plain, newest, text_index
+from history.services.search.looking import look
+from history.services.search.scope import Scope
 from history.services.search.terms import Term, terms_of
 
 TOOL = "recall"  # What recall itself answered earlier is not a fact of the conversation.
@@ -61,19 +58,6 @@ def _who(message: Message) -> str:
 
 def _hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
     """Return, by term, which of the rows contain it. All of them must be of these branches."""
-    look = text_index()
-    indexed = [term for term in terms if look.can_look_up(term)]
-    found = {term: newest(*look.of_branches(branches, [term]), MOST_HITS) for term in indexed}
+    found = {term: look(Scope(branches=branches), [term], MOST_HITS).keys for term in terms}
     own = set(rows.filter(pk__in=set().union(*found.values())).values_list("pk", flat=True))
-    hits = {term: [pk for pk in keys if pk in own] for term, keys in found.items()}
-    return hits | _scanned(rows, [term for term in terms if term not in found])
-
-
-def _scanned(rows: MessageQuerySet, terms: Sequence[Term]) -> Hits:
-    """Scan once for all terms under three characters, which SQLite's index cannot contain."""
-    if not terms:
-        return {}
-    holding = reduce(or_, (Q(letters__contains=term.text) for term in terms))
-    read = rows.annotate(letters=Plain("text")).filter(holding).order_by("-pk")
-    texts = list(read.values_list("pk", "letters"))
-    return {term: [pk for pk, text in texts if term.text in text][:MOST_HITS] for term in terms}
+    return {term: [pk for pk in keys if pk in own] for term, keys in found.items()}

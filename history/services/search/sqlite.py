@@ -2,16 +2,20 @@
 
 Those are written in characters for private use, which no text is searched for. FTS5 keeps no texts
 here, and deletes by being told them again; so a table remembers under which owner each was indexed,
-whatever has become of its conversation.
+whatever has become of its conversation. Beginnings of words stand beside the text, for what is
+shorter than three characters.
 
-Other programs that change this database need the function `history_plain`, too.
+Other programs that change this database need the functions of `give_functions`, too.
 """
 
+import re
 from collections.abc import Sequence
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from history.services.search.beginnings import beginnings, is_beginning, looked_up
 from history.services.search.letters import plain
+from history.services.search.scope import Scope
 from history.services.search.terms import INDEXED, SHORT, Statement, Term
 
 BRANCHES, BRANCH_DIGITS = 0xE000, 6_000
@@ -35,12 +39,13 @@ _ATTACHED = (
 _TEXT = f"substr(m.text || {_ATTACHED}, 1, {INDEXED})"
 _PLAIN = f"history_plain({_TEXT})"
 _OWNED = "history_message m JOIN history_search_owner o ON o.message = m.id"
-_INDEXED = f"m.id, {_BRANCH}, {_OWNER.format(owner='o.owner')}, {_PLAIN} FROM {_OWNED}"
-_ADD = f"INSERT INTO history_search(rowid, branch, owner, text) SELECT {_INDEXED}"
-_DROP = (
-    "INSERT INTO history_search(history_search, rowid, branch, owner, text)"
-    f" SELECT 'delete', {_INDEXED}"
+_COLUMNS = "rowid, branch, owner, text, beginnings"
+_INDEXED = (
+    f"m.id, {_BRANCH}, {_OWNER.format(owner='o.owner')}, {_PLAIN}, history_beginnings({_TEXT})"
+    f" FROM {_OWNED}"
 )
+_ADD = f"INSERT INTO history_search({_COLUMNS}) SELECT {_INDEXED}"
+_DROP = f"INSERT INTO history_search(history_search, {_COLUMNS}) SELECT 'delete', {_INDEXED}"
 _REMEMBER = (
     "INSERT INTO history_search_owner(message, owner) SELECT m.id, coalesce(c.owner_id, 0)"
     " FROM history_message m JOIN history_conversation c ON c.id = m.conversation_id"
@@ -50,7 +55,7 @@ _MOVED = "m.conversation_id = new.id"
 
 TABLE = (
     "CREATE VIRTUAL TABLE history_search USING"
-    " fts5(branch, owner, text, content='', columnsize=0, tokenize='trigram')",
+    " fts5(branch, owner, text, beginnings, content='', columnsize=0, tokenize='trigram')",
     "CREATE TABLE history_search_owner(message INTEGER PRIMARY KEY, owner INTEGER NOT NULL)",
     "CREATE INDEX history_search_owned ON history_search_owner(owner)",
 )
@@ -93,73 +98,67 @@ REMOVE = (
 )
 
 _MATCHING = "SELECT rowid FROM history_search WHERE history_search MATCH %s"
-_AS_WORDS = f" AND {_PLAIN} REGEXP %s"  # A function of Django's.
-_NOT_AS_WORDS = f" AND NOT {_PLAIN} REGEXP %s"
+_OF_MESSAGE = re.sub(r"\bm\.", "history_message.", _PLAIN)
+_AS_WORDS = f"{_OF_MESSAGE} REGEXP %s"  # A function of Django's.
 
 
-def give_function(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
+def give_functions(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
     """Give each new connection to SQLite what the index compares letters with."""
     if connection.vendor == "sqlite":
-        connection.connection.create_function("history_plain", 1, plain, deterministic=True)
+        for name, function in (("plain", plain), ("beginnings", beginnings)):
+            connection.connection.create_function(
+                f"history_{name}", 1, function, deterministic=True
+            )
 
 
-def can_look_up(term: Term) -> bool:
-    return len(term.text) >= SHORT
+def matching(scope: Scope, terms: Sequence[Term]) -> Statement:
+    """Select the messages in which the index finds all terms."""
+    older = f" AND rowid < {scope.before}" if scope.before else ""
+    return f"{_MATCHING}{older}", [_query(scope, terms)]
 
 
-def of_branches(branches: Sequence[int], terms: Sequence[Term]) -> Statement:
-    """Select the messages of these branches that contain all terms."""
-    query = _query("branch", [_key(BRANCHES, BRANCH_DIGITS, key) for key in branches], terms)
-    of_them = ",".join(map(str, branches))
-    return _statement(
-        query, f"SELECT id FROM history_message WHERE branch_id IN ({of_them})", terms
-    )
-
-
-def of_owner(owner: int, terms: Sequence[Term]) -> Statement:
-    """Select the messages of an owner that contain all terms."""
-    query = _query("owner", [_key(OWNERS, OWNER_DIGITS, owner)], terms)
-    return _statement(
-        query, f"SELECT message FROM history_search_owner WHERE owner = {owner}", terms
-    )
-
-
-def newest_of_owner(owner: int, terms: Sequence[Term]) -> None:
+def newest_matching(scope: Scope, terms: Sequence[Term]) -> None:
     """FTS5 finds the newest messages first anyway."""
 
 
-def _statement(query: str, everything: str, terms: Sequence[Term]) -> Statement:
-    """Look up the terms that the index can contain, and read for the others, and for whole words,
-    in what is left.
-    """
-    is_indexed = any(map(_is_looked_up, terms))
-    read = [t for t in terms if not is_indexed or t.is_closed or not can_look_up(t)]
-    among = _MATCHING if is_indexed else everything
-    parameters = [query] if is_indexed else []
-    if not read:
-        return among, parameters
-    containing = "".join(_NOT_AS_WORDS if term.is_excluded else _AS_WORDS for term in read)
-    return f"SELECT m.id FROM history_message m WHERE m.id IN ({among}){containing}", [
-        *parameters,
-        *(term.whole if term.is_closed else term.begun for term in read),
-    ]
+def reading(terms: Sequence[Term]) -> Statement | None:
+    """Return what must be true of the text itself: the index knows no ends of words."""
+    read = [term for term in terms if _is_read(term)]
+    conditions = (f"NOT {_AS_WORDS}" if term.is_excluded else _AS_WORDS for term in read)
+    texts = [term.whole if term.is_closed else term.begun for term in read]
+    return (" AND ".join(conditions), texts) if read else None
 
 
-def _query(column: str, keys: Sequence[str], terms: Sequence[Term]) -> str:
+def _is_read(term: Term) -> bool:
+    return term.is_closed or (len(term.text) < SHORT and not is_beginning(term.text))
+
+
+def _query(scope: Scope, terms: Sequence[Term]) -> str:
     """Write a query for FTS5. Terms have no quotation marks, so none of its signs."""
+    sought = [words for term in terms if not term.is_excluded for words in _columns(term)]
+    excluded = [term for term in terms if term.is_excluded and not _is_read(term)]
+    left_out = [f"({' AND '.join(_columns(term))})" for term in excluded]
+    left_out += [_branches(scope.without)] if scope.without else []
+    without = "".join(f" NOT {each}" for each in left_out)
+    return f"({' AND '.join([_everything(scope), *sought])}){without}"
+
+
+def _columns(term: Term) -> list[str]:
+    if len(term.text) >= SHORT:
+        return [f'text : "{term.text}"']
+    return [f'beginnings : "{begun}"' for begun in sorted(looked_up(term.text))]
+
+
+def _everything(scope: Scope) -> str:
+    if scope.owner is None:
+        return _branches(scope.branches)
+    return f'owner : "{_key(OWNERS, OWNER_DIGITS, scope.owner)}"'
+
+
+def _branches(branches: Sequence[int]) -> str:
+    keys = (_key(BRANCHES, BRANCH_DIGITS, branch) for branch in branches)
     anywhere = " OR ".join(f'"{key}"' for key in keys)
-    words = [f'text : "{term.text}"' for term in terms if _is_looked_up(term)]
-    without = "".join(f' NOT text : "{term.text}"' for term in terms if _is_left_out(term))
-    return f"({' AND '.join([f'{column} : ({anywhere})', *words])}){without}"
-
-
-def _is_looked_up(term: Term) -> bool:
-    return can_look_up(term) and not term.is_excluded
-
-
-def _is_left_out(term: Term) -> bool:
-    """A whole phrase is left out by reading: the index finds it inside words, too."""
-    return can_look_up(term) and term.is_excluded and not term.is_closed
+    return f"branch : ({anywhere})"
 
 
 def _key(first: int, digits: int, number: int) -> str:

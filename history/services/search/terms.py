@@ -24,11 +24,13 @@ PART = re.compile(
     rf"|{QUOTED.pattern}"
 )
 
-# Names and signs of programmers: `C++`, `get_user_by_id`. Their signs are searched for, too.
-SIGNS = "_+#"
+# Names and signs of programmers: `C++`, `get_user_by_id`. Their signs are searched for, too, and
+# a dot between letters or digits: `settings.py`, `v1.2.3`.
+SIGNS, DOT = "_+#", "."
 # Looked for where a word begins, and never twice in one: a word of any length takes no longer.
 LITERAL = re.compile(
-    rf"(?<![^\W_])[^\W_]++(?=[{SIGNS}])(?:[{SIGNS}]+[^\W_]+)*[+#]*(?<=[{SIGNS}\w])"
+    rf"(?<![^\W_])[^\W_]++(?=[{SIGNS}]|\.[^\W_])(?:(?:[{SIGNS}]+|\.)[^\W_]+)*[+#]*"
+    rf"(?<=[{SIGNS}\w])"
 )
 
 
@@ -67,6 +69,13 @@ class Term:
     def whole(self) -> str:
         """A regular expression, the same for both databases, that finds it as whole words."""
         return self.begun + (rf"(?!{LETTER})" if re.match(LETTER, self.text[-1]) else "")
+
+    @property
+    def found(self) -> str:
+        """A regular expression. Few letters begin a word: inside of words they are anywhere."""
+        if self.is_closed:
+            return self.whole
+        return re.escape(self.text) if self.is_telling or self.is_phrase else self.begun
 
     @property
     def begun(self) -> str:
@@ -112,7 +121,7 @@ def _asked(query: str) -> list[Term]:
 
 
 def _literal(found: re.Match[str]) -> str:
-    return found[0] if set(SIGNS) & set(found[0]) else ""
+    return found[0] if {*SIGNS, DOT} & set(found[0]) else ""
 
 
 def _as_one(text: str) -> Term | None:

@@ -1,5 +1,6 @@
 """Find chats by their titles, as messages are found by their texts."""
 
+import re
 from collections.abc import Sequence
 
 from django.db.models import Q, QuerySet
@@ -25,9 +26,7 @@ def _asked(term: Term) -> Q:
 
 
 def _has(term: Term) -> Q:
-    """A few letters begin a word: inside of words they are everywhere."""
-    if term.is_closed:
-        return Q(letters__regex=term.whole)
-    if term.is_telling or term.is_phrase:
+    """Compare what needs no regular expression without one."""
+    if term.found == re.escape(term.text):
         return Q(letters__contains=term.text)
-    return Q(letters__regex=term.begun)
+    return Q(letters__regex=term.found)

@@ -1,5 +1,6 @@
 """Find chats that have all words together, in their title and in several messages."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -9,9 +10,10 @@ from django.db.models import QuerySet
 
 from history.core.messages import Role
 from history.models import Branch, Conversation, Message
-from history.services.search.index import newest, text_index
 from history.services.search.letters import plain
+from history.services.search.looking import look
 from history.services.search.recalling import TOOL
+from history.services.search.scope import Scope
 from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
@@ -20,7 +22,7 @@ MOST_CHATS = 20  # The latest with the rarest term; what they have of the others
 MOST_RARE = 2  # Terms that are looked up everywhere: the longest are the rarest, as a rule.
 SHOWN = 3  # Messages of each chat.
 
-Look: TypeAlias = Callable[[Sequence[Term]], list[int]]  # Where all of one's texts are asked.
+Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]  # Where all of one's texts are asked.
 Held: TypeAlias = Mapping[int, set[Term]]  # By message, which terms it has.
 
 
@@ -29,8 +31,8 @@ def together(
 ) -> dict[UUID, list[int]]:
     """Return the best messages of chats that have all terms; those with most in one come first."""
     excluded = [term for term in terms if term.is_excluded]
-    telling = [term for term in terms if term.is_telling and not term.is_excluded]
-    sought = sorted(telling, key=lambda term: len(term.text), reverse=True)
+    wanted = [term for term in terms if not term.is_excluded]
+    sought = sorted(wanted, key=lambda term: len(term.text), reverse=True)
     if len(sought) < 2:
         return {}
     titles = _candidates(chats, everywhere, sought, excluded)
@@ -65,8 +67,8 @@ def _held(
     """Return, by chat and message, which of the terms it has."""
     branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
     branches = sorted(branches, reverse=True)[:MOST_HITS]
-    look = text_index()
-    hits = {t: newest(*look.of_branches(branches, [t, *excluded]), MOST_HITS) for t in sought}
+    scope = Scope(branches=branches)
+    hits = {t: look(scope, [t, *excluded], MOST_HITS).keys for t in sought}
     rows = Message.objects.filter(pk__in=set().union(*hits.values())).exclude(role=Role.SYSTEM)
     said = dict(rows.exclude(tool_name=TOOL).values_list("pk", "conversation"))
     held: dict[UUID, dict[int, set[Term]]] = defaultdict(lambda: defaultdict(set))
@@ -78,7 +80,7 @@ def _held(
 
 def _has_all(title: str, held: Held, sought: Iterable[Term]) -> bool:
     said = set().union(*held.values())
-    return all(term in said or term.text in title for term in sought)
+    return all(term in said or re.search(term.found, title) for term in sought)
 
 
 def _most(held: Held) -> tuple[int, int]:

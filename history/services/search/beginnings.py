@@ -1,0 +1,37 @@
+"""What few letters begin, as an index of any three characters can hold it. Pure.
+
+Such an index cannot look up "14" or "C". So it also gets the beginning of each word, up to two
+characters, behind marks for private use: of "C++ 14" it gets `**c+` and `**14`, of a script
+without spaces each character with the next.
+"""
+
+import re
+
+from history.services.search.letters import plain
+from history.services.search.terms import DENSE, SIGNS
+
+MARK = "\uf8ff"  # None of those that write a branch or an owner.
+_LETTER = rf"[^\W_{DENSE}]"
+_BEGINNING = re.compile(
+    rf"(?=([{DENSE}]{{1,2}}))[{DENSE}]|((?<!{_LETTER}){_LETTER}(?:{_LETTER}|[{SIGNS}])?)"
+)
+
+
+def beginnings(text: str) -> str:
+    """Return each beginning of a text's words once, for the index."""
+    return "".join(sorted({f"{MARK}{MARK}{begun}" for begun in _of(plain(text))}))
+
+
+def looked_up(few: str) -> set[str]:
+    """Return the three characters for each beginning in less than three plain ones."""
+    return {f"{MARK}{MARK}{begun}"[-3:] for begun in _of(few)}
+
+
+def is_beginning(few: str) -> bool:
+    """Whether it is one itself: then the index says it all."""
+    found = _BEGINNING.match(few)
+    return found is not None and max(found.groups(default="")) == few
+
+
+def _of(text: str) -> set[str]:
+    return {dense or begun for dense, begun in _BEGINNING.findall(text)}

@@ -1,0 +1,76 @@
+"""Look terms up: by the index first, and in the texts it finds for what it cannot know."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from django.db import connection
+from django.db.models import BooleanField, QuerySet
+from django.db.models.expressions import RawSQL
+
+from history.models import Message
+from history.services.search.index import text_index
+from history.services.search.scope import Scope
+from history.services.search.terms import Statement, Term
+
+MOST_READ = 3_000  # Texts that one search reads; an older one is found by looking on from there.
+BATCH = 600  # Texts that one statement reads: the newest often suffice.
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The keys of the messages that were found, the newest first.
+
+    `end`: nothing older than this message was looked at. None: everything was.
+    """
+
+    keys: Sequence[int] = ()
+    end: int | None = None
+
+
+def look(scope: Scope, terms: Sequence[Term], most: int) -> Looked:
+    """Find the newest messages there with all terms. Access to them is asked for next."""
+    if scope.is_empty or not terms:
+        return Looked()
+    condition = text_index().reading(terms)
+    wanted = MOST_READ if condition else most
+    known = _known(scope, terms, wanted + 1)
+    end = known[wanted - 1] if len(known) > wanted else None
+    if condition is None:
+        return Looked(known[:wanted], end)
+    found = list(islice(_read(known[:wanted], condition), most + 1))
+    return Looked(found[:most], found[most - 1] if len(found) > most else end)
+
+
+def matching(scope: Scope, terms: Sequence[Term]) -> QuerySet[Message]:
+    """Return all messages there with all terms."""
+    index = text_index()
+    rows = Message.objects.filter(pk__in=RawSQL(*index.matching(scope, terms)))
+    condition = index.reading(terms)
+    return _fulfilling(rows, condition) if condition else rows
+
+
+def _fulfilling(rows: QuerySet[Message], condition: Statement) -> QuerySet[Message]:
+    sql, parameters = condition
+    return rows.filter(RawSQL(sql, parameters, output_field=BooleanField()))
+
+
+def _known(scope: Scope, terms: Sequence[Term], most: int) -> list[int]:
+    """Return the keys that the index knows, the newest first."""
+    index = text_index()
+    recent = index.newest_matching(scope, terms)
+    found = _newest(recent, most) if recent else []
+    return found if len(found) == most else _newest(index.matching(scope, terms), most)
+
+
+def _newest(statement: Statement, most: int) -> list[int]:
+    sql, parameters = statement
+    with connection.cursor() as cursor:
+        cursor.execute(f"{sql} ORDER BY 1 DESC LIMIT {most}", parameters)
+        return [pk for (pk,) in cursor.fetchall()]
+
+
+def _read(keys: Sequence[int], condition: Statement) -> Iterator[int]:
+    for start in range(0, len(keys), BATCH):
+        rows = Message.objects.filter(pk__in=keys[start : start + BATCH])
+        yield from _fulfilling(rows, condition).order_by("-pk").values_list("pk", flat=True)

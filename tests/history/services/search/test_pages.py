@@ -1,0 +1,79 @@
+"""More matches than a page shows are reached by the pages that follow, each of them once."""
+
+from itertools import chain
+
+import pytest
+
+from history.services.search import Older, find, finding, looking
+from tests.history.services.conftest import BOB
+from tests.history.services.search.conftest import said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def short_pages(monkeypatch):
+    monkeypatch.setattr(finding, "MOST_HITS", 5)
+    monkeypatch.setattr(finding, "SHOWN_OF_ONE", 4)
+
+
+def pages(actor, query, within=None):
+    """The texts of each page until there is none, each led to by what the address of one says."""
+    found = find(actor, query, within)
+    while True:
+        yield [text.message.text for chat in found for text in chat.texts]
+        if found.older is None:
+            return
+        found = find(actor, query, within, Older.of(str(found.older)))
+
+
+def test_all_chats_are_reached_by_pages_and_one_with_many_matches_fills_no_page_again(person):
+    for number in range(12):
+        said(person, f"pot {number}")
+    many = said(person, *(f"many pots {number}" for number in range(9)))
+    said(BOB, "pot of bob")
+
+    first, *others = pages(person, "pot")
+
+    assert first[:5] == ["pot 11", "pot 10", "pot 9", "pot 8", "pot 7"]  # Whole words are better.
+    assert sorted([*first, *chain(*others)]) == sorted(
+        [*(f"pot {number}" for number in range(12)), *(f"many pots {n}" for n in (8, 7, 6))]
+    )
+    of_one = list(chain(*pages(person, "pot", many.pk)))
+    assert of_one == [f"many pots {number}" for number in range(8, -1, -1)]
+
+
+def test_pages_go_on_where_texts_are_read(person, monkeypatch):
+    monkeypatch.setattr(looking, "MOST_READ", 3)
+    said(person, 'a "5%" of it')
+    for number in range(7):
+        said(person, f"5 is {number}")
+
+    found = list(pages(person, '"5%"'))
+
+    assert [text for page in found for text in page] == ['a "5%" of it']
+    assert 2 <= len(found) <= 4
+
+
+def test_a_page_after_the_best_matches_does_not_repeat_them(person):
+    said(person, "the blue pot is old")
+    for number in range(8):
+        said(person, f"a pot, number {number}, and it is blue")
+
+    texts = list(pages(person, "blue pot is old"))
+    assert texts == [["the blue pot is old"]]
+    found = list(chain(*pages(person, "blue pot")))
+    assert found[0] == "the blue pot is old"
+    assert len(found) == len(set(found)) == 9
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "-5", "x", "5.", "5..6", "\u0665", "9" * 30, "5\n", "5.6 "]
+)
+def test_what_no_page_said_leads_nowhere(text):
+    assert Older.of(text) is None
+
+
+def test_what_a_page_said_leads_on():
+    assert Older.of("7.5.6") == Older(7, (5, 6))
+    assert str(Older(7, tuple(range(1, 900)))).split(".")[:2] == ["7", "600"]
