@@ -62,6 +62,7 @@ urlpatterns = [
     path("visitor", views.visitor, name="visitor"),
     path("chats", views.chats, name="chats"),
     path("chats/change", change_chats, name="change_chats"),
+    path("chats/found", views.found_older, name="found_older"),
     path("chats/<uuid:conversation>/found", views.found_in, name="found_in"),
     path("account", own_data, name="own_data"),
     path("account/deleted", all_deleted, name="all_deleted"),

@@ -8,7 +8,9 @@ from ninja import Query, Router, Schema
 
 from history.records import found_record
 from history.services.access import access_conversation, actor_of
-from history.services.search import find, meant
+from history.services.search import Older, find, meant
+
+MOST_LETTERS = 6_000  # Of `older`, with as many chats as it may name.
 
 router = Router(tags=["conversations"])
 
@@ -37,12 +39,13 @@ class FoundChatOut(Schema):
 
 
 class FoundOut(Schema):
-    """What a search found. `is_cut`: there are older matches; another word finds them. `meant`: a
-    query that may have been meant, if nothing was found.
+    """What a search found. `is_cut`: older messages were not looked at; the same search with
+    `older` goes on there. `meant`: a query that may have been meant, if nothing was found.
     """
 
     conversations: list[FoundChatOut]
     is_cut: bool
+    older: str
     meant: str
 
 
@@ -51,16 +54,20 @@ def search(
     request: HttpRequest,
     q: str = Query(..., min_length=1, max_length=1_000),
     conversation: UUID | None = None,
+    older: str = Query("", pattern=Older.PATTERN, max_length=MOST_LETTERS),
 ) -> dict[str, Any]:
     """Find your conversations in which one message contains all words of `q`, also on another
     branch or in an attached file; what stands in quotation marks must be there as it is. Messages
-    that are `q` come first, those with the whole of it, then the latest. If no message has all
-    words, you get conversations whose title and messages have them together. Of each you get
-    three, of one `conversation` that you name a hundred.
+    that are `q` come first, those with the whole of it, those with its words as whole ones, then
+    the latest. If no message has all words, you get conversations whose title and messages have
+    them together. Of each you get three; of one `conversation` that you name you get all, a
+    hundred or more at a time. `older` of an answer, sent with the same `q`, gets the next page:
+    it leaves out conversations with more than three matches, which you get by naming them.
     """
     actor = actor_of(request)
     if conversation:
         access_conversation(actor, conversation)
-    found = find(actor, q, within=conversation)
-    told = {"is_cut": found.is_cut, "meant": "" if found else meant(actor, q)}
+    found = find(actor, q, conversation, Older.of(older))
+    told = {"is_cut": found.is_cut, "older": str(found.older or "")}
+    told["meant"] = "" if found or found.is_cut or older else meant(actor, q)
     return {"conversations": list(map(found_record, found)), **told}

@@ -33,8 +33,7 @@ from history.services.access import (
 )
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound, Refused
-from history.services.search import find, meant
-from history.services.search.finding import FoundChat
+from history.services.search import FoundChats, Older, find, meant
 from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come
 from history.services.settings.layers import resolve_settings
@@ -100,12 +99,12 @@ def _position(request: HttpRequest, name: str) -> int:
 def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the sidebar's list: a page of it, or what a search found."""
     listed = conversation_list(listed_conversations(actor), request)
-    found: list[FoundChat] = []
-    likely = ""
+    found, likely = FoundChats(), ""
     if listed.search and not listed.is_continued:
         with SEARCHES.held(person(actor)):
             found = find(actor, listed.search)
-            likely = "" if found or listed.groups else meant(actor, listed.search)
+            is_in_vain = not (found or found.is_cut or listed.groups)
+            likely = meant(actor, listed.search) if is_in_vain else ""
     with timezone.override(zone_of(request)):
         context = {"list": listed, "found": found, "meant": likely}
         return render(request, "sidebar/chats.html", context)
@@ -113,16 +112,35 @@ def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 @require_safe
 @chatting
-def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show all that the sidebar's search found in one chat, or no more of it."""
-    access_conversation(actor, conversation)
+def found_older(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Show the next page of what the sidebar's search found in messages."""
     sought = request.GET.get("q", "")
     with SEARCHES.held(person(actor)):
-        found = find(actor, sought, within=conversation)
-    if not found:
-        return HttpResponse()
+        found = find(actor, sought, older=_older(request))
     with timezone.override(zone_of(request)):
-        return render(request, "sidebar/found_chat.html", {"chat": found[0], "sought": sought})
+        return render(request, "sidebar/found_page.html", {"found": found, "search": sought})
+
+
+@require_safe
+@chatting
+def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Show all that the sidebar's search found in one chat, a page at a time, or no more of it."""
+    access_conversation(actor, conversation)
+    sought, older = request.GET.get("q", ""), _older(request)
+    with SEARCHES.held(person(actor)):
+        found = find(actor, sought, conversation, older)
+    chat = found[0] if found else None
+    if not (chat or found.older):
+        return HttpResponse()
+    context = {"chat": chat, "conversation": conversation, "sought": sought, "older": found.older}
+    part = "found_texts" if older or not chat else "found_chat"
+    with timezone.override(zone_of(request)):
+        return render(request, f"sidebar/{part}.html", context)
+
+
+def _older(request: HttpRequest) -> Older | None:
+    """A bad one shows the first page: it can only come from a hand-written address."""
+    return Older.of(request.GET.get("older", ""))
 
 
 @require_POST

@@ -11,7 +11,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 let words = [];
 
 document.addEventListener("click", ({ target }) => {
-  const chosen = target.closest(".found-text:not(.found-more)");
+  const chosen = target.closest(".found-text:not(.found-more, .found-older)");
   if (chosen) words = [...chosen.querySelectorAll("mark")].map((mark) => mark.textContent.toLowerCase());
 });
 

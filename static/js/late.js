@@ -1,7 +1,7 @@
 // What a page loads at the first event that needs it.
 
 import { on } from "./events.js";
-import { loadAtClick, loadAtEvent, loadAtInput, loadBefore, needed } from "./needed.js";
+import { loadAtClick, loadAtEvent, loadAtInput, loadBefore, loadForKeys, needed } from "./needed.js";
 
 const tabs = new BroadcastChannel("vitrine-marks");
 
@@ -22,7 +22,7 @@ function loadMarks() {
 tabs.addEventListener("message", async ({ data }) => (await needed(loadMarks))?.show(data));
 loadBefore("[data-action=edit]", () => import("./editing.js"));
 loadBefore(".menu, [data-more]", () => import("./walking.js"));
-loadBefore("#chat-search", () => import("./searching.js"));
+loadForKeys("#chat-search", () => import("./searching.js"), "press");
 loadAtClick("[data-asks-verdict]", () => import("./verdict.js"));
 loadAtClick(
   ".chat-entry > .menu > summary, .chat-menu > summary, [data-choose-chats], [data-archive-open], [data-archive-close]",

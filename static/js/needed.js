@@ -60,3 +60,21 @@ export function loadBefore(selector, load) {
     document.addEventListener(name, first);
   }
 }
+
+/** Keys that are pressed in the element before the module is there wait for it. */
+export function loadForKeys(selector, load, handler) {
+  let pressed = [];
+  const keep = (event) => event.target.matches?.(selector) && pressed.push(event);
+  const first = async ({ type, target }) => {
+    if (!target.closest?.(selector)) return;
+    const module = await (type === "focusin" ? needed(load) : load().catch(() => {}));
+    const waiting = pressed;
+    pressed = [];
+    if (!module) return;
+    document.removeEventListener("keydown", keep);
+    for (const name of ["pointerover", "focusin"]) document.removeEventListener(name, first);
+    for (const event of waiting) module[handler](event);
+  };
+  document.addEventListener("keydown", keep);
+  for (const name of ["pointerover", "focusin"]) document.addEventListener(name, first);
+}

@@ -13,7 +13,7 @@ const sent = (text) => new URLSearchParams({ q: text }).get("q").trim();
 const isShown = () => shown === sent(field().value);
 let shown = ""; // What was searched for.
 let opened = null; // The address of the result that was opened last.
-let waiting = null; // What is done once the results of what is typed are there.
+let waiting = []; // What is done once the results of what is typed are there, in this order.
 let timer = 0;
 let missed = 0; // How often the list showed something else than what is typed.
 let telling = 0;
@@ -24,11 +24,11 @@ export const search = () => htmx.trigger(field(), "search");
 /** Act on the results of what is typed. */
 export function whenFound(act) {
   if (isShown()) return act();
-  waiting = act;
+  waiting.push(act);
   search();
 }
 
-const RESULT = "#chats :is(.chat-entry > a, .found-text:not(.found-more))";
+const RESULT = "#chats :is(.chat-entry > a, .found-text:not(.found-more, .found-older))";
 const addressOf = (result) => (result.form ? result.form.action + result.value : result.pathname + result.hash);
 
 /** The result that was opened, while its chat is still open. */
@@ -54,9 +54,9 @@ function look() {
 function settle() {
   if (!isShown()) return ++missed < MOST && look();
   missed = 0;
-  const act = waiting;
-  waiting = null;
-  act?.();
+  const acts = waiting;
+  waiting = [];
+  for (const act of acts) act();
 }
 
 /** The best is at the top, wherever the list was before. */
@@ -77,7 +77,8 @@ function tell() {
 
 document.addEventListener("input", ({ target }) => {
   if (target !== field()) return;
-  waiting = opened = null;
+  waiting = [];
+  opened = null;
   missed = 0;
   clearTimeout(telling);
   look();

@@ -1,6 +1,6 @@
 // Keys of the sidebar's search: the arrows, Home and End walk through what was found, Enter opens the
-// first, and Escape leads back to the field, and from there to the message that one writes. A chat that was found by its messages opens at
-// the best of them.
+// first or the chosen one, and Escape leads back to the field, and from there to the message that one
+// writes. A chat that was found by its messages opens at the best of them.
 
 import { onClick } from "./events.js";
 import "./found_words.js";
@@ -10,19 +10,27 @@ import * as view from "./view.js";
 const ENDS = { Home: 0, End: -1 };
 const field = () => document.getElementById("chat-search");
 const found = () => [...document.querySelectorAll("#chats .found")];
-const textsOf = (chat) => [...(chat?.querySelectorAll(".found-text:not(.found-more)") ?? [])];
+const textsOf = (chat) => [...(chat?.querySelectorAll("a.found-text, form .found-text") ?? [])];
 const results = () => [...document.querySelectorAll("#chats :is(.chat-entry > a, .found-chat, .found-text)")];
 
-document.addEventListener("keydown", (event) => {
+/** Act on a key; also on one that was pressed before this module was there. */
+export function press(event) {
   const isField = event.target === field();
   if (!isField && !event.target.closest("#chats")) return;
-  if (event.key === "Enter" && isField && field().value.trim()) whenFound(() => results()[0]?.click());
+  if (event.key === "Enter" && isField && field().value.trim()) whenFound(open);
   else if (event.key === "Escape") return leave(event);
   else if (event.key in ENDS && !isField) results().at(ENDS[event.key])?.focus();
   else if (event.key === "ArrowDown" || event.key === "ArrowUp") walk(event.key === "ArrowDown" ? 1 : -1);
   else return;
   event.preventDefault();
-});
+}
+
+document.addEventListener("keydown", press);
+
+/** The first result, or the one that an arrow has led to since. */
+function open() {
+  (document.activeElement === field() ? results()[0] : document.activeElement)?.click();
+}
 
 /** An open menu is closed first. The browser empties the field, in which Escape goes on. */
 function leave({ target }) {
@@ -62,12 +70,18 @@ onClick("[data-search-for]", (button) => {
   search();
 });
 
+/** The focus goes to the first chat that was not there before, or to the next button. */
+onClick("button.found-older", (button) => {
+  const shown = found().length;
+  after(button, () => (found()[shown]?.querySelector(".found-chat") ?? results().at(-1))?.focus());
+});
+
 /** The focus goes to the first message that was not there before. */
 onClick("button.found-more", (button) => {
   const chat = button.closest(".found");
   const place = found().indexOf(chat);
   const shown = textsOf(chat).length;
-  after(button, () => textsOf(found()[place])[shown]?.focus());
+  after(button, () => (textsOf(found()[place])[shown] ?? found()[place]?.querySelector(".found-more"))?.focus());
 });
 
 /** Do it once what this element asked for is there, perhaps in its place. */

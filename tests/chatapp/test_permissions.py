@@ -101,6 +101,7 @@ ROWS = {
     "home": for_anybody_here(),
     "visitor": Row((302,) + (204,) * 5, "post"),
     "chats": for_anybody_here(),
+    "found_older": for_anybody_here(data={"q": "pot"}),
     "found_in": page(data={"q": "pot"}),
     "change_chats": page(204, method="post", data={"act": "delete", "chat": "CONVERSATION"}),
     "attach": Row((302,) + (200,) * 5, "post"),

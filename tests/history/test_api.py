@@ -9,6 +9,7 @@ from django.test import Client
 from history.core.parts import File, Image, Reasoning
 from history.schemas import FileOut, ImageOut
 from history.services.exports.message_schema import ExportedReasoning
+from history.services.search import finding
 from tests.factories import add_turn, branch_of
 
 pytestmark = pytest.mark.django_db
@@ -106,6 +107,7 @@ def test_a_search_finds_the_words_of_ones_own_messages(owner, conversation):
     assert owner.get("/api/search", {"q": "zeppelin"}).json() == {
         "conversations": [],
         "is_cut": False,
+        "older": "",
         "meant": "",
     }
 
@@ -121,6 +123,25 @@ def test_a_search_of_one_chat_shows_all_of_it(owner, conversation):
     stranger = Client()
     stranger.force_login(User.objects.create_user("stranger"))
     assert stranger.get("/api/search", query).status_code == 404
+
+
+def test_a_search_goes_on_with_older_matches(owner, conversation, monkeypatch):
+    monkeypatch.setattr(finding, "MOST_HITS", 2)
+    monkeypatch.setattr(finding, "SHOWN_OF_ONE", 2)
+    for number in range(3):
+        add_turn(conversation, f"pot {number}", "Noted.")
+
+    def ask(**query):
+        found = owner.get(
+            "/api/search", {"q": "pot", "conversation": conversation.pk} | query
+        ).json()
+        return len(found["conversations"][0]["messages"]), found["is_cut"], found["older"]
+
+    first, is_cut, older = ask()
+    assert (first, is_cut) == (2, True)
+    assert ask(older=older) == (1, False, "")
+    refused = owner.get("/api/search", {"q": "pot", "older": "none"})
+    assert refused.status_code == 422
 
 
 @pytest.mark.parametrize(
