@@ -9,7 +9,7 @@ from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
 from history.services.explain.headline import headline
 from history.services.explain.raw.wire import ShownWire
-from history.services.search.found import FoundChat
+from history.services.search.results.found import FoundChat
 from history.services.wire.unanswered import unanswered
 from history.wording.plans import worded_plan
 from history.wording.settings import reason_of

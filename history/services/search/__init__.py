@@ -1,11 +1,11 @@
 """Find what was said: on one path for an agent, in all chats for the person who had them."""
 
 from history.services.search.finding import find
-from history.services.search.found import FoundChats
 from history.services.search.index import install, remove
 from history.services.search.meaning import meant
-from history.services.search.older import Older
 from history.services.search.recalling import recall
+from history.services.search.results.found import FoundChats
+from history.services.search.results.older import Older
 from history.services.search.titles import titled
 
 __all__ = ["FoundChats", "Older", "find", "install", "meant", "recall", "remove", "titled"]

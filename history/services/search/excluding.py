@@ -6,9 +6,9 @@ from uuid import UUID
 
 from history.core.messages import Role
 from history.models import Branch, Conversation
+from history.services.search.corpus import Corpus
 from history.services.search.looking import matching
 from history.services.search.recalling import TOOL
-from history.services.search.scope import Scope
 from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
@@ -34,6 +34,6 @@ def _saying(chats: Collection[UUID], term: Term) -> Iterator[UUID]:
     """Yield those with a message that a search could find."""
     branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
     for start in range(0, len(branches), STRETCH):
-        rows = matching(Scope(branches=branches[start : start + STRETCH]), [term])
+        rows = matching(Corpus(branches=branches[start : start + STRETCH]), [term])
         own = rows.exclude(role=Role.SYSTEM).exclude(tool_name=TOOL)
         yield from own.values_list("conversation", flat=True)

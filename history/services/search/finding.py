@@ -10,12 +10,12 @@ from django.db.models import QuerySet
 
 from history.models import Branch, Message
 from history.services.access import Actor, listed_conversations
+from history.services.search.corpus import Corpus
 from history.services.search.excluding import with_excluded
-from history.services.search.found import FoundChats, found_chats
 from history.services.search.looking import Looked, look
-from history.services.search.older import Older
-from history.services.search.ranking import better, by_chat
-from history.services.search.scope import Scope
+from history.services.search.results.found import FoundChats, found_chats
+from history.services.search.results.older import Older
+from history.services.search.results.ranking import better, by_chat
 from history.services.search.terms import Term, searched_terms
 from history.services.search.together import together
 
@@ -35,15 +35,15 @@ def find(
     whole of it as it was typed, and then the latest. If there is none, chats are found in which
     several messages and the title have all terms together.
     """
-    terms, scope = searched_terms(query), _scope(actor, within, older)
+    terms, corpus = searched_terms(query), _corpus(actor, within, older)
     most = SHOWN_OF_ONE if within else MOST_HITS
-    hits = look(scope, terms, most)
+    hits = look(corpus, terms, most)
     tiers = better(query, terms) if hits.keys else []
-    best = [look(scope, tier, most) for tier in tiers]
-    seen = _seen(replace(scope, before=None), tiers, most) if older else set()
+    best = [look(corpus, tier, most) for tier in tiers]
+    seen = _seen(replace(corpus, before=None), tiers, most) if older else set()
     matches = by_chat(actor, _rated(hits, best, seen), query)
     if not (matches or older):
-        matches = _together(actor, scope, terms, within)
+        matches = _together(actor, corpus, terms, within)
     left_out = with_excluded(matches, terms)
     matches = {chat: keys for chat, keys in matches.items() if chat not in left_out}
     typed = [term for tier, found in zip(tiers, best, strict=True) if found.keys for term in tier]
@@ -61,7 +61,7 @@ def _rated(hits: Looked, best: Sequence[Looked], seen: set[int]) -> dict[int, in
     return {key: grade for key, grade in rated.items() if key not in seen}
 
 
-def _seen(everything: Scope, tiers: Sequence[Sequence[Term]], most: int) -> set[int]:
+def _seen(everything: Corpus, tiers: Sequence[Sequence[Term]], most: int) -> set[int]:
     """Return the better ones that the first page shows, however old they are."""
     return {key for tier in tiers for key in look(everything, tier, most).keys}
 
@@ -75,27 +75,27 @@ def _older(end: int | None, found: FoundChats, older: Older | None) -> Older | N
 
 
 def _together(
-    actor: Actor, scope: Scope, terms: Sequence[Term], within: UUID | None
+    actor: Actor, corpus: Corpus, terms: Sequence[Term], within: UUID | None
 ) -> dict[UUID, list[int]]:
     chats = listed_conversations(actor)
     own = chats.filter(pk=within) if within else chats
-    return together(own, lambda sought: look(scope, sought, MOST_HITS).keys, terms)
+    return together(own, lambda sought: look(corpus, sought, MOST_HITS).keys, terms)
 
 
 def found_keys(actor: Actor, terms: Sequence[Term]) -> Sequence[int]:
     """Return the newest messages with all terms, before access to them is asked for."""
-    return look(_scope(actor, None, None), terms, MOST_HITS).keys
+    return look(_corpus(actor, None, None), terms, MOST_HITS).keys
 
 
-def _scope(actor: Actor, within: UUID | None, older: Older | None) -> Scope:
+def _corpus(actor: Actor, within: UUID | None, older: Older | None) -> Corpus:
     """All texts of an account are searched at once, and otherwise those of branches."""
     before, without = (older.before, _branches_of(older.left_out)) if older else (None, [])
     if actor.user and not within:
-        return Scope(actor.user.pk, before=before, without=without)
+        return Corpus(actor.user.pk, before=before, without=without)
     rows: QuerySet[Branch] = Branch.objects.filter(conversation__in=listed_conversations(actor))
     own = rows.filter(conversation=within) if within else rows
     branches = own.order_by("-pk").values_list("pk", flat=True)[:MOST_BRANCHES]
-    return Scope(branches=list(branches), before=before, without=without)
+    return Corpus(branches=list(branches), before=before, without=without)
 
 
 def _branches_of(messages: Sequence[int]) -> list[int]:

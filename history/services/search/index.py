@@ -16,7 +16,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Func, TextField
 
 from history.services.search import postgresql, sqlite
-from history.services.search.scope import Scope
+from history.services.search.corpus import Corpus
 from history.services.search.terms import Statement, Term
 
 
@@ -32,10 +32,10 @@ class TextIndex(Protocol):
     @property
     def REMOVE(self) -> Sequence[str]: ...
 
-    def matching(self, scope: Scope, terms: Sequence[Term]) -> Statement:
+    def matching(self, corpus: Corpus, terms: Sequence[Term]) -> Statement:
         """Select the messages there in which the index finds all terms."""
 
-    def newest_matching(self, scope: Scope, terms: Sequence[Term]) -> Statement | None:
+    def newest_matching(self, corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
         """Select those among the newest messages, if common words are found sooner so."""
 
     def reading(self, terms: Sequence[Term]) -> Statement | None:

@@ -9,8 +9,8 @@ from django.db.models import BooleanField, QuerySet
 from django.db.models.expressions import RawSQL
 
 from history.models import Message
+from history.services.search.corpus import Corpus
 from history.services.search.index import text_index
-from history.services.search.scope import Scope
 from history.services.search.terms import Statement, Term
 
 MOST_READ = 3_000  # Texts that one search reads; an older one is found by looking on from there.
@@ -28,13 +28,13 @@ class Looked:
     end: int | None = None
 
 
-def look(scope: Scope, terms: Sequence[Term], most: int) -> Looked:
+def look(corpus: Corpus, terms: Sequence[Term], most: int) -> Looked:
     """Find the newest messages there with all terms. Access to them is asked for next."""
-    if scope.is_empty or not terms:
+    if corpus.is_empty or not terms:
         return Looked()
     condition = text_index().reading(terms)
     wanted = MOST_READ if condition else most
-    known = _known(scope, terms, wanted + 1)
+    known = _known(corpus, terms, wanted + 1)
     end = known[wanted - 1] if len(known) > wanted else None
     if condition is None:
         return Looked(known[:wanted], end)
@@ -42,10 +42,10 @@ def look(scope: Scope, terms: Sequence[Term], most: int) -> Looked:
     return Looked(found[:most], found[most - 1] if len(found) > most else end)
 
 
-def matching(scope: Scope, terms: Sequence[Term]) -> QuerySet[Message]:
+def matching(corpus: Corpus, terms: Sequence[Term]) -> QuerySet[Message]:
     """Return all messages there with all terms."""
     index = text_index()
-    rows = Message.objects.filter(pk__in=RawSQL(*index.matching(scope, terms)))
+    rows = Message.objects.filter(pk__in=RawSQL(*index.matching(corpus, terms)))
     condition = index.reading(terms)
     return _fulfilling(rows, condition) if condition else rows
 
@@ -55,12 +55,12 @@ def _fulfilling(rows: QuerySet[Message], condition: Statement) -> QuerySet[Messa
     return rows.filter(RawSQL(sql, parameters, output_field=BooleanField()))
 
 
-def _known(scope: Scope, terms: Sequence[Term], most: int) -> list[int]:
+def _known(corpus: Corpus, terms: Sequence[Term], most: int) -> list[int]:
     """Return the keys that the index knows, the newest first."""
     index = text_index()
-    recent = index.newest_matching(scope, terms)
+    recent = index.newest_matching(corpus, terms)
     found = _newest(recent, most) if recent else []
-    return found if len(found) == most else _newest(index.matching(scope, terms), most)
+    return found if len(found) == most else _newest(index.matching(corpus, terms), most)
 
 
 def _newest(statement: Statement, most: int) -> list[int]:

@@ -7,8 +7,8 @@ are sought among their owner's newest messages first.
 
 from collections.abc import Iterator, Sequence
 
+from history.services.search.corpus import Corpus
 from history.services.search.letters import ACCENTS, OTHERS, OTHERS_PLAIN
-from history.services.search.scope import Scope
 from history.services.search.terms import (
     DENSE,
     DOT,
@@ -141,18 +141,18 @@ _READ = f"history_plain({_SAID_IN})"
 _CONTAINING, _AS_WORDS = f"strpos({_READ}, %s) > 0", f"{_READ} ~ %s"
 
 
-def matching(scope: Scope, terms: Sequence[Term]) -> Statement:
+def matching(corpus: Corpus, terms: Sequence[Term]) -> Statement:
     """Select the messages in which the index finds all words."""
-    query = " & ".join(filter(None, [_everything(scope), _query(scope, terms)]))
-    return _MATCHING.format(older=_older(scope)), [query]
+    query = " & ".join(filter(None, [_everything(corpus), _query(corpus, terms)]))
+    return _MATCHING.format(older=_older(corpus)), [query]
 
 
-def newest_matching(scope: Scope, terms: Sequence[Term]) -> Statement | None:
+def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
     """Select those among the newest messages of an owner, where there is one."""
-    if scope.owner is None:
+    if corpus.owner is None:
         return None
-    sql = _AMONG_NEWEST.format(owner=scope.owner, older=_older(scope), most=NEWEST)
-    return sql, [_query(scope, terms)]
+    sql = _AMONG_NEWEST.format(owner=corpus.owner, older=_older(corpus), most=NEWEST)
+    return sql, [_query(corpus, terms)]
 
 
 def reading(terms: Sequence[Term]) -> Statement | None:
@@ -167,12 +167,12 @@ def _condition(term: Term) -> str:
     return f"NOT {condition}" if term.is_excluded else condition
 
 
-def _older(scope: Scope) -> str:
-    return f" AND message < {scope.before}" if scope.before else ""
+def _older(corpus: Corpus) -> str:
+    return f" AND message < {corpus.before}" if corpus.before else ""
 
 
-def _everything(scope: Scope) -> str:
-    return _branches(scope.branches) if scope.owner is None else f"'u{scope.owner}'"
+def _everything(corpus: Corpus) -> str:
+    return _branches(corpus.branches) if corpus.owner is None else f"'u{corpus.owner}'"
 
 
 def _branches(branches: Sequence[int]) -> str:
@@ -180,10 +180,10 @@ def _branches(branches: Sequence[int]) -> str:
     return f"({anywhere})"
 
 
-def _query(scope: Scope, terms: Sequence[Term]) -> str:
+def _query(corpus: Corpus, terms: Sequence[Term]) -> str:
     """Leave out what is excluded by reading: all words of a phrase exclude too much."""
     words = [term for term in terms if not (term.is_excluded and (term.is_phrase or term.is_dense))]
-    without = f"!{_branches(scope.without)}" if scope.without else ""
+    without = f"!{_branches(corpus.without)}" if corpus.without else ""
     return " & ".join(filter(None, [*map(_word, words), without]))
 
 

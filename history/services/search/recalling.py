@@ -11,9 +11,9 @@ from history.models import Branch, Message
 from history.models.message import MessageQuerySet
 from history.services.path.marks import marks_on
 from history.services.path.reading import on_path
+from history.services.search.corpus import Corpus
 from history.services.search.excerpts import excerpt, searchable
 from history.services.search.looking import look
-from history.services.search.scope import Scope
 from history.services.search.terms import Term, terms_of
 
 TOOL = "recall"  # What recall itself answered earlier is not a fact of the conversation.
@@ -58,6 +58,6 @@ def _who(message: Message) -> str:
 
 def _hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
     """Return, by term, which of the rows contain it. All of them must be of these branches."""
-    found = {term: look(Scope(branches=branches), [term], MOST_HITS).keys for term in terms}
+    found = {term: look(Corpus(branches=branches), [term], MOST_HITS).keys for term in terms}
     own = set(rows.filter(pk__in=set().union(*found.values())).values_list("pk", flat=True))
     return {term: [pk for pk in keys if pk in own] for term, keys in found.items()}

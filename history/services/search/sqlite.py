@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from history.services.search.beginnings import beginnings, is_beginning, looked_up
+from history.services.search.corpus import Corpus
 from history.services.search.letters import plain
-from history.services.search.scope import Scope
 from history.services.search.terms import INDEXED, SHORT, Statement, Term
 
 BRANCHES, BRANCH_DIGITS = 0xE000, 6_000
@@ -111,13 +111,13 @@ def give_functions(sender: object, connection: BaseDatabaseWrapper, **kwargs: ob
             )
 
 
-def matching(scope: Scope, terms: Sequence[Term]) -> Statement:
+def matching(corpus: Corpus, terms: Sequence[Term]) -> Statement:
     """Select the messages in which the index finds all terms."""
-    older = f" AND rowid < {scope.before}" if scope.before else ""
-    return f"{_MATCHING}{older}", [_query(scope, terms)]
+    older = f" AND rowid < {corpus.before}" if corpus.before else ""
+    return f"{_MATCHING}{older}", [_query(corpus, terms)]
 
 
-def newest_matching(scope: Scope, terms: Sequence[Term]) -> None:
+def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> None:
     """FTS5 finds the newest messages first anyway."""
 
 
@@ -133,14 +133,14 @@ def _is_read(term: Term) -> bool:
     return term.is_closed or (len(term.text) < SHORT and not is_beginning(term.text))
 
 
-def _query(scope: Scope, terms: Sequence[Term]) -> str:
+def _query(corpus: Corpus, terms: Sequence[Term]) -> str:
     """Write a query for FTS5. Terms have no quotation marks, so none of its signs."""
     sought = [words for term in terms if not term.is_excluded for words in _columns(term)]
     excluded = [term for term in terms if term.is_excluded and not _is_read(term)]
     left_out = [f"({' AND '.join(_columns(term))})" for term in excluded]
-    left_out += [_branches(scope.without)] if scope.without else []
+    left_out += [_branches(corpus.without)] if corpus.without else []
     without = "".join(f" NOT {each}" for each in left_out)
-    return f"({' AND '.join([_everything(scope), *sought])}){without}"
+    return f"({' AND '.join([_everything(corpus), *sought])}){without}"
 
 
 def _columns(term: Term) -> list[str]:
@@ -149,10 +149,10 @@ def _columns(term: Term) -> list[str]:
     return [f'beginnings : "{begun}"' for begun in sorted(looked_up(term.text))]
 
 
-def _everything(scope: Scope) -> str:
-    if scope.owner is None:
-        return _branches(scope.branches)
-    return f'owner : "{_key(OWNERS, OWNER_DIGITS, scope.owner)}"'
+def _everything(corpus: Corpus) -> str:
+    if corpus.owner is None:
+        return _branches(corpus.branches)
+    return f'owner : "{_key(OWNERS, OWNER_DIGITS, corpus.owner)}"'
 
 
 def _branches(branches: Sequence[int]) -> str:

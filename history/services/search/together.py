@@ -10,10 +10,10 @@ from django.db.models import QuerySet
 
 from history.core.messages import Role
 from history.models import Branch, Conversation, Message
+from history.services.search.corpus import Corpus
 from history.services.search.letters import plain
 from history.services.search.looking import look
 from history.services.search.recalling import TOOL
-from history.services.search.scope import Scope
 from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
@@ -67,8 +67,8 @@ def _held(
     """Return, by chat and message, which of the terms it has."""
     branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
     branches = sorted(branches, reverse=True)[:MOST_HITS]
-    scope = Scope(branches=branches)
-    hits = {t: look(scope, [t, *excluded], MOST_HITS).keys for t in sought}
+    corpus = Corpus(branches=branches)
+    hits = {t: look(corpus, [t, *excluded], MOST_HITS).keys for t in sought}
     rows = Message.objects.filter(pk__in=set().union(*hits.values())).exclude(role=Role.SYSTEM)
     said = dict(rows.exclude(tool_name=TOOL).values_list("pk", "conversation"))
     held: dict[UUID, dict[int, set[Term]]] = defaultdict(lambda: defaultdict(set))

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from history.services.search import find
 from history.services.search.beginnings import beginnings, is_beginning, looked_up
+from history.services.search.corpus import Corpus
 from history.services.search.letters import plain
 from history.services.search.looking import look
-from history.services.search.scope import Scope
 from history.services.search.terms import Term, searched_terms
 from tests.factories import branch_of
 from tests.history.services.conftest import BOB
@@ -104,7 +104,7 @@ def test_few_letters_are_looked_up_without_reading_the_messages(person, query):
     chat = said(person, "c# zq stop 14")
 
     with CaptureQueriesContext(connection) as queries:
-        looked = look(Scope(branches=[branch_of(chat).pk]), searched_terms(query), 9)
+        looked = look(Corpus(branches=[branch_of(chat).pk]), searched_terms(query), 9)
 
     assert list(looked.keys) == [chat.messages.get().pk]
     reads = [each["sql"] for each in queries if "history_message" in each["sql"]]

@@ -8,8 +8,8 @@ from history.models import Branch, Conversation, Message
 from history.services.access import Actor, listed_conversations
 from history.services.search.excerpts import cut_out, excerpt, pieces, searchable, start_of_place
 from history.services.search.letters import composed
-from history.services.search.markdown import fence_at, without_markdown
-from history.services.search.older import Older
+from history.services.search.results.markdown import fence_at, without_markdown
+from history.services.search.results.older import Older
 from history.services.search.terms import Term
 
 BEFORE, AFTER = 40, 120  # Characters of an excerpt.

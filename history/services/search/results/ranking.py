@@ -37,7 +37,7 @@ def _typed(query: str, sought: Sequence[Term]) -> list[Term]:
 
 
 def _whole(sought: Sequence[Term]) -> list[Term]:
-    """Of scripts without spaces nobody knows which words are whole."""
+    """Close each term; in scripts without spaces nobody knows which words are whole."""
     return [term if term.is_dense else replace(term, is_closed=True) for term in sought]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class Corpus:
     """The messages of an account, or else those of some branches.
 
     `before`: only messages that were written before this one. `without`: not of these branches.

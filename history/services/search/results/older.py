@@ -1,4 +1,4 @@
-"""Where a page of results ends, as an address keeps it. Pure."""
+"""Keep in an address where a page of results ends. Pure."""
 
 import re
 from dataclasses import dataclass
