@@ -1,9 +1,11 @@
-"""Two roads to the fake provider."""
+"""Two roads to the fake provider, and a strict one of each family."""
 
 import pytest
 
 from chatapp.llm import client
 from tests.chatapp.llm.answering import DIRECT, WRAPPED
+from tests.strict.families import FAMILIES
+from tests.strict.server import StrictProvider
 
 
 @pytest.fixture
@@ -19,3 +21,13 @@ async def both_roads(provider, monkeypatch, settings):
 @pytest.fixture(params=[DIRECT, WRAPPED])
 def model(request):
     return request.param
+
+
+@pytest.fixture(params=FAMILIES, ids=lambda family: family.__name__)
+async def strict(request, monkeypatch, settings):
+    settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat", "openrouter"}
+    with StrictProvider(request.param()) as provider:
+        for name, value in provider.environment.items():
+            monkeypatch.setenv(name, value)
+        yield provider
+        await client.close()

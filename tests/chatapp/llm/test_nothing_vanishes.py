@@ -18,11 +18,11 @@ from chatapp.llm.streams.mending import Mender
 from history.core.wire.streamed import Streamed
 from tests.chatapp.llm.answering import PATIENT, request_to
 from tests.provider import LITELLM_WARNS, Call
-from tests.strict.families import FAMILIES, WITHOUT_EFFORT
+from tests.strict.families import WITHOUT_EFFORT
 from tests.strict.gemini import Gemini
 from tests.strict.ollama import Ollama
 from tests.strict.openai_chat import OpenAIChat
-from tests.strict.server import Said, StrictProvider
+from tests.strict.server import Said
 
 pytestmark = LITELLM_WARNS
 EACH = int(os.environ.get("STREAMS", "40"))  # Random streams of a family; 10,000 were tried.
@@ -42,23 +42,8 @@ ODD = {
 WORDS = [word for words in ODD.values() for word in words] + ["harbour ", "öre", " ", "日本"]
 
 
-@pytest.fixture(params=FAMILIES, ids=lambda family: family.__name__)
-async def strict(request, monkeypatch, settings):
-    settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat", "openrouter"}
-    with StrictProvider(request.param()) as provider:
-        for name, value in provider.environment.items():
-            monkeypatch.setenv(name, value)
-        yield provider
-        await client.close()
-
-
 def arguments(pieces):
     return json.dumps({"a": "".join(pieces), "n": [1, 2.5, None]}, ensure_ascii=False)
-
-
-def escaped(text):
-    """What a model may say in JSON that it writes itself: no control as it is."""
-    return json.dumps(text)[1:-1] if any(mark < " " for mark in text) else text
 
 
 async def answered(provider, said):

@@ -20,7 +20,6 @@ from tests.provider import LITELLM_WARNS
 from tests.strict.claude import Claude
 from tests.strict.families import FAMILIES
 from tests.strict.gemini import Gemini
-from tests.strict.server import StrictProvider
 
 pytestmark = LITELLM_WARNS
 LIMITS = (None, 1, 500, 1_024, 1_025, 4_096, 8_192, 64_000, 200_000)
@@ -59,23 +58,12 @@ def limit_in(body):
     return next((fields[name] for name in SAYING if name in fields), None)
 
 
-@pytest.fixture
-async def reached(request, monkeypatch, settings):
-    """A strict provider of the family, led to by the environment."""
-    settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat"}
-    with StrictProvider(request.param()) as provider:
-        for name, value in provider.environment.items():
-            monkeypatch.setenv(name, value)
-        yield provider
-        await client.close()
-
-
-@pytest.mark.parametrize(("reached", "model"), EVERY, indirect=["reached"])
+@pytest.mark.parametrize(("strict", "model"), EVERY, indirect=["strict"])
 @pytest.mark.parametrize("effort", EFFORTS)
-async def test_no_effort_and_no_limit_is_refused(reached, model, effort):
+async def test_no_effort_and_no_limit_is_refused(strict, model, effort):
     for limit in LIMITS:
         wanted = asked(model, effort, limit)
-        body = await sent(reached, model, wanted)
+        body = await sent(strict, model, wanted)
 
         assert limit_in(body) == wanted.max_tokens
         assert wanted.max_tokens is None or (
@@ -83,11 +71,11 @@ async def test_no_effort_and_no_limit_is_refused(reached, model, effort):
         )
         assert limit is None or wanted.max_tokens <= limit
 
-    assert reached.refusals == []
-    assert len(reached.received) == len(LIMITS)
+    assert strict.refusals == []
+    assert len(strict.received) == len(LIMITS)
 
 
-@pytest.mark.parametrize("reached", [Claude], indirect=True)
+@pytest.mark.parametrize("strict", [Claude], indirect=True)
 @pytest.mark.parametrize(
     ("effort", "budget", "reserved"),
     [
@@ -101,9 +89,9 @@ async def test_no_effort_and_no_limit_is_refused(reached, model, effort):
         ("max", 16_384, 20_480),
     ],
 )
-async def test_claude_is_asked_for_what_the_plan_reserves(reached, effort, budget, reserved):
+async def test_claude_is_asked_for_what_the_plan_reserves(strict, effort, budget, reserved):
     wanted = asked(Claude.model, effort, None)
-    body = await sent(reached, Claude.model, wanted)
+    body = await sent(strict, Claude.model, wanted)
 
     assert wanted.settings.value("output_reserve") == reserved
     assert body["max_tokens"] == reserved

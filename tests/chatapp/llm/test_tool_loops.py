@@ -33,16 +33,6 @@ ASKED = Message(0, Role.USER, "Add", turn=1)
 THINKING = ["Hm, \n", "se", "v\u00e8n \N{BRAIN}", " </th", "ink and more"]
 
 
-@pytest.fixture(params=FAMILIES, ids=lambda family: family.__name__)
-async def strict(request, monkeypatch, settings):
-    settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat"}
-    with StrictProvider(request.param()) as provider:
-        for name, value in provider.environment.items():
-            monkeypatch.setenv(name, value)
-        yield provider
-        await client.close()
-
-
 def calls_of(path):
     """Two calls, whose ids the path has not got yet."""
     return [Call("calculator", f'{{"a": {n}}}', f"c{len(path)}_{n}") for n in (1, 2)]
@@ -65,15 +55,20 @@ def result(call, position):
     return Message(position, Role.TOOL, "3", tool_call_id=call.id, tool_name=call.name, turn=1)
 
 
+async def looped(model):
+    """Ask for tools, give their results, and return both of what came back."""
+    path = [ASKED]
+    asked = await said(path, model)
+    path += [asked, *(result(call, n) for n, call in enumerate(asked.tool_calls, 2))]
+    return asked, await said(path, model)
+
+
 async def test_a_tool_loop_brings_back_what_was_thought(strict):
     strict.script(
         Said(THINKING, ["I ", "call."], calls_of([]), hidden="secret"), Said(["So."], ["3"])
     )
-    path = [ASKED]
 
-    asked = await said(path, strict.family.model)
-    path += [asked, *(result(call, n) for n, call in enumerate(asked.tool_calls, 2))]
-    answered = await said(path, strict.family.model)
+    asked, answered = await looped(strict.family.model)
 
     assert strict.refusals == []
     assert (asked.text, answered.text) == ("I call.", "3")
@@ -88,11 +83,8 @@ async def test_what_was_thought_after_a_text_goes_back_after_it(strict):
     strict.script(
         Said(THINKING, ["I ", "call."], calls_of([]), again=["No, ", "yes."]), Said(text=["3"])
     )
-    path = [ASKED]
 
-    asked = await said(path, strict.family.model)
-    path += [asked, *(result(call, n) for n, call in enumerate(asked.tool_calls, 2))]
-    answered = await said(path, strict.family.model)
+    asked, answered = await looped(strict.family.model)
 
     assert strict.refusals == []
     assert (asked.text, answered.text) == ("I call.", "3")
