@@ -9,6 +9,7 @@ from chatapp.llm.reasoning.deltas import SIGNATURE, TAG, ReasoningDelta, reasoni
 from chatapp.llm.reasoning.tags import Piece, TagSplitter
 from history.core.storable import storable
 
+REASONS = {"max_tokens": "length", "eos_token": "stop", "eos": "stop", "end_turn": "stop"}
 TEXT_ALONE = frozenset({"role", "content"})
 SIGNED_ID = "__thought__"  # Between a call's id and its signature, which litellm adds to it.
 
@@ -78,7 +79,7 @@ class Reading:
     def read(self, raw: Any) -> Iterator[Delta]:
         self.usage = usage_of(raw) or self.usage
         for choice in (getattr(raw, "choices", None) or ())[:1]:
-            self.finish = choice.finish_reason or self.finish
+            self.finish = _reason(choice.finish_reason) or self.finish
             for delta in self._deltas(choice.delta):
                 self.started = True
                 yield delta
@@ -117,6 +118,11 @@ class Reading:
                 yield TextDelta(text)
 
 
+def _reason(given: Any) -> str | None:
+    """Return a reason to finish by its usual name."""
+    return REASONS.get(given, given) if isinstance(given, str) else None
+
+
 def _is_text_alone(delta: Any) -> bool:
     """Whether it has room for nothing else, as most have: then nobody needs to look for it."""
     return isinstance(delta, dict) and delta.keys() <= TEXT_ALONE
@@ -125,13 +131,16 @@ def _is_text_alone(delta: Any) -> bool:
 def usage_of(raw: Any) -> ReportedUsage | None:
     """Return a chunk's usage, in OpenAI's names or litellm's."""
     usage = getattr(raw, "usage", None)
-    if usage is None or usage.prompt_tokens is None or usage.completion_tokens is None:
+    if usage is None:
+        return None
+    sent, said = _whole(usage.prompt_tokens), _whole(usage.completion_tokens)
+    if sent is None or said is None:
         return None
     prompt = getattr(usage, "prompt_tokens_details", None)
     completion = getattr(usage, "completion_tokens_details", None)
     return ReportedUsage(
-        prompt=usage.prompt_tokens,
-        completion=usage.completion_tokens,
+        prompt=sent,
+        completion=said,
         cache_read=_tokens((prompt, "cached_tokens"), (usage, "prompt_cache_hit_tokens")),
         cache_write=_tokens(
             (prompt, "cache_write_tokens"),
@@ -140,6 +149,11 @@ def usage_of(raw: Any) -> ReportedUsage | None:
         ),
         reasoning=_tokens((completion, "reasoning_tokens")),
     )
+
+
+def _whole(given: Any) -> int | None:
+    """Return a count of tokens; None for what is no whole number."""
+    return int(given) if isinstance(given, int | float) and given == given // 1 else None
 
 
 def _tokens(*places: tuple[Any, str]) -> int | None:

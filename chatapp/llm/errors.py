@@ -52,6 +52,7 @@ NAMES: Mapping[str, ErrorKind] = {
     "APITimeoutError": ErrorKind.TIMEOUT,  # openai, and litellm's Timeout
     "TransportError": ErrorKind.UNREACHABLE,  # httpx
     "ContextWindowExceededError": ErrorKind.CONTEXT_TOO_LONG,  # litellm
+    "TooLongReported": ErrorKind.CONTEXT_TOO_LONG,  # chatapp.llm.server_sent
     "JSONDecodeError": ErrorKind.BAD_RESPONSE,
     "APIResponseValidationError": ErrorKind.BAD_RESPONSE,  # openai, litellm
 }

@@ -37,8 +37,8 @@ class Attempts:
     reading: Reading | None = field(default=None, compare=False)
     tally: Tally | None = field(default=None, compare=False)
 
-    def count(self, tally: Tally | None) -> None:
-        """Note what counts the newest answer; None if nobody can."""
+    def count(self, tally: Tally) -> None:
+        """Note what counts the newest answer."""
         self.tally = tally
 
     def held(self) -> Iterator[Delta]:

@@ -5,6 +5,7 @@ as all else that is done with a token, and `chatapp.llm.chunks` looks at few fie
 """
 
 import json
+import re
 from collections.abc import AsyncGenerator, AsyncIterable, Iterator
 from typing import Any
 
@@ -13,6 +14,9 @@ import httpx
 from chatapp.llm.streams.splitting import Splitter
 
 DONE = b"[DONE]"
+TOO_LONG = re.compile(
+    r"context.?length|context.?window|maximum model length|prompt is too long|available context"
+)
 
 
 class ErrorReported(Exception):
@@ -24,6 +28,10 @@ class ErrorReported(Exception):
         super().__init__()
         code = error.get("code") if isinstance(error, dict) else None
         self.status_code = code if isinstance(code, int) and 400 <= code < 600 else None
+
+
+class TooLongReported(ErrorReported):
+    """It says that the request is longer than the model's context."""
 
 
 class _Done(Exception):
@@ -74,8 +82,13 @@ def _chunk(event: bytes) -> Any:
         raise _Done
     chunk = DECODER.decode(event.decode())
     if isinstance(chunk, Node) and chunk.error:
-        raise ErrorReported(chunk.error)
+        raise _reported(chunk.error)
     return chunk
+
+
+def _reported(error: Any) -> ErrorReported:
+    kind = TooLongReported if TOO_LONG.search(json.dumps(error).lower()) else ErrorReported
+    return kind(error)
 
 
 async def _events(pieces: AsyncIterable[bytes]) -> AsyncGenerator[list[bytes], None]:

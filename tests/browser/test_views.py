@@ -34,7 +34,8 @@ NOT_VIEWS = {
     **dict.fromkeys(("raw_json", "raw_wire_json", "raw_curl", "figures_file"), "files"),
     **dict.fromkeys(("healthz", "readyz"), "for programs"),
     **dict.fromkeys(
-        ("new_panel", "import", "next_summary", "found_in"), "part of a view, asked for later"
+        ("new_panel", "import", "next_summary", "found_in", "found_older"),
+        "part of a view, asked for later",
     ),
     **dict.fromkeys(("raw_message", "raw_wire", "raw_difference"), "folds as in `what was sent`"),
     "summary_wire": "a fold as in `what was sent`",

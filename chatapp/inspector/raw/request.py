@@ -172,10 +172,12 @@ def facts_of(record: ContextPlan) -> Iterator[tuple[str, str]]:
         return
     yield _("finish reason"), outcome.finish_reason or _("none reported")
     yield _("usage"), _pairs(outcome.usage) or _("none reported")
+    yield _("attempts"), number(outcome.attempts)
     if outcome.streamed:
         yield _("characters received"), _pairs(outcome.streamed["said"])
         yield _("characters kept"), _pairs(outcome.streamed["kept"])
-    yield _("attempts"), number(outcome.attempts)
+    elif outcome.finish_reason:
+        yield _("characters received"), _("not counted")
     if outcome.error:
         yield _("error"), f"{outcome.error['kind']}: {outcome.error['message']}"
 

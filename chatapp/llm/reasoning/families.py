@@ -150,9 +150,19 @@ def _blocks(said: Message, own: Thoughts) -> Message:
     message is.
     """
     text = said.get("content")
-    if isinstance(text, str) and any(thought.at for thought in own):
+    if isinstance(text, str) and _has_order(said, text, own):
         return {**said, "content": list(_in_order(text, own))}
     return {**said, "thinking_blocks": [_block(thought) for thought in own]}
+
+
+def _has_order(said: Message, text: str, own: Thoughts) -> bool:
+    """Whether the order is another than thinking first, and can be kept.
+
+    litellm leaves sealed thinking out of a content, and a message must not end with thinking.
+    """
+    is_sealed = any(thought.form == ReasoningForm.REDACTED for thought in own)
+    ends_with_text = own[-1].at < len(text.rstrip()) or said.get("tool_calls")
+    return any(thought.at for thought in own) and not is_sealed and bool(ends_with_text)
 
 
 def _in_order(text: str, own: Thoughts) -> Iterator[dict[str, Any]]:
@@ -210,10 +220,20 @@ class Taker(NamedTuple):
 
 
 NAMED = Taker(_as_named, (FIELD, TAG))
+
+
+def _as_content(said: Message, own: Thoughts) -> Message:
+    """Return reasoning under DeepSeek's own name, whatever a server of its protocol calls it."""
+    named = _as_named(said, own)
+    thought = named.pop("reasoning", "") + named.get("reasoning_content", "")
+    return {**named, "reasoning_content": thought} if thought else named
+
+
 TAKERS: Mapping[str, Taker] = {
     CLAUDE: Taker(_blocks, ("signature", "data")),
     GEMINI: Taker(_signatures, (SIGNATURES,)),
     "openrouter": Taker(_details, ("type", FIELD, TAG)),
-    **dict.fromkeys(("demo", DEEPSEEK, OLLAMA, "openai", "hosted_vllm"), NAMED),
+    DEEPSEEK: Taker(_as_content, (FIELD, TAG)),
+    **dict.fromkeys(("demo", OLLAMA, "openai", "hosted_vllm"), NAMED),
     **dict.fromkeys(("openai_like", "custom_openai", "lm_studio", "llamafile"), NAMED),
 }

@@ -66,11 +66,13 @@ def wants_claude(model: str) -> bool:
 
 def thinking_of(model: str, effort: str | None) -> Room:
     """Return what thinking with this effort takes of a request's limit."""
-    row, known = output_of(model), named(model)
-    if not effort or effort == "none" or known is None:
+    if not effort or effort == "none":
         return Room()
+    row = output_of(model)
     if not row.is_told:
         return Room(budget=row.least)
+    if (known := named(model)) is None:
+        return Room()
     asked = _asked(known.model, known.provider, effort)
     if asked is None:
         return Room(refused=True)

@@ -23,8 +23,8 @@ def compared(
     thoughts: Iterable[Reasoning | ReasoningDelta],
     calls: Sequence[ToolCall] = (),
 ) -> Streamed | None:
-    """Compare a whole answer; None if nobody counted its bytes. A difference is logged."""
-    if (tally := attempts.tally) is None:
+    """Compare a whole answer; None if nobody could count its bytes. A difference is logged."""
+    if (tally := attempts.tally) is None or not tally.is_known:
         return None
     in_text, apart = _unkept(attempts.reading), 0
     for thought in thoughts:  # Tags stand in the text.
@@ -33,6 +33,8 @@ def compared(
         else:
             apart += len(thought.text)
     arguments = sum(_length(call.arguments, tally) for call in calls)
+    if tally.has_objects and tally.has_texts:  # Nobody knows which are spelled in what way.
+        arguments = tally.arguments
     found = Streamed(
         said={"text": tally.text, "reasoning": tally.reasoning, "arguments": tally.arguments},
         kept={"text": len(text) + in_text, "reasoning": apart, "arguments": arguments},

@@ -11,26 +11,25 @@ import re
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
-from chatapp.llm.streams.splitting import LONGEST, Splitter
+from chatapp.llm.streams.splitting import LONGEST, MARK, Splitter
 from chatapp.llm.streams.tally import Tally
 
 DONE = b"[DONE]"
 MISREAD = re.compile(rb"[\x00-\x1f]|\xc2\x85|\xe2\x80[\xa8\xa9]|\[DONE\]")
 EVENTS = "text/event-stream"
-DOCUMENTS = frozenset({"application/x-ndjson", "application/jsonl", "application/stream+json"})
+FIELDS = (b"data", b"event", b"id:", b"retry", b":")
+TELLING = 5  # Bytes that tell which form a body has.
 
-_counted: ContextVar[Callable[[Tally | None], None] | None] = ContextVar("counted", default=None)
+_counted: ContextVar[Callable[[Tally], None] | None] = ContextVar("counted", default=None)
 
 
 @contextmanager
-def counted(note: Callable[[Tally | None], None]) -> Iterator[None]:
-    """Call `note` with what will count each stream that answers what this task sends meanwhile;
-    with None if its bytes say nothing by themselves.
-    """
+def counted(note: Callable[[Tally], None]) -> Iterator[None]:
+    """Call `note` with what will count each answer to what this task sends meanwhile."""
     token = _counted.set(note)
     try:
         yield
@@ -39,50 +38,88 @@ def counted(note: Callable[[Tally | None], None]) -> Iterator[None]:
 
 
 def mend(response: httpx.Response) -> None:
-    if note := _counted.get():
-        note(_mended(response))
-
-
-def _mended(response: httpx.Response) -> Tally | None:
+    """Have a response read through here, and its tally noted."""
+    note, pieces = _counted.get(), response.stream
+    if note is None or not response.is_success or not isinstance(pieces, httpx.AsyncByteStream):
+        return
+    note(tally := Tally())
     media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    encoding = response.headers.get("content-encoding", "identity")
-    pieces = response.stream
-    if media_type not in {EVENTS, *DOCUMENTS} or encoding != "identity":
-        return None
-    if not response.is_success or not isinstance(pieces, httpx.AsyncByteStream):
-        return None
-    tally = Tally()
-    response.stream = _Mended(pieces, Mender(tally, has_events=media_type == EVENTS))
-    return tally
+    response.stream = _Mended(_plain(response), pieces, tally, is_events=media_type == EVENTS)
+
+
+def _plain(response: httpx.Response) -> AsyncIterable[bytes]:
+    """Return the bytes as they were before they were compressed."""
+    if response.headers.get("content-encoding", "identity").lower() == "identity":
+        return cast("AsyncIterable[bytes]", response.stream)
+    packed = httpx.Response(200, headers=response.headers, stream=response.stream)
+    for name in ("content-encoding", "content-length"):
+        response.headers.pop(name, None)
+    return packed.aiter_bytes()
 
 
 class _Mended(httpx.AsyncByteStream):
-    def __init__(self, pieces: httpx.AsyncByteStream, mender: "Mender") -> None:
+    """A body of events, or of documents of one line each; any other passes as it is."""
+
+    def __init__(
+        self,
+        pieces: AsyncIterable[bytes],
+        source: httpx.AsyncByteStream,
+        tally: Tally,
+        *,
+        is_events: bool,
+    ) -> None:
         self._pieces = pieces
-        self._mender = mender
+        self._source = source
+        self._tally = tally
+        self._is_events = is_events
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        pieces: AsyncIterable[bytes] = self._pieces
-        async for piece in pieces:
-            if mended := self._mender.feed(piece):
+        head, mender = b"", None
+        async for piece in self._pieces:
+            if mender is not None:
+                mended = mender.feed(piece)
+            else:
+                head += piece
+                if len(head.lstrip()) < TELLING:
+                    continue
+                mender = self._mender(head)
+                mended = mender.feed(head)
+            if mended:
                 yield mended
-        if rest := self._mender.end():
+        if mender is None:
+            mender = self._mender(head)
+            yield mender.feed(head)
+        if rest := mender.end():
             yield rest
 
+    def _mender(self, head: bytes) -> "Mender | Documents | _AsItIs":
+        begun = head.removeprefix(MARK).lstrip()
+        if begun.startswith(FIELDS):
+            return Mender(self._tally)
+        if begun.startswith(b"{"):
+            return Documents(self._tally, as_events=self._is_events)
+        return _AsItIs()
+
     async def aclose(self) -> None:
-        await self._pieces.aclose()
+        await self._source.aclose()
+
+
+class _AsItIs:
+    def feed(self, piece: bytes) -> bytes:
+        return piece
+
+    def end(self) -> bytes:
+        return b""
 
 
 class Mender:
-    """Feed it all bytes in order, then `end` it; both return what is to be read instead.
-
-    `has_events`: JSON is the data of server-sent events; else each line is a document.
+    """Mends server-sent events. Feed it all bytes in order, then `end` it; both return what is to
+    be read instead. An event that says nothing, or that nobody can read, is left out.
     """
 
-    def __init__(self, tally: Tally, *, has_events: bool = True) -> None:
+    def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._lines = Splitter()
-        self._has_events = has_events
         self._held: list[bytes] = []  # Data of an event that goes on in the next line.
         self._size = 0  # Of it, in bytes.
 
@@ -91,30 +128,30 @@ class Mender:
 
     def end(self) -> bytes:
         """Return what no end of a line, or of an event, followed: many readers take it."""
-        rest = self._line(self._lines.rest.rstrip(b"\r")) if self._lines.rest else ()
+        rest = self._line(self._lines.rest) if self._lines.rest else ()
         return b"".join([*rest, *self._event()])
 
     def _line(self, line: bytes) -> Iterator[bytes]:
-        if not self._has_events:
-            yield self._document(line) + b"\n"
-        elif line == b"data" or line.startswith(b"data:"):
-            yield from self._data(line[5:].removeprefix(b" "))
-        else:
-            if not line:
-                yield from self._event()
+        if line.startswith((b"data:", b"{")) or line == b"data":
+            yield from self._data(line.removeprefix(b"data").removeprefix(b":").strip())
+        elif line:
             yield MISREAD.sub(b" ", line) + b"\n"
-
-    def _document(self, line: bytes) -> bytes:
-        return self._written(line, _value_of(line)) if line.strip() else line
+        else:
+            yield from self._event()
+            yield b"\n"
 
     def _data(self, data: bytes) -> Iterator[bytes]:
         """Yield an event that is whole in one line; hold one that goes on."""
-        if not self._held and data == DONE:
-            yield b"data: [DONE]\n"
-        elif not self._held and (value := _value_of(data)) is not BROKEN:
-            yield _in_one_line(self._written(data, value))
-        else:
+        if self._held:
             self._hold(data)
+        elif data == DONE:
+            yield b"data: [DONE]\n\n"
+        elif data and (written := _written(data, self._tally)):
+            yield b"data: %b\n\n" % written
+        elif data.startswith((b"{", b"[")):
+            self._hold(data)
+        elif data:
+            self._tally.broken += 1
 
     def _hold(self, data: bytes) -> None:
         self._size += len(data) + 1
@@ -123,34 +160,72 @@ class Mender:
         self._held.append(data)
 
     def _event(self) -> Iterator[bytes]:
-        if self._held:
-            data = b"\n".join(self._held)
-            self._held.clear()
-            self._size = 0
-            yield _in_one_line(self._written(data, _value_of(data)))
+        """End the event that goes on: as a whole, or, without blank lines between, as several."""
+        held, self._held, self._size = self._held, [], 0
+        if not held:
+            return
+        if written := _written(b"\n".join(held), self._tally):
+            yield b"data: %b\n\n" % written
+            return
+        for data in held:
+            if data == DONE:
+                yield b"data: [DONE]\n\n"
+            elif written := _written(data, self._tally):
+                yield b"data: %b\n\n" % written
+            else:
+                self._tally.broken += 1
 
-    def _written(self, data: bytes, value: Any) -> bytes:
-        """Count what the JSON says, and return it so that nobody misreads it."""
-        if value is BROKEN:
-            self._tally.broken += 1
-            return data
-        self._tally.count(value)
-        if not MISREAD.search(data):
-            return data
-        return json.dumps(value).replace("[DONE]", "[DONE\\u005d").encode()
+
+class Documents:
+    """Mends a body whose lines are documents of JSON; other lines stay as they are."""
+
+    def __init__(self, tally: Tally, *, as_events: bool = False) -> None:
+        self._tally = tally
+        self._lines = Splitter()
+        self._form = b"data: %b\n\n" if as_events else b"%b\n"
+
+    def feed(self, piece: bytes) -> bytes:
+        return b"".join(map(self._line, self._lines.feed(piece)))
+
+    def end(self) -> bytes:
+        return self._line(self._lines.rest) if self._lines.rest else b""
+
+    def _line(self, line: bytes) -> bytes:
+        if not line.strip():
+            return line + b"\n"
+        return self._form % (_written(line, self._tally) or line)
 
 
-BROKEN = object()
 DECODER = json.JSONDecoder(strict=False)  # Made once: it costs as much as reading an event.
 
 
-def _value_of(data: bytes) -> Any:
-    """Return the JSON value, `BROKEN` if it is none. A control character in a text is one."""
+def _written(data: bytes, tally: Tally) -> bytes:
+    """Count what JSON says, and return it so that nobody misreads it; nothing if it is none.
+
+    A control character in a text is read, and what is no character is replaced.
+    """
     try:
-        return DECODER.decode(data.decode(errors="replace"))
+        value, is_text = DECODER.decode(data.decode()), True
+    except UnicodeDecodeError:
+        value, is_text = _replaced(data, tally), False
     except (ValueError, RecursionError):
-        return BROKEN
+        return b""
+    if value is NOTHING:
+        return b""
+    tally.count(value)
+    if is_text and not MISREAD.search(data):
+        return data
+    return json.dumps(value).replace("[DONE]", "[DONE\\u005d").encode()
 
 
-def _in_one_line(data: bytes) -> bytes:
-    return b"".join(b"data: %b\n" % line for line in data.split(b"\n"))
+NOTHING = object()
+
+
+def _replaced(data: bytes, tally: Tally) -> Any:
+    text = data.decode(errors="replace")
+    try:
+        value = DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return NOTHING
+    tally.replaced += text.count("\N{REPLACEMENT CHARACTER}")
+    return value

@@ -1,6 +1,6 @@
 """Part bytes into lines as they come: a line ends at CR, LF or CRLF, and nowhere else."""
 
-LONGEST = 2**24  # Bytes of one line, and of one event.
+LONGEST = 2**26  # Bytes of one line, and of one event.
 MARK = b"\xef\xbb\xbf"  # May stand before everything else.
 
 
@@ -8,19 +8,41 @@ class Splitter:
     """Feed it all pieces in order, then take the `rest`, which no end followed."""
 
     def __init__(self) -> None:
-        self.rest = b""
+        self._held: list[bytes] = []
+        self._size = 0
         self._is_first = True
+        self._after_return = False  # An LF would belong to the line before.
+
+    @property
+    def rest(self) -> bytes:
+        return b"".join(self._held)
 
     def feed(self, piece: bytes) -> list[bytes]:
         """Return the lines that are whole now, without their ends. Raise ValueError if one is
         too long.
         """
-        lines = (self.rest + piece).splitlines(keepends=True)
-        # An end of CR may go on with LF.
-        self.rest = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
-        if len(self.rest) > LONGEST:
-            raise ValueError("a line of a stream is too long")
-        if lines and self._is_first:
-            self._is_first = False
-            lines[0] = lines[0].removeprefix(MARK)
+        if self._after_return:
+            piece = piece.removeprefix(b"\n")
+        self._after_return = piece.endswith(b"\r") or (self._after_return and not piece)
+        lines = piece.splitlines(keepends=True)
+        rest = lines.pop() if lines and not lines[-1].endswith((b"\n", b"\r")) else b""
+        if lines:
+            lines[0] = self._whole(lines[0])
+        self._hold(rest)
         return [line.rstrip(b"\r\n") for line in lines]
+
+    def _whole(self, line: bytes) -> bytes:
+        whole = self.rest + line
+        self._held.clear()
+        self._size = 0
+        if self._is_first:
+            self._is_first = False
+            whole = whole.removeprefix(MARK)
+        return whole
+
+    def _hold(self, rest: bytes) -> None:
+        self._size += len(rest)
+        if self._size > LONGEST:
+            raise ValueError("a line of a stream is too long")
+        if rest:
+            self._held.append(rest)

@@ -6,7 +6,7 @@ choices, Claude's blocks, Gemini's candidates and Ollama's messages.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,14 +15,22 @@ READ = frozenset(  # Of a message or its piece in OpenAI's shape, and in Ollama'
     {
         *("role", "content", "refusal", "tool_calls", "name", "index", "id", "thinking"),
         *("reasoning", "reasoning_content", "reasoning_details", "thinking_blocks"),
-        *("provider_specific_fields", "tool_name"),
+        *("provider_specific_fields", "tool_name", "channel", "padding"),
     }
 )
 TEXT_ALONE = frozenset({"role", "content"})
 CLAUDE_TEXTS = {"text": "text", "thinking": "thinking", "redacted_thinking": ""}
 CLAUDE_DELTAS = {"text_delta": "text", "thinking_delta": "thinking"}
 UNTOLD = frozenset({"signature_delta"})
+CLAUDE_EVENTS = frozenset(
+    {"message_start", "message_delta", "message_stop", "content_block_stop", "ping", "error"}
+)
 GEMINI_READ = frozenset({"text", "thought", "thoughtSignature", "functionCall"})
+CANDIDATE_READ = frozenset(
+    {"content", "finishReason", "index", "safetyRatings", "avgLogprobs", "tokenCount"}
+)
+CALL_READ = frozenset({"index", "id", "type", "function", "provider_specific_fields"})
+SOURCES = frozenset({"citations", "search_results"})  # Beside an answer in OpenAI's shape.
 REASONING_TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}
 
 
@@ -40,7 +48,9 @@ class Tally:
     replaced: int = 0
     broken: int = 0
     unread: set[str] = field(default_factory=set)
+    is_known: bool = False  # The shape: of another nobody knows what it says.
     has_objects: bool = False  # Arguments came as objects: how they are spelled is nobody's.
+    has_texts: bool = False
     _blocks: dict[int, str] = field(default_factory=dict)  # Claude's, by their index.
 
     def count(self, value: Any) -> None:
@@ -53,17 +63,37 @@ class Tally:
     def _event(self, value: Any) -> None:
         match value:
             case {"choices": [first, *others]}:
-                self._openai(first.get("delta") or first.get("message") or {})
+                self.is_known = True
+                self._choice(first)
+                self._name(value, lambda name: name in SOURCES)
                 self.unread |= {"choices"} if others else set()
             case {"candidates": [first, *others]}:
+                self.is_known = True
                 self._candidate(first)
                 self.unread |= {"candidates"} if others else set()
-            case {"type": "content_block_start", "content_block": block}:
-                self._opened(value["index"], block)
-            case {"type": "content_block_delta", "delta": delta}:
-                self._claude(value["index"], delta)
-            case {"message": message, "done": _}:
+            case {"message": Mapping() as message, "done": _}:
+                self.is_known = True
                 self._openai(message)
+            case {"response": str(text), "done": _}:
+                self.is_known = True
+                self._say(text)
+                self._think([value.get("thinking")])
+            case {"type": str(kind)}:
+                self._claude(kind, value)
+
+    def _claude(self, kind: str, event: Mapping[str, Any]) -> None:
+        if kind == "message_start":
+            self.is_known = True
+        elif kind == "content_block_start":
+            self._opened(event["index"], event["content_block"])
+        elif kind == "content_block_delta":
+            self._goes_on(event["index"], event["delta"])
+        elif self._blocks and kind not in CLAUDE_EVENTS:
+            self.unread.add(kind)
+
+    def _choice(self, choice: Mapping[str, Any]) -> None:
+        self._openai(choice.get("delta") or choice.get("message") or {})
+        self._say(choice.get("text"))
 
     def _openai(self, delta: Mapping[str, Any]) -> None:
         self._content(delta.get("content"))
@@ -73,19 +103,25 @@ class Tally:
         self._reasoning(delta)
         for call in delta.get("tool_calls") or ():
             self._arguments((call.get("function") or {}).get("arguments"))
-        self.unread |= {name for name, given in delta.items() if given and name not in READ}
+            self._name(call, lambda name: name not in CALL_READ)
+        self._name(delta, lambda name: name not in READ)
+
+    def _name(self, given: Mapping[str, Any], tells: Callable[[str], bool]) -> None:
+        """Name what is there and not kept."""
+        self.unread |= {str(name) for name, value in given.items() if value and tells(name)}
 
     def _content(self, content: Any) -> None:
         """Count a text, or a list of parts, as Mistral's thinking models send it."""
         if not isinstance(content, list):
             return self._say(content)
         for part in content:
-            if part["type"] == "thinking":
+            kind = part.get("type")
+            if kind == "thinking":
                 self._think(each.get("text") for each in part["thinking"])
-            elif part["type"] == "text":
+            elif kind == "text":
                 self._say(part["text"])
             else:
-                self.unread.add(part["type"])
+                self.unread.add(str(kind))
         return None
 
     def _reasoning(self, delta: Mapping[str, Any]) -> None:
@@ -103,6 +139,7 @@ class Tally:
     def _candidate(self, candidate: Mapping[str, Any]) -> None:
         for part in (candidate.get("content") or {}).get("parts") or ():
             self._gemini(part)
+        self._name(candidate, lambda name: name not in CANDIDATE_READ)
 
     def _gemini(self, part: Mapping[str, Any]) -> None:
         if part.get("thought"):
@@ -111,10 +148,10 @@ class Tally:
             self._say(part.get("text"))
         if call := part.get("functionCall"):
             self._arguments(call.get("args") or {})
-        self.unread |= {name for name in part if name not in GEMINI_READ}
+        self._name(part, lambda name: name not in GEMINI_READ)
 
     def _opened(self, index: int, block: Mapping[str, Any]) -> None:
-        kind = self._blocks[index] = block["type"]
+        kind = self._blocks[index] = str(block["type"])
         if kind == "tool_use":
             self._arguments(block.get("input") or None)
         elif kind in CLAUDE_TEXTS:
@@ -122,8 +159,8 @@ class Tally:
         else:
             self.unread.add(kind)
 
-    def _claude(self, index: int, delta: Mapping[str, Any]) -> None:
-        kind = delta["type"]
+    def _goes_on(self, index: int, delta: Mapping[str, Any]) -> None:
+        kind = str(delta["type"])
         if kind in CLAUDE_DELTAS:
             self._piece(CLAUDE_DELTAS[kind], delta.get(CLAUDE_DELTAS[kind]))
         elif kind == "input_json_delta":
@@ -152,7 +189,9 @@ class Tally:
     def _arguments(self, arguments: Any) -> None:
         if arguments is None:
             return
-        if not isinstance(arguments, str):
+        if isinstance(arguments, str):
+            self.has_texts = True
+        else:
             self.has_objects = True
             arguments = plain(arguments)
         self.arguments += len(arguments)

@@ -18,7 +18,7 @@ NAMES = {
     "ArrowRight": "→",
 }
 LISTENS = '"keydown"'
-FOLLOWS = {"transcript", "zones"}  # They note that somebody scrolls, and do nothing else.
+FOLLOWS = {"transcript", "zones", "needed"}  # They note that keys were pressed, and do no more.
 # A key as a script compares it, or as the name of what it does in a table of keys.
 COMPARED = re.compile(r'\bkey(?: ===| !==) "([^"]+)"')
 TABLE = re.compile(r"const (?:KEYS|MOVES|moved) = \{(.*?)\n?\};", re.DOTALL)

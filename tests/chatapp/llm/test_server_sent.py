@@ -12,7 +12,7 @@ from openai.types.chat import ChatCompletionChunk
 from chatapp.llm.chunks import Reading
 from chatapp.llm.errors import classify
 from chatapp.llm.server_sent import ErrorReported, chunks_of
-from chatapp.llm.streams.splitting import LONGEST
+from chatapp.llm.streams import splitting
 from tests.provider import LITELLM_WARNS, Call, Reply, call_deltas, delta, event
 
 pytestmark = LITELLM_WARNS
@@ -180,8 +180,9 @@ async def test_what_comes_together_is_read_together():
     assert found == [4]  # The reason to finish is the fourth.
 
 
-async def test_an_event_without_end_is_given_up():
-    body = b"data: " + b"x" * (LONGEST + 1)
+async def test_an_event_without_end_is_given_up(monkeypatch):
+    monkeypatch.setattr(splitting, "LONGEST", 2_000)
+    body = b"data: " + b"x" * 2_001
 
     _, _, _, error = await read(chunks_of(answered(body, 2**20)))
 

@@ -1,5 +1,6 @@
 """What is mended says the same, whatever it holds and wherever it is parted."""
 
+import gzip
 import json
 
 import httpx
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chatapp.llm.streams import mending, splitting
-from chatapp.llm.streams.mending import Mender, counted, mend
+from chatapp.llm.streams.mending import Documents, Mender, counted, mend
 from chatapp.llm.streams.tally import Tally
 
 TEXTS = (
@@ -24,7 +25,7 @@ ENDS = st.sampled_from([b"\n", b"\r", b"\r\n"])
 
 def through(body, size=None, *, has_events=True):
     tally = Tally()
-    mender = Mender(tally, has_events=has_events)
+    mender = Mender(tally) if has_events else Documents(tally)
     size = size or max(1, len(body))
     pieces = [body[at : at + size] for at in range(0, len(body), size)]
     return b"".join([*map(mender.feed, pieces), mender.end()]), tally
@@ -64,18 +65,19 @@ def test_each_document_is_one_line_that_says_the_same(values, size):
 @pytest.mark.parametrize(
     ("body", "mended"),
     [
-        pytest.param(b"data: [DONE]\n\n", b"data: [DONE]\n\n", id="the end"),
-        pytest.param(b"data:[DONE]\n\n", b"data: [DONE]\n\n", id="the end without a blank"),
+        pytest.param(b"data: [DONE]\n\n", b"data: [DONE]\n\n\n", id="the end"),
+        pytest.param(b"data:[DONE] \n", b"data: [DONE]\n\n", id="the end with another blank"),
         pytest.param(b"event: ping\nid: 1\n: hi\n\n", b"event: ping\nid: 1\n: hi\n\n", id="fields"),
         pytest.param(b": a\xe2\x80\xa8b\n\n", b": a b\n\n", id="a comment in two lines"),
-        pytest.param(b'data: {"a":\ndata: 1}\n\n', b'data: {"a": 1}\n\n', id="JSON in two lines"),
-        pytest.param(b'data: {"a": 1}\n', b'data: {"a": 1}\n', id="no blank line at the end"),
-        pytest.param(b'data: {"a": 1}', b'data: {"a": 1}\n', id="no end at all"),
-        pytest.param(b"data: 1\ndata: 2\n\n", b"data: 1\ndata: 2\n\n", id="an event a line"),
-        pytest.param(b'\xef\xbb\xbfdata: "a"\n\n', b'data: "a"\n\n', id="a mark before all"),
-        pytest.param(b'data: "a\tb"\n\n', b'data: "a\\tb"\n\n', id="a control as it is"),
-        pytest.param(b"data: {nope\n\n", b"data: {nope\n\n", id="no JSON"),
-        pytest.param(b"data\n\n", b"data: \n\n", id="a name alone"),
+        pytest.param(b'data: {"a":\ndata: 1}\n\n', b'data: {"a": 1}\n\n\n', id="JSON in two lines"),
+        pytest.param(b'data: {"a": 1}\n', b'data: {"a": 1}\n\n', id="no blank line"),
+        pytest.param(b'data: {"a": 1}', b'data: {"a": 1}\n\n', id="no end at all"),
+        pytest.param(b"data: 1\ndata: 2\n", b"data: 1\n\ndata: 2\n\n", id="an event a line"),
+        pytest.param(b'\xef\xbb\xbfdata: "a"\n', b'data: "a"\n\n', id="a mark before all"),
+        pytest.param(b'data: "a\tb"\n', b'data: "a\\tb"\n\n', id="a control as it is"),
+        pytest.param(b'{"a": 1}\n', b'data: {"a": 1}\n\n', id="no name of the field"),
+        pytest.param(b"data: \n\ndata\n", b"\n", id="no data"),
+        pytest.param(b"data: {no\ndata: 1\n\n", b"data: 1\n\n\n", id="no JSON before some"),
     ],
 )
 def test_a_stream_is_mended(body, mended):
@@ -83,9 +85,28 @@ def test_a_stream_is_mended(body, mended):
     assert through(body, 1)[0] == mended
 
 
-@pytest.mark.parametrize("body", [b"data: {nope\n\n", b'data: {"a": "\xff"\n\n', b"data: [[\n\n"])
-def test_what_is_no_json_is_counted(body):
-    assert through(body)[1].broken == 1
+def test_what_is_no_character_is_replaced_and_counted():
+    mended, tally = through(b'data: {"choices": [{"delta": {"content": "caf\xff"}}]}\n\n')
+
+    assert json.loads(mended[6:])["choices"][0]["delta"]["content"] == "caf\ufffd"
+    assert (tally.replaced, tally.text) == (1, 4)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"data: {nope\n\n", b'data: {"a": "\xff"\n\n', b"data: [[\n\n", b"data: ping\n\n"],
+)
+def test_what_is_no_json_is_counted_and_left_out(body):
+    mended, tally = through(body)
+
+    assert (mended.strip(), tally.broken) == (b"", 1)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_an_event_is_there_as_soon_as_its_line_is(end):
+    mender = Mender(Tally())
+
+    assert mender.feed(b"data: 1" + end) == b"data: 1\n\n"
 
 
 @pytest.mark.parametrize("body", [b"data: " + b"x" * 3_000, b"data: [\n" * 2_000])
@@ -97,22 +118,55 @@ def test_what_never_ends_is_given_up(body, monkeypatch):
         through(body, 100)
 
 
-@pytest.mark.parametrize(
-    ("headers", "status", "is_counted"),
-    [
-        ({"content-type": "text/event-stream; charset=utf-8"}, 200, True),
-        ({"content-type": "application/x-ndjson"}, 200, True),
-        ({"content-type": "application/vnd.amazon.eventstream"}, 200, False),
-        ({"content-type": "text/event-stream", "content-encoding": "gzip"}, 200, False),
-        ({"content-type": "text/event-stream"}, 500, False),
-        ({}, 200, False),
-    ],
-)
-def test_a_response_is_counted_if_its_bytes_say_anything(headers, status, is_counted):
-    response = httpx.Response(status, headers=headers, stream=httpx.ByteStream(b""))
-    told = []
+async def read(body, **headers):
+    """Read a response that comes byte by byte; return its bytes and what was counted."""
 
+    async def pieces():
+        for byte in body:
+            yield bytes([byte])
+
+    response = httpx.Response(200, headers=headers, content=pieces())
+    told = []
     with counted(told.append):
         mend(response)
+    return await response.aread(), told[0]
 
-    assert [tally is not None for tally in told] == [is_counted]
+
+EVENT = 'data: {"choices": [{"delta": {"content": "a\u2028b"}}]}\n\n'.encode()
+DOCUMENT = EVENT.removeprefix(b"data: ")
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        pytest.param(EVENT, {"content-type": "text/event-stream; charset=utf-8"}, id="events"),
+        pytest.param(EVENT, {}, id="events without a type"),
+        pytest.param(EVENT, {"content-type": "application/json"}, id="events of another type"),
+        pytest.param(gzip.compress(EVENT), {"content-encoding": "gzip"}, id="compressed"),
+        pytest.param(EVENT, {"content-encoding": "Identity"}, id="not compressed"),
+        pytest.param(b": hi\n\n" + EVENT, {}, id="a comment first"),
+        pytest.param(DOCUMENT, {"content-type": "application/x-ndjson"}, id="documents"),
+        pytest.param(DOCUMENT, {"content-type": "text/event-stream"}, id="documents as events"),
+    ],
+)
+async def test_a_stream_is_known_by_what_it_begins_with(body, headers):
+    mended, tally = await read(body, **headers)
+
+    line = as_libraries_read(mended)[-1]
+    said = json.loads(line.removeprefix("data: "))["choices"][0]["delta"]["content"]
+    assert (said, tally.text, tally.is_known) == ("a\u2028b", 3, True)
+
+
+@pytest.mark.parametrize("body", [b"\x00\x00\x01\r\n\xff", b"", b"\n", b"[1,\r\n2]", b"<html>\r"])
+async def test_anything_else_stays_as_it_is(body):
+    mended, tally = await read(body)
+
+    assert (mended, tally.is_known, tally.broken) == (body, False, 0)
+
+
+async def test_pretty_json_still_says_the_same():
+    value = {"choices": [{"message": {"content": "a"}}], "usage": None}
+
+    mended, tally = await read(json.dumps(value, indent=1).encode())
+
+    assert (json.loads(mended), tally.broken) == (value, 0)

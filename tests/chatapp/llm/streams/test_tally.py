@@ -74,6 +74,8 @@ COUNTS = {
         [{"message": {"role": "assistant", "content": "ab", "thinking": "hm"}, "done": False}],
         (2, 2, 0),
     ),
+    "Ollama's response": ([{"response": "ab", "done": False}], (2, 0, 0)),
+    "a text of an older protocol": ([{"choices": [{"text": "abc"}]}], (3, 0, 0)),
     "nothing": ([{"choices": []}, {"type": "ping"}, 5, None, [], "text", {}], (0, 0, 0)),
 }
 UNREAD = {
@@ -88,6 +90,23 @@ UNREAD = {
         {"server_tool_use"},
     ),
     "citations": (claude(TEXT, {"type": "citations_delta", "citation": {}}), {"citations"}),
+    "citations beside the answer": (
+        [{**openai(content=""), "citations": ["https://example.org"]}],
+        {"citations"},
+    ),
+    "what a search found": (
+        [{"candidates": [{"content": {}, "groundingMetadata": {"queries": ["x"]}}]}],
+        {"groundingMetadata"},
+    ),
+    "a call of another type": (
+        [openai(tool_calls=[{"type": "custom", "custom": {"input": "x"}}])],
+        {"custom"},
+    ),
+    "parts without a type": ([openai(content=[{"type": None}, {"type": 5}])], {"None", "5"}),
+    "an event of Claude's that nobody knows": (
+        [*claude(TEXT), {"type": "strange", "text": "x"}],
+        {"strange"},
+    ),
     "code that ran": ([gemini({"executableCode": {"code": "1"}})], {"executableCode"}),
 }
 
@@ -111,6 +130,12 @@ def test_what_nobody_keeps_is_named(name):
     assert (tally.unread, tally.arguments) == (expected, 0)
 
 
+def test_of_another_shape_nobody_knows_what_it_says():
+    tally = counted({"type": "response.output_text.delta", "delta": "Hello"})
+
+    assert not tally.is_known
+
+
 @pytest.mark.parametrize("text", ["a\0b", "a\ud83db"])
 def test_what_cannot_be_stored_is_counted(text):
     assert counted(openai(content=text)).replaced == 1
@@ -123,7 +148,7 @@ def test_what_cannot_be_stored_is_counted(text):
         {"choices": [{"delta": "a"}]},
         {"candidates": [{"content": {"parts": ["a"]}}]},
         {"type": "content_block_start", "content_block": {}},
-        {"message": "a", "done": True},
+        {"message": {"content": [5]}, "done": True},
         openai(tool_calls=["a"]),
         openai(content=[5]),
     ],
