@@ -153,7 +153,8 @@ def usage_of(raw: Any) -> ReportedUsage | None:
 
 def _whole(given: Any) -> int | None:
     """Return a count of tokens; None for what is no whole number."""
-    return int(given) if isinstance(given, int | float) and given == given // 1 else None
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    return int(given) if is_number and given == given // 1 else None
 
 
 def _tokens(*places: tuple[Any, str]) -> int | None:

@@ -42,8 +42,9 @@ def compared(
         broken=tally.broken,
         unread=[storable(name)[:LONGEST_NAME] for name in sorted(tally.unread)[:MOST_NAMES]],
     )
-    if found.differing:
-        logger.error("Part of an answer was not kept: said %s, kept %s", found.said, found.kept)
+    if found.differing or found.broken:
+        lost = "Part of an answer was not kept: said %s, kept %s; %d events could not be read"
+        logger.error(lost, found.said, found.kept, found.broken)
     return found
 
 

@@ -7,7 +7,7 @@ import pytest
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.generation.summaries import summarise
 from chatapp.llm import client
-from chatapp.llm.streams.mending import Mender
+from chatapp.llm.streams import mending
 from history.core.wire.request import Outgoing
 from history.models import Message, RequestOutcome
 from history.services.access import Actor
@@ -106,8 +106,8 @@ async def test_what_is_not_kept_is_named(model, provider, raw, sentence):
 async def test_a_loss_is_a_note_of_the_plan_and_an_error_of_the_log(
     model, provider, monkeypatch, caplog
 ):
-    written = Mender._written
-    monkeypatch.setattr(Mender, "_written", lambda *given: written(*given).replace(b"away", b""))
+    written = mending._written
+    monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"away", b""))
     provider.script(Reply(["Here ", "away", "again"]))
 
     outcome = await answered(model)
@@ -121,8 +121,8 @@ async def test_a_loss_is_a_note_of_the_plan_and_an_error_of_the_log(
 
 
 async def test_a_summary_that_is_not_whole_is_none(model, provider, monkeypatch):
-    written = Mender._written
-    monkeypatch.setattr(Mender, "_written", lambda *given: written(*given).replace(b"away", b""))
+    written = mending._written
+    monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"away", b""))
     provider.script(Reply(["Here ", "away", "again"]), Reply(["Whole."]))
     messages = [{"role": "user", "content": "Summarise"}]
 

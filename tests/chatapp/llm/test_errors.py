@@ -7,6 +7,7 @@ import litellm.exceptions
 import openai
 import pytest
 
+from chatapp.llm import server_sent
 from chatapp.llm.errors import (
     NAMES,
     SENTENCES,
@@ -85,7 +86,8 @@ def test_a_failure_has_a_kind(error, kind):
 
 
 def test_every_name_is_that_of_a_class():
-    known = {name for module in (httpx, openai, litellm.exceptions, json) for name in dir(module)}
+    modules = (httpx, openai, litellm.exceptions, json, server_sent)
+    known = {name for module in modules for name in dir(module)}
 
     assert set(NAMES) <= known
 

@@ -14,7 +14,7 @@ from chatapp.generation.response import Response
 from chatapp.llm import client
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts
-from chatapp.llm.streams.mending import Mender
+from chatapp.llm.streams import mending
 from history.core.wire.streamed import Streamed
 from tests.chatapp.llm.answering import PATIENT, request_to
 from tests.provider import LITELLM_WARNS, Call
@@ -123,13 +123,8 @@ async def test_random_streams_are_kept_whole(strict):
 @pytest.mark.parametrize("kind", ["text", "reasoning", "arguments"])
 async def test_a_planted_loss_is_seen(strict, kind, monkeypatch, caplog):
     """One piece is taken out of what is read, after its bytes were counted."""
-    written = Mender._written
-
-    def losing(self, data, value):
-        mended = written(self, data, value)
-        return mended.replace(b"LOST", b"")
-
-    monkeypatch.setattr(Mender, "_written", losing)
+    written = mending._written
+    monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"LOST", b""))
     thinking = ["Hm", "LOST"] if kind == "reasoning" else ["Hm"]
     text = ["Yes", "LOST"] if kind == "text" else ["Yes"]
     call = Call("clock", arguments(["LOST" if kind == "arguments" else "now"]))
