@@ -111,7 +111,8 @@ class PartsStage:
         keep, stride = self._value(f"{kind}s_keep"), self._value(f"{kind}s_stride")
         held = message.images if kind == Image.kind else message.files
         why = fact(Rule.OMITTED, kind=kind, count=count, held=held, keep=keep, stride=stride)
-        return why.having(besides=besides) if (besides := self.besides[kind]) else why
+        besides = self.besides.get(kind)
+        return why.having(besides=besides) if besides else why
 
     def _besides(self, live: Segments, cut: _Cut) -> Iterator[str]:
         """Name what stays whole though it is not among the newest."""
