@@ -174,9 +174,9 @@ class StatisticsOut(Schema):
 class PlanOut(Schema):
     """A stored context plan with its request's outcome. `wires` is what left, one for each
     attempt, with its JSON `body`; empty if that was not recorded, null in lists of plans. Each
-    of its `differences` is a fact and its sentence about what the library changed before sending;
-    null if the request can't be rebuilt and so not compared. `headline` says in one sentence what
-    the `plan` says in facts.
+    of its `differences` is a fact and its sentence about what the library changed before sending,
+    what only changes the form last; null if the request can't be rebuilt. `headline` says in one
+    sentence what the `plan` says in facts.
     """
 
     conversation: UUID

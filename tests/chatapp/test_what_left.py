@@ -1,8 +1,10 @@
 """What left is the same in the panel, the API, a terminal and the copied command, without keys."""
 
 import asyncio
+import html
 import json
 import logging
+import re
 import subprocess
 import uuid
 from io import StringIO
@@ -208,3 +210,22 @@ def test_a_redacted_command_says_so(client, admin_user, django_user_model, asked
 
     assert "# It is not the request that left" not in whole
     assert "# It is not the request that left" in redacted
+
+
+FOLD = re.compile(r'<details[^>]*data-keep="raw-wire-form".*?</details>', re.S)
+
+
+@pytest.mark.parametrize("family", [Claude], indirect=True)
+def test_what_matters_is_told_before_the_changes_of_form(client, admin_user, asked):
+    client.force_login(admin_user)
+    sentences = sentences_of(client, asked[-1])
+    page = html.unescape(get(client, asked[-1], "wire").content.decode())
+    (fold,) = FOLD.findall(page)
+    formal = [sentence for sentence in sentences if sentence in fold]
+    above = FOLD.sub("", page)
+
+    real = ["stream_options.include_usage true was not sent."]
+    assert sentences == [*real, *formal]
+    assert [sentence for sentence in sentences if sentence in above] == real
+    assert f"{len(formal)} changes of form" in fold
+    assert len(formal) > 15

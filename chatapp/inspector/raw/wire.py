@@ -67,10 +67,18 @@ def page_of(wires: Sequence[ShownWire], model: str, address: str = "") -> dict[s
     """Return what the template shows; `address` is that of all of it."""
     return {
         "rows": [_row(wire) for wire in wires],
-        "differences": wires[-1].sentences if wires else None,
+        **_differences(wires[-1] if wires else None),
         "why": "" if wires else why_unrecorded(model),
         "address": address,
     }
+
+
+def _differences(wire: ShownWire | None) -> dict[str, Any]:
+    """Part what changes the request from what only changes its form, which is folded."""
+    if wire is None or (sentences := wire.sentences) is None:
+        return {"differences": None}
+    real = len(sentences) - wire.formal
+    return {"differences": sentences[:real], "formal": sentences[real:]}
 
 
 def why_unrecorded(model: str) -> str:

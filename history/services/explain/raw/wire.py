@@ -8,6 +8,7 @@ from typing import Any
 
 from history.core.facts import Fact, Rule
 from history.core.wire.differing import facts_of
+from history.core.wire.form import by_form
 from history.core.wire.request import Outgoing, value_of
 from history.models import Checkpoint, ContextPlan, SentRequest, SummaryWire, Wire
 from history.services.access import Actor
@@ -53,8 +54,8 @@ class ShownWire:
     """One attempt. `body` is its JSON value, with what the reader may not see replaced; `digest`
     and `size` are those of the body that left, and `matches` says that it was put together again
     without a loss. `address` and `said`, the provider's words for an error, are empty if the reader
-    may not see them. `differences` are what the
-    library made of the request, None if that is unknown; no text that anybody hides is in one.
+    may not see them. `differences` are what the library made of the request, None if that is
+    unknown; no text that anybody hides is in one. The last `formal` of them only change its form.
     `text` is the body as it left, byte for byte, or what is left of it for this reader.
     """
 
@@ -70,6 +71,7 @@ class ShownWire:
     answered: Mapping[str, str]
     said: str
     differences: tuple[Fact, ...] | None
+    formal: int
     text: str
 
     @property
@@ -82,7 +84,7 @@ class ShownWire:
         facts = self.differences
         told = facts if facts is None else [_told(fact) for fact in facts]
         shown = asdict(self)
-        del shown["text"]  # The body in another form.
+        del shown["text"], shown["formal"]  # The body in another form; for a page.
         return {**shown, "differences": told}
 
 
@@ -120,9 +122,8 @@ def shown_wire(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None = No
     if reader.prompts:
         return shown
     body = redacted(shown.body, private_texts(wire.plan))
-    told = facts and tuple(without_tools(facts))
     text = json.dumps(body, ensure_ascii=False)
-    return replace(shown, body=body, differences=told, text=text)
+    return replace(_with_differences(shown, facts, hide=True), body=body, text=text)
 
 
 def _of_summary(wire: SummaryWire) -> ShownWire:
@@ -137,7 +138,22 @@ def _columns(wire: SentRequest) -> dict[str, Any]:
 def _shown(columns: Mapping[str, Any], data: bytes, facts: tuple[Fact, ...] | None) -> ShownWire:
     matches = digest_of(data) == columns["digest"]
     text = data.decode(errors="replace")
-    return ShownWire(**columns, body=value_of(data), matches=matches, differences=facts, text=text)
+    body = value_of(data)
+    wire = ShownWire(**columns, body=body, matches=matches, differences=None, formal=0, text=text)
+    return _with_differences(wire, facts)
+
+
+def _with_differences(
+    wire: ShownWire, facts: tuple[Fact, ...] | None, *, hide: bool = False
+) -> ShownWire:
+    """Put what changes the request before what only changes its form."""
+    if facts is None:
+        return wire
+    real, formal = by_form(facts)
+    if hide:
+        real = tuple(without_tools(real))
+        formal = tuple(fact for fact in without_tools(formal) if fact not in real)
+    return replace(wire, differences=(*real, *formal), formal=len(formal))
 
 
 def _seen(wire: ShownWire, reader: Reader) -> ShownWire:

@@ -1,0 +1,65 @@
+"""Tell the differences that change what is asked from those that only change its form.
+
+Whatever is not known to be form changes what is asked.
+"""
+
+from collections.abc import Sequence
+from itertools import compress
+from typing import Any
+
+from history.core.facts import Fact, Rule
+from history.core.wire.differing import EFFORT
+
+TAGS = frozenset({"type", "role"})  # In lists, they say what stands beside them.
+CACHING = frozenset({"cache_control_injection_points", "cache_control"})
+OPEN = frozenset(  # Below these, names are somebody's own.
+    {"parameters", "input_schema", "schema", "arguments", "input", "args", "response"}
+)
+INSTRUCTING = frozenset({"system", "developer"})
+
+
+def by_form(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
+    """Return those that change what is asked, and those that only change its form."""
+    formal = [_is_formal(fact, facts) for fact in facts]
+    real = tuple(fact for fact, is_form in zip(facts, formal, strict=True) if not is_form)
+    return real, tuple(compress(facts, formal))
+
+
+def _is_formal(fact: Fact, facts: Sequence[Fact]) -> bool:
+    was, now = fact.figures["was"], fact.figures["now"]
+    match fact.rule:
+        case Rule.WIRE_SPELLED | Rule.WIRE_IN_ADDRESS:
+            return True
+        case Rule.WIRE_MOVED:
+            return bool(fact.figures["path"] != EFFORT[0])
+        case Rule.WIRE_CHANGED:
+            return fact.figures["path"] == "model" and _is_prefix_gone(was, now)
+        case Rule.WIRE_DROPPED:
+            return _is_tag(fact.figures["path"], was) and not _is_instruction_lost(fact, facts)
+    return _is_tag(fact.figures["to"], now)
+
+
+def _is_prefix_gone(was: Sequence[Any], now: Sequence[Any]) -> bool:
+    """Whether a model's name has only lost its provider."""
+    return len(was) == len(now) == 1 and str(was[0]).endswith(f"/{now[0]}")
+
+
+def _is_tag(path: str, values: Sequence[Any]) -> bool:
+    """Whether a leaf says nothing by itself: a tag, a cache mark, or emptiness."""
+    names = path.replace("[]", "").split(".")
+    if OPEN & set(names):
+        return False
+    is_tag = "[]" in path and names[-1] in TAGS
+    is_empty = bool(values) and all(value in (None, "", [], {}) for value in values)
+    return is_tag or is_empty or bool(CACHING & set(names))
+
+
+def _is_instruction_lost(fact: Fact, facts: Sequence[Fact]) -> bool:
+    """Whether a system prompt lost its role and left in no field of its own instead. Of many
+    roles the values are not in the fact.
+    """
+    if not fact.figures["path"].endswith(".role"):
+        return False
+    places = (str(each.figures["to"]).lower() for each in facts)
+    was = set(map(str, fact.figures["was"])) or INSTRUCTING
+    return bool(INSTRUCTING & was) and not any(to.startswith("system") for to in places)
