@@ -16,11 +16,14 @@ from agents.providers.models import KnownModel, Provider
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """`protocols` by slug, `models` by name."""
+    """`protocols` by slug, `models` by name; reasoning is not sent back to the providers in
+    `without_reasoning`.
+    """
 
     protocols: Mapping[str, str] = field(default_factory=dict)
     disabled: frozenset[str] = frozenset()
     models: Mapping[str, KnownModel] = field(default_factory=dict)
+    without_reasoning: frozenset[str] = frozenset()
 
 
 _held: list[Directory] = []
@@ -41,13 +44,14 @@ def load() -> None:
     """Read it again, if there are tables and no event loop is kept waiting."""
     try:
         with transaction.atomic():
-            rows = list(Provider.objects.values_list("slug", "protocol", "enabled"))
+            rows = list(Provider.objects.defer("encrypted_key"))
             models = {model.name: model for model in KnownModel.objects.all()}
     except (DatabaseError, SynchronousOnlyOperation):
         return
-    protocols = {slug: protocol for slug, protocol, _ in rows}
-    disabled = frozenset(slug for slug, _, enabled in rows if not enabled)
-    hold(Directory(protocols, disabled, models))
+    protocols = {row.slug: row.protocol for row in rows}
+    disabled = frozenset(row.slug for row in rows if not row.enabled)
+    without_reasoning = frozenset(row.slug for row in rows if not row.reasoning_back)
+    hold(Directory(protocols, disabled, models, without_reasoning))
 
 
 def follow_changes() -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.providers.addresses import AddressRefused, check_address
 from agents.providers.keys import decrypted, encrypted
-from agents.providers.protocols import PROTOCOLS, SlugFault, slug_fault
+from agents.providers.protocols import PROTOCOLS, WITHOUT_REASONING, SlugFault, slug_fault
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -46,6 +46,11 @@ class Provider(models.Model):
         blank=True,
         help_text=_("For example https://llm.example.org/v1. Empty: the protocol's own."),
     )
+    reasoning_back = models.BooleanField(
+        _("send reasoning back"),
+        default=True,
+        help_text=_("Turn it off if the server refuses messages with earlier reasoning in them."),
+    )
     encrypted_key = models.TextField(blank=True, editable=False)
     enabled = models.BooleanField(_("enabled"), default=True)
     changed = models.DateTimeField(_("changed"), auto_now=True)
@@ -75,6 +80,10 @@ class Provider(models.Model):
     def clean(self) -> None:
         if fault := slug_fault(self.slug, self.protocol):
             raise ValidationError({"slug": SLUG_FAULTS[fault].format(slug=self.slug)})
+        if not self.reasoning_back and self.protocol not in WITHOUT_REASONING:
+            labels = ", ".join(f"“{PROTOCOLS[name].label}”" for name in WITHOUT_REASONING)
+            sentence = _("Only these protocols can have this off: {labels}. Turn it on.")
+            raise ValidationError({"reasoning_back": sentence.format(labels=labels)})
         if not self.base_url:
             raise ValidationError({"address": _("This protocol needs an address.")})
         try:

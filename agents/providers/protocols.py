@@ -11,6 +11,7 @@ from enum import StrEnum
 
 SLUG = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 OFFLINE = "demo"  # The offline model's prefix.
+WITHOUT_REASONING = ("openai", "hosted_vllm")  # They need not get back what was thought.
 CLAUDE_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 

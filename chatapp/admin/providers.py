@@ -36,6 +36,7 @@ NOT_USED = _(
     "The environment defines a provider of this name, so nothing here is used until its variables "
     "are gone; a trial uses theirs."
 )
+FIRST = ("slug", "protocol", "enabled", "reasoning_back", "used")
 
 
 class TrialForm(forms.Form):
@@ -55,7 +56,7 @@ class ProviderAdmin(GuardedAdmin):
     search_fields = ("slug", "address")
     readonly_fields = ("used",)
     fieldsets = (
-        (None, {"fields": ("slug", "protocol", "enabled", "used"), "description": RISK}),
+        (None, {"fields": FIRST, "description": RISK}),
         (_("Connection"), {"fields": ("address", "key", "forget_key")}),
     )
 

@@ -5,6 +5,7 @@ This module is the `agents.catalogue.Catalogue` of the app.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -18,7 +19,7 @@ from agents.providers.protocols import PROTOCOLS, variable_prefix
 from chatapp import env
 from chatapp.llm.litellm_setup import litellm, model_costs
 from chatapp.llm.prices import prices_in
-from chatapp.llm.providers.connection import outranks
+from chatapp.llm.providers.connection import outranks, reasoning_withheld_by
 from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning import families
@@ -111,7 +112,8 @@ def takes_images(model: str) -> bool:
 
 
 def taking_of(model: str, effort: str | None) -> Taking:
-    return families.taking_of(model, effort)
+    taking = families.taking_of(model, effort)
+    return replace(taking, withheld_by=reasoning_withheld_by(model))
 
 
 def output_rules(model: str, effort: str | None) -> OutputRules:

@@ -13,6 +13,7 @@ class NotTaken(StrEnum):
 
     NO_TAKER = "no_taker"
     OTHER_FAMILY = "other_family"
+    WITHHELD = "withheld"
     NO_EFFORT = "no_effort"
     FOREIGN_LOOP = "foreign_loop"
     ALTERED = "altered"
@@ -26,7 +27,8 @@ class Taking:
     `family` is whose it takes, empty if nobody's; None stands for everybody's. A part needs one of
     the provider's `fields`, unless none are named. `thinks`: it is asked to think; some take
     reasoning `only_thinking`. A model that `minds_loop` does not think in a tool loop that it did
-    not begin by thinking: in a `foreign_loop`; and it takes no reasoning behind a text.
+    not begin by thinking: in a `foreign_loop`; and it takes no reasoning behind a text. A provider
+    whose setting says so is given none back: `withheld_by` is its name.
     """
 
     family: str | None = None
@@ -35,6 +37,7 @@ class Taking:
     only_thinking: bool = False
     minds_loop: bool = False
     foreign_loop: bool = False
+    withheld_by: str = ""
 
     def refusal(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
         """Say why a part is not taken, None if it is; `beside` is its message's reasoning.
@@ -43,6 +46,8 @@ class Taking:
         """
         if self.family not in {None, part.family}:
             return NotTaken.OTHER_FAMILY if self.family else NotTaken.NO_TAKER
+        if self.withheld_by:
+            return NotTaken.WITHHELD
         if self.only_thinking and not self.thinks:
             return NotTaken.NO_EFFORT
         if self.only_thinking and self.foreign_loop:

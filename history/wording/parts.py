@@ -160,7 +160,11 @@ BY_SETTING = {
 }
 
 
-def reasoning_left_out(why: str, settings: Settings) -> str:
+def reasoning_left_out(why: str, settings: Settings, provider: str = "") -> str:
+    """Word a reason. `provider` is the one whose setting says that it gets no reasoning back."""
+    if why == "withheld":
+        withheld = _("not sent: “{setting}” is off for the provider {provider}")
+        return withheld.format(setting=_("Send reasoning back"), provider=provider)
     if why not in BY_SETTING:
         return sending(why)
     name, sentence = BY_SETTING[why]
@@ -168,8 +172,8 @@ def reasoning_left_out(why: str, settings: Settings) -> str:
     return str(sentence).format(value=shown(winner.value), source=winner.source)
 
 
-def all_left_out(count: int, why: str, settings: Settings) -> str:
+def all_left_out(count: int, why: str, settings: Settings, provider: str = "") -> str:
     """Sum up the reasoning that the messages sent are without for one reason."""
     return ngettext(
         "Reasoning: {count} token {why}", "Reasoning: {count} tokens {why}", count
-    ).format(count=number(count), why=reasoning_left_out(why, settings))
+    ).format(count=number(count), why=reasoning_left_out(why, settings, provider))

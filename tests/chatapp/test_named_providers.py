@@ -14,7 +14,7 @@ from chatapp.llm.litellm_setup import litellm
 from history.core.plan.neutral_request import request_hash
 from history.models import ContextPlan
 from history.services.explain.raw.wire import OPERATOR
-from tests.chatapp.test_what_left import answered
+from tests.chatapp.answered import answered
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS, Reply
 

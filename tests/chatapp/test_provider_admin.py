@@ -1,5 +1,6 @@
 """Providers in the admin: who may change them, what becomes of a key, and the trial of a model."""
 
+import re
 from hashlib import sha256
 
 import pytest
@@ -17,7 +18,8 @@ from tests.provider import LITELLM_WARNS, Reply
 pytestmark = [pytest.mark.django_db, *LITELLM_WARNS]
 CANARY, OTHER = "sk-canary-0123456789", "sk-other-9876543210"
 ADDRESS, ELSEWHERE = "https://93.184.216.34/v1", "https://93.184.216.35/v1"
-FORM = {"slug": "work", "protocol": "openai", "enabled": "on", "address": ADDRESS, "key": CANARY}
+FORM = {"slug": "work", "protocol": "openai", "address": ADDRESS, "key": CANARY}
+FORM |= {"enabled": "on", "reasoning_back": "on"}
 ADD = reverse("admin:agents_provider_add")
 LIST = reverse("admin:agents_provider_changelist")
 
@@ -120,6 +122,23 @@ def test_only_a_stored_key_can_be_deleted(admin_client, work):
 def test_a_key_can_be_deleted(admin_client, work):
     assert change(admin_client, work, address=ELSEWHERE, forget_key="on") == {}
     assert Provider.objects.get().encrypted_key == ""
+
+
+def test_a_server_that_refuses_reasoning_back_can_be_said_to(admin_client):
+    page = admin_client.get(ADD).content.decode()
+    off = {name: value for name, value in FORM.items() if name != "reasoning_back"}
+    refused = admin_client.post(ADD, {**off, "slug": "claude", "protocol": "anthropic"})
+    admin_client.post(ADD, off)
+
+    assert re.search(r'<input[^>]*name="reasoning_back"[^>]*checked', page)
+    assert refused.context["adminform"].form.errors == {
+        "reasoning_back": [
+            "Only these protocols can have this off: “OpenAI, or compatible”, “vLLM”. Turn it on."
+        ]
+    }
+    assert [(each.slug, each.reasoning_back) for each in Provider.objects.all()] == [
+        ("work", False)
+    ]
 
 
 def test_slug_and_protocol_stay(admin_client, work):

@@ -6,22 +6,16 @@ import json
 import logging
 import re
 import subprocess
-import uuid
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 
-from chatapp.databases.threads import close_connections, in_database
-from chatapp.llm import client as models
 from history.models import ContextPlan, Wire
-from history.services.access import Actor
-from history.services.answers.commands import Send
-from history.services.answers.sending import send
 from history.services.wire.storing import body_of
+from tests.chatapp.answered import answered
 from tests.chatapp.inspector.pages import text_of
 from tests.chatapp.llm.families import KEYS
-from tests.chatapp.lone_generations import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS, Call
 from tests.strict.claude import Claude
@@ -54,18 +48,6 @@ def provider(family, monkeypatch):
         for name, value in server.environment.items():
             monkeypatch.setenv(name, KEY if name in KEYS else value)
         yield server
-
-
-async def answered(user, text):
-    """Say something and wait for the answer, as a tab does."""
-    said = Send(text=text, client_msg_id=uuid.uuid4(), agent="demo")
-    ack = await in_database(send, Actor(user), said)
-    made = lone(ack.generation)
-    made.task = asyncio.create_task(made.run())
-    await made.task
-    await models.close()
-    await close_connections()
-    return ack.conversation
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Two servers that speak OpenAI's protocol and show their thinking: OpenRouter and vLLM."""
+"""Servers that speak OpenAI's protocol and show their thinking, such as OpenRouter and vLLM."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
@@ -66,3 +66,13 @@ class VLLM(OpenAIChat):
     def thinking(self, said: Said) -> Iterator[bytes]:
         for text in said.thinking:
             yield delta(reasoning=text)
+
+
+class OneWay(OpenAIChat):
+    """A server of one's own that shows its thinking and refuses to have it back."""
+
+    model = "lab/thinker"
+
+    def thinking(self, said: Said) -> Iterator[bytes]:
+        for text in said.thinking:
+            yield delta(reasoning_content=text)

@@ -10,6 +10,7 @@ from tests.patience import PATIENCE
 from tests.provider import Call
 from tests.strict.checks import sign
 from tests.strict.claude import Claude
+from tests.strict.compatible import OneWay
 from tests.strict.deepseek import DeepSeek
 from tests.strict.families import FAMILIES
 from tests.strict.gemini import UNSIGNED, Gemini
@@ -53,6 +54,8 @@ TABLE = [
     (OpenAIChat, CHAT, {"messages": [ASKED, called(reasoning="x"), RESULT]}, "Extra inputs"),
     (OpenAIChat, CHAT, {"messages": [ASKED, called(), ASKED]}, "did not have response"),
     (OpenAIChat, CHAT, {"messages": [ASKED, RESULT]}, "must be a response"),
+    (OneWay, CHAT, {"messages": [ASKED, called(reasoning_content="Hm"), RESULT]}, "Extra inputs"),
+    (OneWay, CHAT, {"messages": [ASKED, called(), RESULT]}, ""),
     (DeepSeek, CHAT, {"messages": [ASKED, called(), RESULT]}, "Missing `reasoning_content`"),
     (DeepSeek, CHAT, {"messages": [ASKED, called(reasoning_content="Hm"), RESULT]}, ""),
     (DeepSeek, CHAT, {"messages": [ASKED, called(), RESULT, ASKED]}, ""),

@@ -56,12 +56,9 @@ def connection_of(model: str) -> Connection:
 
     It may read the database: call it where that is allowed.
     """
-    slug, slash, _ = model.partition("/")
+    slug = slug_of(model)
     if slug == OFFLINE:
         return Connection(model)
-    if not slash:
-        known = named(model)
-        slug = known.provider if known else ""
     key, address = env.of_provider(slug, "API_KEY"), env.of_provider(slug, "API_BASE")
     if protocol := settings.PROVIDERS.get(slug):
         base_url = address or PROTOCOLS[protocol].address
@@ -70,6 +67,21 @@ def connection_of(model: str) -> Connection:
         known_as = f"{row.protocol}/{model.partition('/')[2] or model}"
         return Connection(known_as, row.base_url, row.key or NO_KEY, is_guarded=True)
     return Connection(model, address or None, key or None)
+
+
+def slug_of(model: str) -> str:
+    """Return the provider's name; empty if the model's name has none and is not known."""
+    slug, slash, _ = model.partition("/")
+    if slash or slug == OFFLINE:
+        return slug
+    known = named(model)
+    return known.provider if known else ""
+
+
+def reasoning_withheld_by(model: str) -> str:
+    """Name the model's provider if an administrator set that it gets no reasoning back."""
+    slug = slug_of(model)
+    return slug if slug in directory().without_reasoning and not outranks(slug) else ""
 
 
 def outranks(slug: str) -> list[str]:

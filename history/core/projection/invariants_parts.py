@@ -109,7 +109,8 @@ def _reasons_in_turn(sent: Message, original: Message, first: int, taking: Takin
 def _taken(original: Message, taking: Taking) -> list[Reasoning]:
     thoughts = _thoughts(original)
     thinks = taking.thinks and not taking.foreign_loop
-    if (taking.only_thinking and not thinks) or any(t.fields.get("altered") for t in thoughts):
+    is_refused = taking.withheld_by or (taking.only_thinking and not thinks)
+    if is_refused or any(t.fields.get("altered") for t in thoughts):
         return []
     own = [t for t in thoughts if taking.family is None or t.family == taking.family]
     return [t for t in own if not taking.fields or set(taking.fields) & set(t.fields)]

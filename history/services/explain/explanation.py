@@ -100,8 +100,12 @@ class Explanation:
     @property
     def reasoning(self) -> tuple[str, ...]:
         """How much reasoning is not sent, a line for each reason."""
-        unsent = self.plan.reasoning_unsent.items()
-        return tuple(all_left_out(count, why, self.plan.settings) for why, count in unsent if count)
+        plan, provider = self.plan, self.plan.reasoning.taking.withheld_by
+        return tuple(
+            all_left_out(count, why, plan.settings, provider)
+            for why, count in plan.reasoning_unsent.items()
+            if count
+        )
 
     @property
     def calibration(self) -> str:

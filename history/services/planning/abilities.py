@@ -1,5 +1,6 @@
 """What a request depends on of its model: how it counts images, and how much it is to think."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,11 +28,16 @@ def effort_of(settings: Settings, model: str) -> str | None:
     return None if asked and why_no_effort(settings, model) else asked
 
 
-def model_facts(effort: str | None, model: str, factor: float) -> dict[str, Any]:
+def model_facts(
+    effort: str | None, model: str, factor: float, withheld: str | None = None
+) -> dict[str, Any]:
     """Return the fields of a `ProjectionRequest` that concern images and reasoning; `effort` is
-    what is really asked for.
+    what is really asked for. `withheld` is the `withheld_by` of a request of the past, None means
+    today's.
     """
     taking = catalogue().taking_of(model, effort)
+    if withheld is not None:
+        taking = replace(taking, withheld_by=withheld)
     return {**image_facts(model, factor), "taking": taking}
 
 

@@ -64,7 +64,8 @@ class PlanInput:
 
     `number` is the path's newest turn. `settled` and `percent` are as in `ProjectionRequest`;
     `checkpoints` names those that applied to a plan of the past, None means all that apply now;
-    `context` holds a generation's texts, None means today's; `offer` the MCP tools.
+    `context` holds a generation's texts, None means today's; `offer` the MCP tools. `withheld`
+    is as in `model_facts`.
     """
 
     branch: Branch
@@ -81,6 +82,7 @@ class PlanInput:
     processors: Mapping[str, Any] = field(default_factory=dict)
     context: ContextTexts | None = None
     offer: Offer = NO_OFFER
+    withheld: str | None = None
 
     @property
     def tools(self) -> list[dict[str, Any]]:
@@ -173,19 +175,16 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
     transcript, projection = project_path(path, request)
     check(transcript, projection)
     tools, asked = turn.tools, asked_of(turn.agent, turn.settings)
-    return (
-        path,
-        projection,
-        {
-            "model": turn.agent["model"],
-            "messages": openai_messages(projection.messages, projection.injected),
-            "tools": tools,
-            "temperature": turn.agent["temperature"],
-            **asked.parameters,
-            "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
-            "lasting": lasting(projection.messages, projection.injected),
-        },
-    )
+    parts = {
+        "model": turn.agent["model"],
+        "messages": openai_messages(projection.messages, projection.injected),
+        "tools": tools,
+        "temperature": turn.agent["temperature"],
+        **asked.parameters,
+        "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
+        "lasting": lasting(projection.messages, projection.injected),
+    }
+    return path, projection, parts
 
 
 def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
@@ -210,7 +209,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         percent=turn.percent,
         count=count_text,
         waits=_waits(turn),
-        **model_facts(asked.effort, model, turn.factor),
+        **model_facts(asked.effort, model, turn.factor, turn.withheld),
     )
     return path, request
 

@@ -47,6 +47,7 @@ THOUGHTS: st.SearchStrategy[tuple[Part, ...]] = st.sampled_from(
 TAKINGS = (
     Taking(),
     Taking("claude"),
+    Taking("claude", withheld_by="lab"),
     Taking(fields=("signature",)),
     Taking("claude", ("signature",), only_thinking=True, minds_loop=True),
     Taking("claude", thinks=False, only_thinking=True, minds_loop=True),

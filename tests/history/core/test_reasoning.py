@@ -120,6 +120,9 @@ TAKINGS = [
     pytest.param(Taking("claude"), ALL, {"earlier": 30}, id="its own"),
     pytest.param(Taking("gemini"), {}, {"earlier": 30, "other_family": 120}, id="another's"),
     pytest.param(Taking(""), {}, {"earlier": 30, "no_taker": 120}, id="nobody's"),
+    pytest.param(
+        Taking("claude", withheld_by="lab"), {}, {"earlier": 30, "withheld": 120}, id="withheld"
+    ),
     pytest.param(Taking(fields=("signature",)), ALL, {"earlier": 30}, id="with its signature"),
     pytest.param(
         Taking(fields=("type",)), {}, {"earlier": 30, "other_form": 120}, id="in another form"

@@ -108,7 +108,7 @@ def _about_reasoning(
         return words.sending("with_message")
     late = LATE if entry.verdict is Verdict.KEPT else CALLS
     why = plan.reasoning.why_left_out(part, line.parts, line.turn) or late
-    return words.reasoning_left_out(why, plan.settings)
+    return words.reasoning_left_out(why, plan.settings, plan.reasoning.taking.withheld_by)
 
 
 def _last(plan: Plan) -> int:

@@ -144,6 +144,7 @@ def turn_then(record: ContextPlan) -> PlanInput:
         settled=plan.get("settled"),
         factor=plan.get("factor", 1.0),
         percent=plan.get("percent", 100),
+        withheld=plan.get("reasoning", {}).get("taking", {}).get("withheld_by", ""),
     )
 
 

@@ -1,0 +1,26 @@
+"""A message that is sent and answered, without a page."""
+
+import asyncio
+import uuid
+
+from django.contrib.auth.models import User
+
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.llm import client as models
+from history.models import Conversation
+from history.services.access import Actor
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
+from tests.chatapp.lone_generations import lone
+
+
+async def answered(user: User, text: str) -> Conversation:
+    """Say something and wait for the answer, as a tab does."""
+    said = Send(text=text, client_msg_id=uuid.uuid4(), agent="demo")
+    ack = await in_database(send, Actor(user), said)
+    made = lone(ack.generation)
+    made.task = asyncio.create_task(made.run())
+    await made.task
+    await models.close()
+    await close_connections()
+    return ack.conversation
