@@ -120,9 +120,8 @@ def _marked(pages: list[Page]) -> str:
 def _mark(page: Page) -> str:
     if not page.is_scanned:
         return "" if page.text else ", without text"
-    return (
-        ", scanned: see its picture" if page.picture else ", scanned: its picture is not included"
-    )
+    where = "only in its picture" if page.picture else "its picture is not included"
+    return f", scanned: {where}"
 
 
 def _notes(pages: list[Page], shown: tuple[CleanPicture, ...]) -> Iterator[Mapping[str, Any]]:

@@ -1,7 +1,7 @@
 """A message that is sent and answered, without a page."""
 
 import asyncio
-import uuid
+from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 
@@ -14,9 +14,9 @@ from history.services.answers.sending import send
 from tests.chatapp.lone_generations import lone
 
 
-async def answered(user: User, text: str) -> Conversation:
+async def answered(user: User, text: str, *files: UUID) -> Conversation:
     """Say something and wait for the answer, as a tab does."""
-    said = Send(text=text, client_msg_id=uuid.uuid4(), agent="demo")
+    said = Send(text=text, client_msg_id=uuid4(), agent="demo", attachments=files)
     ack = await in_database(send, Actor(user), said)
     made = lone(ack.generation)
     made.task = asyncio.create_task(made.run())

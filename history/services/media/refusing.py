@@ -1,20 +1,24 @@
 """Refuse images that the model cannot take, before anything is sent."""
 
+import re
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
-from history.core.parts import Image, Part
+from history.core.parts import File, Image, Part
 from history.services.errors import Refused
+
+MARKS = re.compile(r"^\[Page \d+[^\]\n]*\]$", re.M)  # Above the text of each page of a PDF.
 
 
 def refuse_images(model: str, parts: Iterable[Part], others: Iterable[str] = ()) -> None:
     """Raise Refused if there is an image among the parts, and the model is known to take none.
-    `others` may be chosen instead of it.
+    `others` may be chosen instead of it. Scanned pages of a PDF that has text too do not count:
+    the model reads the text, and which pages it lacks.
     """
     takes = catalogue().takes_images
-    if not any(isinstance(part, Image) for part in parts) or takes(model):
+    if not _needs_images(tuple(parts)) or takes(model):
         return
     seeing = ", ".join(other for other in others if takes(other))
     sentence = _(
@@ -24,3 +28,10 @@ def refuse_images(model: str, parts: Iterable[Part], others: Iterable[str] = ())
     if seeing:
         sentence = _("{model} doesn't take images. Remove them, or choose another model: {others}.")
     raise Refused("no_images", sentence.format(model=model, others=seeing))
+
+
+def _needs_images(parts: tuple[Part, ...]) -> bool:
+    files = [part for part in parts if isinstance(part, File)]
+    legible = {file.supplied for file in files if MARKS.sub("", file.text).strip()}
+    images = (part for part in parts if isinstance(part, Image))
+    return any(not image.page or image.supplied not in legible for image in images)

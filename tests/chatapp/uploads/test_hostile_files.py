@@ -206,5 +206,5 @@ def test_a_scanned_pdf_says_how_many_of_its_pages_are_shown():
     assert [picture.page for picture in cleaned.pictures] == [1, 2, 3]
     assert cleaned.notes == ({"code": "scanned", "pages": 5, "shown": 3},)
     assert note(cleaned.notes[0]) == "5 scanned pages without text. Sent as images: 3."
-    assert "[Page 3, scanned: see its picture]" in cleaned.text
+    assert "[Page 3, scanned: only in its picture]" in cleaned.text
     assert "[Page 4, scanned: its picture is not included]" in cleaned.text
