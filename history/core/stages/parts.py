@@ -4,6 +4,7 @@ The newest `images_keep` images stay whole, and so do those of the current messa
 round, which the model has not seen yet. The same holds for files. Pins are held apart.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -99,12 +100,9 @@ class PartsStage:
 
     def ruling(self, message: Message, now: Message | None) -> Ruling:
         """Say how many of a message's images and files are left out, and by which setting."""
-        gone = [part for part in now.parts if isinstance(part, Omitted)] if now else []
-        kinds = list(dict.fromkeys(part.of for part in gone))
-        told = tuple(
-            self._reason(message, kind, [p.of for p in gone].count(kind)) for kind in kinds
-        )
-        setting = f"{kinds[0]}s_keep" if kinds else ""
+        gone = _omitted(now) - _omitted(message) if now else Counter[str]()
+        told = tuple(self._reason(message, kind, count) for kind, count in gone.items())
+        setting = f"{next(iter(gone))}s_keep" if gone else ""
         return Ruling(_verdict(now), RULE, setting, told)
 
     def _reason(self, message: Message, kind: str, count: int) -> Fact:
@@ -148,6 +146,11 @@ class PartsStage:
 
     def _value(self, name: str) -> int:
         return int(self.settings.value(name))
+
+
+def _omitted(message: Message) -> Counter[str]:
+    """Count what placeholders stand for; those of a model that takes no images are there before."""
+    return Counter(part.of for part in message.parts if isinstance(part, Omitted))
 
 
 def omitting(message: Message, kept: IsKept, count: Count) -> Message:

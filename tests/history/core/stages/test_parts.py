@@ -167,6 +167,17 @@ def test_a_model_that_takes_no_images_gets_none():
     assert projection.plan.entries[2].reasons[0].rule is Rule.NO_IMAGES
 
 
+@pytest.mark.parametrize("images_keep", [None, 1])
+def test_an_image_that_no_model_reads_is_not_left_out_by_a_setting_too(images_keep):
+    messages = path(user(image("a"), file("old.txt")), agent(), user(image("b"), file()))
+
+    projection = asked(messages, {"takes_images": False}, files_keep=1, images_keep=images_keep)
+    entries = (entry for entry in projection.plan.entries if entry.first == 0)
+    told = [(why.rule, why.figures.get("kind")) for entry in entries for why in entry.reasons]
+    assert images(projection) == ["(a)", "(old.txt)", "(b)", "notes.txt"]
+    assert sorted(told, key=repr) == [(Rule.NO_IMAGES, None), (Rule.OMITTED, "file")]
+
+
 def test_images_are_counted_as_the_model_counts_them():
     messages = path(user(image(), image()), agent(), user())
 
