@@ -42,7 +42,7 @@ def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRes
     template = _template(record)
     is_confirmed = request.method == "POST"
     form = form_of(recorded(record), request.POST if is_confirmed else request.GET)
-    if not form.is_valid() or not form.changes:
+    if not form.is_valid() or not form.free:
         raise Http404(_("These settings can't be applied to every chat."))
     if not is_confirmed:
         return render(request, "panel/whatif/everybody.html", _question(record, template, form))
@@ -82,6 +82,7 @@ def _question(record: ContextPlan, template: AgentTemplate, form: WhatIfForm) ->
         "template": template,
         "changes": list(_changes(template, form)),
         "fields": [(form.add_prefix(name), form[name].data) for name in form.changes],
+        "held": form.held,
         "reach": reach_of(template),
         "cautions": list(beyond(form)),
     }
@@ -98,12 +99,12 @@ def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, s
 
 def _revision(template: AgentTemplate, form: WhatIfForm) -> dict[str, Any]:
     """Return what the template must set for what was tried: a length that was computed as exact
-    loses the template's steps.
+    loses the template's steps. What the environment locks would have no effect, until it does.
     """
     stride, was = form.tried[STRIDE], template.history_settings.get(STRIDE, form.now[STRIDE])
     is_exact = bool(form.changes.keys() & {"length", "max_items"} - form.locked)
     is_lost = is_exact and stride != was and STRIDE not in form.locked
-    return {**form.changes, STRIDE: stride} if is_lost else form.changes
+    return {**form.free, STRIDE: stride} if is_lost else form.free
 
 
 def _shown(name: str, value: object) -> str:

@@ -21,7 +21,7 @@ def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:
         "source": source_name(winner.decider),
     }
     if own.reason:
-        sentence = _("{setting} stays {value}, set by {source} ({reason}).")
+        sentence = _("{setting} stays {value}, set by {source}. The value asked for: {reason}.")
         return sentence.format(**named, reason=reason_of(own))
     return _("{setting} stays {value}, set by {source}.").format(**named)
 

@@ -282,5 +282,28 @@ def test_the_question_for_everybody_knows_the_cap(editor, conversation, settings
     assert "capped" not in text_of(for_everybody(editor, conversation, set_dot_length="9"))
 
 
+def test_what_the_environment_locks_is_not_written_to_the_template(editor, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
+    tried = {"set_dot_policy": "all", "set_dot_length": "7"}
+
+    asked = text_of(for_everybody(editor, conversation, **tried))
+    for_everybody(editor, conversation, conversation.agent.version, **tried)
+
+    conversation.agent.refresh_from_db()
+    assert "Not applied, because it is locked by the environment: History policy" in asked
+    assert "History length 2 → becomes 7" in asked
+    assert conversation.agent.history_settings == {"policy": "lastN", "length": 7}
+
+
+def test_of_locked_settings_alone_nothing_is_offered_to_everybody(editor, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
+
+    shown = text_of(editor.get(tries(conversation, "set.policy=all")))
+
+    assert "it can only be tried: History policy" in shown
+    assert "Apply to every chat" not in shown
+    assert for_everybody(editor, conversation, set_dot_policy="all").status_code == 404
+
+
 def test_a_stranger_takes_nothing_over(client, conversation):
     assert take(client, conversation, set_dot_policy="all").status_code == 404

@@ -57,9 +57,9 @@ def test_what_no_client_sends_again_changes_nothing(data, path):
 
 
 def sendable(message):
-    """Return what a client sends again of a message."""
+    """Return what a client sends again of a message; no arguments are none."""
     files = [part.supplied for part in message.parts if not isinstance(part, Reasoning)]
-    calls = [(call.name, call.arguments) for call in message.tool_calls]
+    calls = [(call.name, call.arguments or "{}") for call in message.tool_calls]
     return message.role, message.text.strip(), files, calls
 
 
