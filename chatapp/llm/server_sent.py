@@ -15,7 +15,8 @@ from chatapp.llm.streams.splitting import Splitter
 
 DONE = b"[DONE]"
 TOO_LONG = re.compile(
-    r"context.?length|context.?window|maximum model length|prompt is too long|available context"
+    r"context.?length|context.?window|maximum model length|prompt is too long|available context",
+    re.IGNORECASE,
 )
 
 
@@ -87,7 +88,7 @@ def _chunk(event: bytes) -> Any:
 
 
 def _reported(error: Any) -> ErrorReported:
-    kind = TooLongReported if TOO_LONG.search(json.dumps(error).lower()) else ErrorReported
+    kind = TooLongReported if TOO_LONG.search(json.dumps(error)) else ErrorReported
     return kind(error)
 
 

@@ -42,7 +42,7 @@ def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRes
     template = _template(record)
     is_confirmed = request.method == "POST"
     form = form_of(recorded(record), request.POST if is_confirmed else request.GET)
-    if not form.is_valid() or not form.free:
+    if not form.is_valid() or not form.free_changes:
         raise Http404(_("These settings can't be applied to every chat."))
     if not is_confirmed:
         return render(request, "panel/whatif/everybody.html", _question(record, template, form))
@@ -104,7 +104,7 @@ def _revision(template: AgentTemplate, form: WhatIfForm) -> dict[str, Any]:
     stride, was = form.tried[STRIDE], template.history_settings.get(STRIDE, form.now[STRIDE])
     is_exact = bool(form.changes.keys() & {"length", "max_items"} - form.locked)
     is_lost = is_exact and stride != was and STRIDE not in form.locked
-    return {**form.free, STRIDE: stride} if is_lost else form.free
+    return {**form.free_changes, STRIDE: stride} if is_lost else form.free_changes
 
 
 def _shown(name: str, value: object) -> str:

@@ -118,14 +118,14 @@ class WhatIfForm(forms.Form):
         return any(as_typed(self.now[each.name]) != each.data for each in self.rarer)
 
     @property
-    def free(self) -> dict[str, Any]:
+    def free_changes(self) -> dict[str, Any]:
         """The changes that the environment leaves to others."""
         return {name: value for name, value in self.changes.items() if name not in self.locked}
 
     @property
     def takes(self) -> bool:
         """Whether a chat may set any of them for itself."""
-        free = (BY_NAME[name] for name in self.free.keys() - {MODEL})
+        free = (BY_NAME[name] for name in self.free_changes.keys() - {MODEL})
         return any(spec.allows(LayerName.CONVERSATION) for spec in free)
 
     @property

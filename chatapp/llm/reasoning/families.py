@@ -212,6 +212,13 @@ def _as_named(said: Message, own: Thoughts) -> Message:
     return said
 
 
+def _as_content(said: Message, own: Thoughts) -> Message:
+    """Return reasoning under DeepSeek's own name, whatever a server of its protocol calls it."""
+    named = _as_named(said, own)
+    thought = named.pop("reasoning", "") + named.get("reasoning_content", "")
+    return {**named, "reasoning_content": thought} if thought else named
+
+
 class Taker(NamedTuple):
     """How a family takes reasoning back: of parts with one of these fields, and in which shape."""
 
@@ -220,15 +227,6 @@ class Taker(NamedTuple):
 
 
 NAMED = Taker(_as_named, (FIELD, TAG))
-
-
-def _as_content(said: Message, own: Thoughts) -> Message:
-    """Return reasoning under DeepSeek's own name, whatever a server of its protocol calls it."""
-    named = _as_named(said, own)
-    thought = named.pop("reasoning", "") + named.get("reasoning_content", "")
-    return {**named, "reasoning_content": thought} if thought else named
-
-
 TAKERS: Mapping[str, Taker] = {
     CLAUDE: Taker(_blocks, ("signature", "data")),
     GEMINI: Taker(_signatures, (SIGNATURES,)),

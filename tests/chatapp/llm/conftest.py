@@ -4,6 +4,8 @@ import pytest
 
 from chatapp.llm import client
 from tests.chatapp.llm.answering import DIRECT, WRAPPED
+from tests.chatapp.llm.families import FAMILIES as MODELS
+from tests.chatapp.llm.families import environment_of
 from tests.strict.families import FAMILIES
 from tests.strict.server import StrictProvider
 
@@ -31,3 +33,13 @@ async def strict(request, monkeypatch, settings):
             monkeypatch.setenv(name, value)
         yield provider
         await client.close()
+
+
+@pytest.fixture
+async def reached(provider, monkeypatch, settings):
+    """Every family, led to the fake provider."""
+    settings.MODEL_PROVIDERS |= set(MODELS)
+    for name, value in environment_of(provider.url).items():
+        monkeypatch.setenv(name, value)
+    yield
+    await client.close()

@@ -3,25 +3,15 @@
 import httpx
 import pytest
 
-from chatapp.llm import client
 from chatapp.llm.errors import ErrorKind
 from chatapp.llm.retries import Attempts
 from chatapp.llm.wire import KEY, Recorder, recorded
 from tests.chatapp.llm.answering import answer
-from tests.chatapp.llm.families import FAMILIES, SECRET, environment_of
+from tests.chatapp.llm.families import FAMILIES, SECRET
 from tests.provider import LITELLM_WARNS, Reply
 
-pytestmark = LITELLM_WARNS
+pytestmark = [pytest.mark.usefixtures("reached"), *LITELLM_WARNS]
 TOOLS = [{"type": "function", "function": {"name": "clock", "parameters": {"type": "object"}}}]
-
-
-@pytest.fixture(autouse=True)
-async def reached(provider, monkeypatch, settings):
-    settings.MODEL_PROVIDERS |= set(FAMILIES)
-    for name, value in environment_of(provider.url).items():
-        monkeypatch.setenv(name, value)
-    yield
-    await client.close()
 
 
 @pytest.fixture(params=FAMILIES)
