@@ -6,13 +6,13 @@ other: `{% static 'css/page.css' %}`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import BaseStorageFinder
-from django.core.files.storage import FileSystemStorage
+from django.core.files.storage import FileSystemStorage, Storage
 
 from chatapp.server.joined.writing import write as write_joined
 
@@ -47,10 +47,11 @@ class JoinedSheets(BaseStorageFinder):
             write(path, self.storage)
         return super().find(path, *args, **kwargs)
 
-    def list(self, ignore_patterns: Iterable[str] | None) -> Any:
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
+        """List these and not their folder: another process may be writing there."""
         for path in SHEETS:
             write(path, self.storage)
-        return super().list(ignore_patterns)
+            yield path, self.storage
 
 
 def write(path: str, storage: FileSystemStorage) -> None:

@@ -7,7 +7,7 @@ from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.core.files.storage import FileSystemStorage
 
-from chatapp.server.stylesheets import SHEETS, SOURCES, joined, write
+from chatapp.server.stylesheets import SHEETS, SOURCES, JoinedSheets, joined, write
 
 ALONE = {
     "about",
@@ -60,6 +60,15 @@ def test_they_are_collected_for_production(tmp_path):
     assert {path: (tmp_path / path).read_text() for path in SHEETS} == {
         path: joined(path) for path in SHEETS
     }
+
+
+def test_what_another_process_is_writing_is_not_listed(tmp_path, monkeypatch):
+    """It is gone before anybody could read it."""
+    monkeypatch.setattr(JoinedSheets, "storage", FileSystemStorage(tmp_path))
+    (tmp_path / "css").mkdir()
+    (tmp_path / "css" / "page.css.4711").touch()
+
+    assert {path for path, _ in JoinedSheets().list(None)} == SHEETS.keys()
 
 
 def test_a_sheet_whose_source_has_changed_is_joined_again(tmp_path):
