@@ -28,7 +28,8 @@ run: ## Start Vitrine (optionally with PORT; LAN=1 for a trusted network); the f
 
 test: ## Run the daily tests, also on PostgreSQL and in a browser (ONLY=tests/history/core: these alone)
 	$(INSTALL) deploy/requirements-dev.txt
-	@$(if $(ONLY),ENV_FILE=/dev/null $(BIN)/python -m pytest $(ONLY),$(BIN)/python -m deploy.run_tests)
+	@$(if $(ONLY),ENV_FILE=/dev/null $(BIN)/python -m pytest --hypothesis-profile=daily $(ONLY), \
+		$(BIN)/python -m deploy.run_tests)
 
 test-all: ## Run every test, as before an issue is called done
 	$(INSTALL) deploy/requirements-dev.txt

@@ -22,6 +22,8 @@ LEFT = pytest.StashKey[int]()
 REPEATS = 2
 LINES = 12  # Of why a test failed before it passed.
 
+hypothesis.settings.register_profile("daily", hypothesis.settings(), max_examples=EXAMPLES)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--suite", choices=["daily", "all"], default="all", help="which tests to run")
@@ -30,7 +32,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("suite") == "daily":
-        hypothesis.settings.register_profile("daily", hypothesis.settings(), max_examples=EXAMPLES)
         hypothesis.settings.load_profile("daily")
 
 
