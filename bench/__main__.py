@@ -20,7 +20,6 @@ MEASUREMENTS = (
     "bench.searching",
     "bench.importing",
     "bench.inspector",
-    "bench.migrating",
     "bench.peers",
     "bench.first_token",
     "bench.streaming",

@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.tools.arguments import function_schema
-from history.core.earlier import note_of
 from history.core.facts import Note
 
 
@@ -61,7 +60,7 @@ def offer_from(text: str) -> Offer:
     if not text:
         return NO_OFFER
     data = json.loads(text)
-    return Offer(tuple(map(_tool, data["tools"])), tuple(map(note_of, data["notes"])))
+    return Offer(tuple(map(_tool, data["tools"])), tuple(map(Note.from_dict, data["notes"])))
 
 
 def _stored(tool: OfferedTool) -> dict[str, Any]:

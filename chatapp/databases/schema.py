@@ -1,6 +1,6 @@
 """Bring the database up to this version, or say why that is impossible."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -11,14 +11,18 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from history.models import Conversation
 
+# The last migrations before the first release, for which 0001_initial stands now.
+REPLACED = {"agents.0013_reasoning_back", "history.0050_few_letters"}
+
 
 def prepare_database() -> None:
     """Migrate. Raise CommandError with a sentence."""
     try:
-        if newer := unknown(applied()):
+        forget_replaced()
+        if others := unknown(applied()):
             raise CommandError(
-                f"The database was made by a newer Vitrine ({', '.join(newer)}). "
-                "Put that version back, or an older backup of the database."
+                f"The database was made by another Vitrine ({', '.join(others)}): a newer one, or "
+                "one from before the first release. Put that version back, or another backup."
             )
         call_command("migrate", verbosity=0, interactive=False)
     except Error as error:
@@ -31,12 +35,27 @@ def applied(using: str = DEFAULT_DB_ALIAS) -> list[str]:
     return sorted(".".join(key) for key in recorder.applied_migrations())
 
 
-def unknown(migrations: Iterable[str]) -> list[str]:
-    """Return those of installed apps that only a newer version can have made."""
+def forget_replaced() -> None:
+    """Make a database that has had all of them one that the one migration of each app has made."""
+    names = applied()
+    rows = MigrationRecorder(connection).migration_qs
+    for app, name in (each.split(".") for each in names if each in replaced(names)):
+        rows.filter(app=app, name=name).delete()
+
+
+def replaced(names: Collection[str]) -> set[str]:
+    """Return those that one migration of each app stands for now; none if some are missing."""
+    ends = {_app(last): last for last in REPLACED if set(names) >= REPLACED}
+    before = {name for name in names if name <= ends.get(_app(name), "")}
+    return {name for name in before if not name.endswith(".0001_initial")}
+
+
+def unknown(names: Collection[str]) -> list[str]:
+    """Return the migrations of installed apps that only another version can have made."""
     loader = MigrationLoader(None)
-    known = {".".join(key) for key in loader.disk_migrations}
+    known = {".".join(key) for key in loader.disk_migrations} | replaced(names)
     known |= {".".join(old) for each in loader.disk_migrations.values() for old in each.replaces}
-    return [name for name in migrations if name not in known and _app(name) in loader.migrated_apps]
+    return [name for name in names if name not in known and _app(name) in loader.migrated_apps]
 
 
 def is_used() -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Rule(StrEnum):
-    """Everything that may be said. `told` is a sentence by somebody else, or from an older plan."""
+    """Everything that may be said. `told` is a sentence by an extension."""
 
     TOLD = "told"
     LENGTH_ACTS_AS_ONE = "length_acts_as_one"

@@ -149,13 +149,11 @@ def _server_left_out(name: str, why: str, **figures: Any) -> str:
 
 
 def _because(why: str, figures: Mapping[str, Any]) -> str:
-    """Word a reason; one that was stored as a sentence stays as it is."""
-    return WHY_LEFT_OUT[why].format(**figures) if why in WHY_LEFT_OUT else why
+    return WHY_LEFT_OUT[why].format(**figures)
 
 
 NOTES: Mapping[Rule, Callable[..., str]] = {
     **STREAM_NOTES,
-    Rule.TOLD: lambda sentence: sentence,
     Rule.LENGTH_ACTS_AS_ONE: saying(gettext_lazy("A length of 0 is the same as 1.")),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,
     Rule.PINS_UNDER_NONE: saying(

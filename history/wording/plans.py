@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from history.core.earlier import FIRST_WITH_FACTS
 from history.core.facts import Note
 from history.core.plan.plan import Entry
 from history.core.settings.resolved import Candidate
@@ -13,14 +12,11 @@ from history.wording.settings import reason_of as why_unused
 
 
 def worded_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """Add sentences to a plan. One older than facts has its sentences already, and nothing else."""
-    settings = {name: _setting(setting) for name, setting in plan["settings"].items()}
-    if plan["version"] < FIRST_WITH_FACTS:
-        return {**plan, "settings": settings}
+    """Add sentences to a plan's facts."""
     facts = plan["notes"]
     return {
         **plan,
-        "settings": settings,
+        "settings": {name: _setting(setting) for name, setting in plan["settings"].items()},
         "entries": list(map(_entry, plan["entries"])),
         "notes": list(sentences(map(Note.from_dict, facts))),
         "note_facts": facts,
@@ -36,8 +32,5 @@ def _setting(setting: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _candidate(candidate: Mapping[str, Any]) -> dict[str, Any]:
-    stored = candidate["reason"]
-    if isinstance(stored, str):
-        return dict(candidate)
     reason = why_unused(Candidate.from_dict(candidate))
-    return {**candidate, "reason": reason, "reason_fact": stored}
+    return {**candidate, "reason": reason, "reason_fact": candidate["reason"]}

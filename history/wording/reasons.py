@@ -55,7 +55,7 @@ def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
         said = _("{turns} of {count}; {reason}").format(
             turns=turns(*(span or entry.turns)), count=number(entry.of_turns or 0), reason=said
         )
-    return said if entry.is_told else _sized(entry, said)
+    return _sized(entry, said)
 
 
 def told(reasons: Sequence[Fact]) -> str:
@@ -197,7 +197,6 @@ def _unpaired_call(why: str, then: str = "", **named: str) -> str:
 
 
 REASONS: Mapping[Rule, Callable[..., str]] = {
-    Rule.TOLD: lambda sentence, beyond="": f"{sentence}; {beyond}" if beyond else sentence,
     Rule.CURRENT_TURN: saying(gettext_lazy("current turn")),
     Rule.SYSTEM_KEPT: saying(gettext_lazy("a system message, which every policy keeps")),
     Rule.SYSTEM_NOT_KEPT: saying(

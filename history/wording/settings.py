@@ -164,10 +164,9 @@ def reason_of(candidate: Candidate, say: Say = gettext) -> str:
 def brief(candidate: Candidate) -> str:
     """Give the reason without the name and the value."""
     said = candidate.reason
-    rest = said.figures.get("rest", "") if said else ""
     if said and said.rule in VALUES:
-        rest = must(said)
-    return gettext("ignored: {rest}").format(rest=rest) if rest else reason_of(candidate)
+        return gettext("ignored: {rest}").format(rest=must(said))
+    return reason_of(candidate)
 
 
 def _lock(setting: Resolved) -> str:

@@ -11,7 +11,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDING = ROOT / "history" / "wording"
-READERS = {ROOT / "history" / "core" / "earlier.py"}  # What was stored before there were facts.
 SENTENCES = {"complaint", "conflict", "fault", "reason", "sentence", "why", "worded", "wrong"}
 WORDED = {
     *["brief", "fault", "fault_of", "faults_of", "reason_of", "sentence_of", "sentences"],
@@ -85,7 +84,7 @@ def _is_sentence(node):
 def files(pattern, *folders):
     for folder in folders:
         for path in sorted((ROOT / folder).rglob(pattern)):
-            if path not in READERS and WORDING not in path.parents:
+            if WORDING not in path.parents:
                 yield path
 
 

@@ -92,11 +92,11 @@ def test_a_postgresql_with_people_keeps_them(server):
     [
         pytest.param(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('history', '9_x', 0)",
-            "a newer Vitrine (history.9_x)",
+            "another Vitrine (history.9_x)",
             id="newer",
         ),
         pytest.param(
-            "DELETE FROM django_migrations WHERE app = 'history' AND name LIKE '0047_%'",
+            "DELETE FROM django_migrations WHERE app = 'history' AND name LIKE '0001_%'",
             "is of an older version",
             id="older",
         ),

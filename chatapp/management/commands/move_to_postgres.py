@@ -15,7 +15,7 @@ from chatapp.databases.schema import applied, is_used, prepare_database, unknown
 WAY_OUT = "Stop it first (Ctrl+C in its terminal, or stop its service)."
 NO_TARGET = "Set DATABASE_URL to an empty PostgreSQL database, to which the rows are copied."
 USED = "There are people or chats in DATABASE_URL already. To lose them, add --replace."
-NEWER = "{} was made by a newer Vitrine ({}). Move with that version."
+OTHER = "{} was made by another Vitrine ({}), newer or too old. Move with that version."
 OLDER = "{} is of an older version. Start this one on it once, without DATABASE_URL, and stop it."
 
 
@@ -53,8 +53,8 @@ def refuse(file: str, *, is_replaced: bool) -> None:
     if not is_replaced and is_used():
         raise CommandError(USED)
     there = applied(SOURCE)
-    if newer := unknown(there):
-        raise CommandError(NEWER.format(file, ", ".join(newer)))
+    if others := unknown(there):
+        raise CommandError(OTHER.format(file, ", ".join(others)))
     apps = {name.partition(".")[0] for name in there}
     if [name for name in applied() if name.partition(".")[0] in apps and name not in there]:
         raise CommandError(OLDER.format(file))

@@ -23,7 +23,7 @@ WAY_OUT = "Stop it first (Ctrl+C in its terminal, or stop its service)."
 OTHER_SECRET = """SECRET_KEY differs from the backup's: everybody must sign in again. Keys of model
 providers that were encrypted with it must be entered again, unless its value is added to
 ENCRYPTION_KEYS."""
-NEWER = "It was made by a newer Vitrine ({}). Install that version first."
+OTHER = "It was made by another Vitrine ({}), newer or too old. Install that version first."
 
 
 class Command(BaseCommand):
@@ -72,8 +72,8 @@ def refuse(found: Manifest, *, is_replaced: bool) -> None:
     if found.engine != connection.vendor:
         sentence = "It is of a {} database, and DATABASE_URL names a {} database."
         raise CommandError(sentence.format(found.engine, connection.vendor))
-    if newer := unknown(found.schema):
-        raise CommandError(NEWER.format(", ".join(newer)))
+    if others := unknown(found.schema):
+        raise CommandError(OTHER.format(", ".join(others)))
     if not is_replaced and is_used():
         raise CommandError("There are people or chats here already. To lose them, add --replace.")
 

@@ -131,17 +131,8 @@ def same_form(was: Entry, now: Entry) -> bool:
     if was.verdict is not now.verdict or was.parts != now.parts:
         return False
     if was.verdict is Verdict.INJECTED:
-        known = bool(was.digest and now.digest)  # Older plans did not tell schemas apart.
-        alike = was.digest == now.digest or not known
-        return alike and (was.label, was.sent_tokens) == (now.label, now.sent_tokens)
-    return was.verdict is not Verdict.ALTERED or _altered_alike(was, now)
-
-
-def _altered_alike(was: Entry, now: Entry) -> bool:
-    """Compare two alterations of one message. Older plans compare only with their own kind."""
-    if was.is_told is not now.is_told:
-        return was.sizes == now.sizes
-    return was.grounds == now.grounds
+        return (was.digest, was.label, was.sent_tokens) == (now.digest, now.label, now.sent_tokens)
+    return was.verdict is not Verdict.ALTERED or was.grounds == now.grounds
 
 
 def _difference(old: _Reading, new: _Reading) -> Fact | None:

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from history.core.earlier import as_now
-from history.core.facts import Fact, Note, Rule
+from history.core.facts import Fact, Note
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import CHANGED, SENT, Verdict
 from history.core.plan.window import WindowSums
@@ -72,11 +71,6 @@ class Entry:
         return self.reasons, self.sizes, self.turns, self.of_turns
 
     @property
-    def is_told(self) -> bool:
-        """Whether it only has an older plan's sentence."""
-        return any(fact.rule is Rule.TOLD for fact in self.reasons)
-
-    @property
     def positions(self) -> range:
         """Its positions; empty for an injected entry."""
         return (
@@ -96,7 +90,7 @@ class Entry:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Entry":
         reasons = tuple(map(Fact.from_dict, data["reasons"]))
-        parts = tuple(map(SentPart.from_dict, data.get("parts", ())))
+        parts = tuple(map(SentPart.from_dict, data["parts"]))
         read = {"verdict": Verdict(data["verdict"]), "reasons": reasons, "parts": parts}
         return cls(**{**data, **read})
 
@@ -182,8 +176,6 @@ class Plan:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Plan":
-        """Read a plan of any version."""
-        data = as_now(data)
         return cls(
             entries=tuple(map(Entry.from_dict, data["entries"])),
             settings=Settings.from_dict(data["settings"]),
@@ -191,14 +183,14 @@ class Plan:
             counts=Counts(**data["counts"]),
             counter=data["counter"],
             notes=tuple(map(Note.from_dict, data["notes"])),
-            settled=data.get("settled", data["counts"]["transcript"]),
-            budget=data.get("budget", 0),
-            limit=data.get("limit", 0),
-            opening=data.get("opening", 0),
-            factor=data.get("factor", 1.0),
-            percent=data.get("percent", 100),
-            reasoning=ReasoningRule.from_dict(data.get("reasoning", {})),
-            reasoning_unsent=data.get("reasoning_unsent", {}),
-            image_rule=data.get("image_rule", ""),
+            settled=data["settled"],
+            budget=data["budget"],
+            limit=data["limit"],
+            opening=data["opening"],
+            factor=data["factor"],
+            percent=data["percent"],
+            reasoning=ReasoningRule.from_dict(data["reasoning"]),
+            reasoning_unsent=data["reasoning_unsent"],
+            image_rule=data["image_rule"],
             version=data["version"],
         )

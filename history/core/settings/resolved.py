@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from history.core.earlier import reason_of
 from history.core.facts import Fact
 from history.core.settings.spec import LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
@@ -48,10 +47,11 @@ class Candidate:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Candidate":
+        reason = data["reason"]
         read = {
             "layer": LayerName(data["layer"]),
             "outcome": CandidateOutcome(data["outcome"]),
-            "reason": reason_of(data),
+            "reason": Fact.from_dict(reason) if reason else None,
         }
         return cls(**{**data, **read})
 

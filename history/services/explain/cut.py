@@ -34,7 +34,7 @@ def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
         yield wording.summarised(summarised)
     if not gone:
         return
-    if all(entry.rule == "policy" and not entry.is_told for entry in gone):
+    if all(entry.rule == "policy" for entry in gone):
         turns = wording.sent_by(plan.settings, _turns(plan, sides))
         yield wording.left_out(_count(gone), [turns])
     else:

@@ -50,7 +50,7 @@ def _messages(plan: Plan, counts: Mapping[Verdict, int]) -> str:
 
 def _is_by_policy(history: Sequence[Entry], sides: Sides) -> bool:
     trimmed = [entry for entry in history if entry.verdict is Verdict.TRIMMED]
-    by_policy = all(entry.rule == "policy" and not entry.is_told for entry in trimmed)
+    by_policy = all(entry.rule == "policy" for entry in trimmed)
     return bool(trimmed) and by_policy and bool(sides.above)
 
 

@@ -17,7 +17,6 @@ from history.core.wording import number
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
 PARTS = "parts"  # The rule by which images and files are left out of a message.
-FIRST_WITH_BUDGET = 2  # The planner's version.
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +134,7 @@ def sums(window: WindowSums) -> str:
 
 
 def budget_line(plan: Plan) -> str:
-    """Write `history: 3,804 of 3,904 tokens`, and what else uses the history's budget; empty for
-    a plan older than budgets.
-    """
-    if plan.version < FIRST_WITH_BUDGET:
-        return ""
+    """Write `history: 3,804 of 3,904 tokens`, and what else uses the history's budget."""
     used = plan.window.history - held(plan) - (_sent_opening(plan) if plan.opening else 0)
     line = _("History: {used} of {budget} tokens").format(
         used=number(used), budget=number(max(0, plan.budget))

@@ -11,7 +11,6 @@ from agents.context import ContextTexts
 from agents.mcp import NO_OFFER, Offer
 from agents.networks.agent_tools import Delegate, Transfer
 from agents.tools import schemas
-from history.core.earlier import note_of
 from history.core.facts import Note
 from history.core.messages import Role
 from history.core.money.cache import slides
@@ -94,7 +93,7 @@ class PlanInput:
     @property
     def notes(self) -> tuple[Note, ...]:
         """Notes on tools, agents and parameters that are left out."""
-        agents = map(note_of, self.agent.get("notes", ()))
+        agents = map(Note.from_dict, self.agent.get("notes", ()))
         return (*self.offer.notes, *agents, *not_taken(self.agent, self.settings))
 
 

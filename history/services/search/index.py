@@ -58,8 +58,8 @@ def text_index() -> TextIndex:
 
 
 def install_index(sender: object, using: str, **kwargs: Any) -> None:
-    """Install the index after `migrate`, unless the tables are older than what it indexes."""
-    if "history_media" in connections[using].introspection.table_names():
+    """Install the index after `migrate`, unless the tables are gone again."""
+    if "history_message" in connections[using].introspection.table_names():
         install(connections[using])
 
 
@@ -73,7 +73,7 @@ def install(database: BaseDatabaseWrapper) -> None:
 
 
 def remove(database: BaseDatabaseWrapper) -> None:
-    """Remove the index, also one in the form of earlier versions."""
+    """Remove the index: `install` makes it again."""
     _execute(database, _INDEXES[database.vendor].REMOVE)
 
 

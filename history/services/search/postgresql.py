@@ -117,11 +117,6 @@ REMOVE = (
     "DROP FUNCTION IF EXISTS history_search_words",
     "DROP FUNCTION IF EXISTS history_plain",
     "DROP FUNCTION IF EXISTS history_search_said",
-    # The index of earlier versions, which knew branches only.
-    "DROP INDEX IF EXISTS history_recall",
-    "DROP INDEX IF EXISTS history_recall_parts",
-    "DROP FUNCTION IF EXISTS history_recall_words",
-    "DROP FUNCTION IF EXISTS history_recall_attached",
 )
 
 # Materialized, or a planner without statistics walks all messages instead.

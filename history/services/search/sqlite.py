@@ -91,10 +91,6 @@ REMOVE = (
     "DROP TRIGGER IF EXISTS history_search_owner",
     "DROP TABLE IF EXISTS history_search",
     "DROP TABLE IF EXISTS history_search_owner",
-    # The index of earlier versions, which knew branches only.
-    "DROP TRIGGER IF EXISTS history_recall_insert",
-    "DROP TRIGGER IF EXISTS history_recall_delete",
-    "DROP TABLE IF EXISTS history_recall",
 )
 
 _MATCHING = "SELECT rowid FROM history_search WHERE history_search MATCH %s"

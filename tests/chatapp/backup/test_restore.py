@@ -105,7 +105,7 @@ def made(**fields):
         pytest.param({"engine": "mysql"}, "It is of a mysql database, and", id="another engine"),
         pytest.param(
             {"schema": ["history.9999_later"]},
-            r"a newer Vitrine \(history.9999_later\)",
+            r"another Vitrine \(history.9999_later\)",
             id="a newer version",
         ),
     ],

@@ -3,10 +3,8 @@
 import re
 
 from history.core.settings.layers import environment_layer
-from history.models import ContextPlan
 from history.services.path.marks import mark
 from history.services.path.reading import message_at
-from history.wording.plans import worded_plan
 from tests.chatapp.inspector.addresses import panel
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import (
@@ -23,15 +21,6 @@ def notes_of(owner, conversation):
     return re.sub(r"<svg.*?</svg>|\s*\n\s*", "", notes, flags=re.DOTALL)
 
 
-def store_like(record, **changes):
-    """A plan as an older version stored it: one more request of the same generation."""
-    older = ContextPlan.objects.get(pk=record.pk)
-    older.pk, older._state.adding = None, True
-    older.step += 1
-    older.plan = {**record.plan, **changes}
-    older.save()
-
-
 def test_what_is_lost_and_what_contradicts_is_a_warning(owner, conversation):
     conversation.history_settings = {"summarize": True, "policy": "lastN", "length": 1}
     conversation.save()
@@ -43,23 +32,6 @@ def test_what_is_lost_and_what_contradicts_is_a_warning(owner, conversation):
         r'<li class="warning">\d+ messages are neither sent nor summarised: 1\N{EN DASH}', notes
     )
     assert '<li class="warning"> length 1 (conversation) sends about 2 messages, but up to' in notes
-
-
-def test_what_an_older_plan_sent_over_the_window_is_said(owner, conversation):
-    record = conversation.generations.get(turn=4).plans.get()
-    window = {**record.plan["window"], "context_window": 512, "output_reserve": 600}
-    sent = window["system_prompt"] + window["tool_schemas"] + window["history"]
-    over = sent + 600 - 512
-    notes = [f"{over} tokens over the context window"]
-
-    entries = worded_plan(record.plan)["entries"]
-    store_like(record, window=window, notes=notes, entries=entries, version=1)
-
-    text = text_of(owner.get(panel(conversation)))
-    assert f"over by {over}" in text
-    assert f'<li class="warning">{notes[0]}' in notes_of(owner, conversation)
-    assert f"= 512 window + {over} over" in text
-    assert "History:" not in text
 
 
 def test_the_window_says_what_the_history_may_cost(owner, conversation):

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from history.core.earlier import note_of
-from history.core.facts import Note, Rule, Severity, note, warning
+from history.core.facts import Note, Rule, note, warning
 from history.wording.notes import sentence_of, worded
 
 CASES = [
@@ -143,16 +142,3 @@ def test_what_a_text_says_does_not_make_it_a_warning():
     said = note(Rule.ANSWERER_GONE, network="left out, has no effect", slug="eve", agent="Ada")
 
     assert [each.is_warning for each in worded([said])] == [False]
-
-
-@pytest.mark.parametrize(
-    ("sentence", "severity"),
-    [
-        ("eve: left out, since there is no such agent.", Severity.WARNING),
-        ("network Desk: eve answered last, so Ada answers.", Severity.INFO),
-    ],
-)
-def test_a_sentence_of_an_earlier_snapshot_is_told_as_it_is(sentence, severity):
-    found = note_of(sentence)
-
-    assert (sentence_of(found), found.severity) == (sentence, severity)

@@ -37,14 +37,14 @@ TRIMMED = Entry(Verdict.TRIMMED, 0, 7, 1, 4, 8, 400, rule="budget", reasons=(PRU
 CLAMPED = Entry(
     Verdict.ALTERED, 3, 3, 2, 2, 1, 900, 70, rule="clamp", reasons=(fact(Rule.CLAMPED),)
 )
-SETTINGS = settings.REASONS.keys() | VALUES.keys() | PROBLEMS.keys() | FAULTS.keys() - {Rule.TOLD}
+SETTINGS = settings.REASONS.keys() | VALUES.keys() | PROBLEMS.keys() | FAULTS.keys()
 STEPS = "sliding_window 8 in steps of 4 turns and 150 tokens"
 
 
 def test_every_rule_has_its_words_in_one_place():
     assert NOTES.keys() | REASONS.keys() | DIFFERENCES.keys() | WIRES.keys() | SETTINGS == set(Rule)
     assert not (NOTES.keys() | REASONS.keys()) & SETTINGS
-    assert NOTES.keys() & REASONS.keys() == {Rule.TOLD}
+    assert not NOTES.keys() & REASONS.keys()
     assert not DIFFERENCES.keys() & (NOTES.keys() | REASONS.keys())
 
 
@@ -199,16 +199,6 @@ def test_a_name_with_a_semicolon_stays_in_one_piece():
         pytest.param({}, True, id="the same"),
         pytest.param({"sent_tokens": 60}, False, id="another size"),
         pytest.param({"reasons": (fact(Rule.EMPTY),)}, False, id="for another reason"),
-        pytest.param(
-            {"reasons": (fact(Rule.TOLD, sentence="too large: 900 → 70 tokens"),)},
-            True,
-            id="told by an older plan",
-        ),
-        pytest.param(
-            {"reasons": (fact(Rule.TOLD, sentence="too large"),), "sent_tokens": 60},
-            False,
-            id="told by an older plan, with another size",
-        ),
     ],
 )
 def test_a_message_is_sent_in_the_same_form_by_facts_alone(change, same):

@@ -1,14 +1,11 @@
 """Resolved settings as rows, for the panel, the terminal and the administration."""
 
-import json
-
 import pytest
 
 from history.core.errors import SettingErrors
 from history.core.facts import Rule, fact
 from history.core.settings.layers import environment_layer, url_layer
 from history.core.settings.resolution import Caps, resolve
-from history.core.settings.resolved import Settings
 from history.records import setting_record
 from history.wording.deciding.sources import sources_of
 from history.wording.faults import fault, fault_of
@@ -123,30 +120,6 @@ def test_an_unset_budget_that_is_capped_says_so():
     row = rows(caps=Caps(token_budget=8_000))["token_budget"]
 
     assert row.losers[0].rule == "not set; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX"
-
-
-@pytest.mark.parametrize(
-    ("reason", "rule"),
-    [
-        ("lower rank", "lower rank"),
-        ("ignored: locked by environment", "ignored: locked by environment"),
-        ("historyLength=many: must be a number", "ignored: must be a number"),
-    ],
-)
-def test_a_sentence_of_an_earlier_snapshot_looks_as_it_did(reason, rule):
-    settings = resolve([url_layer("historyLength=many")])
-    stored = json.loads(json.dumps(settings.as_dict()))
-    stored["length"]["candidates"][0]["reason"] = reason
-    (row,) = (r for r in setting_rows(Settings.from_dict(stored)) if r.name == "length")
-
-    assert (row.losers[0].reason, row.losers[0].rule) == (reason, rule)
-
-
-def test_a_winner_of_an_earlier_snapshot_has_no_reason():
-    stored = json.loads(json.dumps(resolve([]).as_dict()))
-    stored["length"]["candidates"][0]["reason"] = ""
-
-    assert Settings.from_dict(stored)["length"].winner.reason is None
 
 
 @pytest.mark.parametrize(

@@ -114,12 +114,6 @@ CASES = {
         0,
         fact(Rule.TEXT_CHANGED, label="tool schemas"),
     ),
-    "tools of a plan that did not tell them apart": (
-        plan(turns(3), tool_schema_tokens=40),
-        plan(turns(3), tool_schema_tokens=40, tool_schema_digest="b"),
-        115,
-        None,
-    ),
     "tools were added": (
         plan(turns(3)),
         plan(turns(3), tool_schema_tokens=50),

@@ -1,13 +1,6 @@
-import importlib
-
 import pytest
-from django.apps import apps
 
-from history.models import Conversation
 from history.services.answers.titles import shortened, title_of
-from tests.history.services.conftest import ADA, converse
-
-make_plain = importlib.import_module("history.migrations.0033_plain_titles").make_plain
 
 
 @pytest.mark.parametrize(
@@ -36,20 +29,3 @@ def test_titles(text, title):
 
 def test_a_files_name_is_no_markdown():
     assert shortened("__init__.py") == "__init__.py"
-
-
-@pytest.mark.django_db
-def test_titles_that_earlier_versions_made_are_made_plain_and_no_others(demo):
-    made = {
-        "**Hi** `code`": "**Hi** `code`",
-        "Another *one*": "Called *so* by Ada",
-        "A plain one": "A plain one",
-    }
-    for text, title in made.items():
-        chat = converse(ADA, text).conversation
-        Conversation.objects.filter(pk=chat.pk).update(title=title)
-
-    make_plain(apps, None)
-
-    titles = Conversation.objects.order_by("created").values_list("title", flat=True)
-    assert list(titles) == ["Hi code", "Called *so* by Ada", "A plain one"]

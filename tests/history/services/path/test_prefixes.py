@@ -1,11 +1,9 @@
 """A client's messages are found again by their hashes, in its own conversations only."""
 
-import importlib
 import re
 from math import ceil
 
 import pytest
-from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
@@ -28,7 +26,6 @@ from history.services.path.reading import on_path
 from tests.factories import actor_for, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
-fill = importlib.import_module("history.migrations.0022_fill_path_hashes").fill
 CALL = ToolCall("c1", "search", '{"query": "cats"}')
 TEXTS = st.sampled_from(["", " a", "a", "a\n", "b", "\U0001f6a2"])
 DRAFTS = st.one_of(
@@ -83,18 +80,6 @@ def test_every_branch_has_the_hashes_of_its_path(agent, steps):
         path = [row.as_core() for row in rows_on(branch)]
 
         assert hashes_on(branch) == path_hashes(path)
-
-
-@slow
-@given(steps=st.lists(GROWN, min_size=1, max_size=6))
-def test_filled_in_later_they_are_the_same(agent, steps):
-    grow(agent, steps)
-    written = set(MessageHash.objects.values_list("message", "conversation", "hash"))
-    MessageHash.objects.all()._raw_delete("default")
-
-    fill(apps, None)
-
-    assert set(MessageHash.objects.values_list("message", "conversation", "hash")) == written
 
 
 @pytest.mark.parametrize(
