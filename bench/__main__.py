@@ -15,16 +15,12 @@ from chatapp import env
 
 MEASUREMENTS = (
     "bench.planning",
-    "bench.replaying",
-    "bench.recalling",
     "bench.searching",
-    "bench.importing",
     "bench.inspector",
     "bench.peers",
     "bench.first_token",
     "bench.streaming",
     "bench.weighing",
-    "bench.start_up",
     "bench.in_a_browser",
     "bench.hostile",
 )

@@ -53,10 +53,6 @@ def waiting(
     return Generation.objects.select_related("branch").get(pk=ack.generation.pk)
 
 
-def conversation_of(agent: AgentTemplate, length: int, *, tools: bool) -> Conversation:
-    return filled(begun(agent), length, tools=tools)
-
-
 def begun(agent: AgentTemplate) -> Conversation:
     """Make a conversation with no messages yet."""
     conversation = Conversation.objects.create(
