@@ -4,6 +4,7 @@ The time includes reading the database, projecting and storing the plan.
 """
 
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter
 
@@ -20,7 +21,7 @@ from django.core.management import call_command  # noqa: E402 -- needs the line 
 from bench.conversations import agent_with, summarised, waiting  # noqa: E402
 from history.core.settings.spec import Value  # noqa: E402
 from history.models import Generation  # noqa: E402
-from history.services.planning.planning import plan_step  # noqa: E402
+from history.services.planning.planning import plan_step, store_plan  # noqa: E402
 
 LENGTHS = (100, 1_000, 10_000, 100_000)
 ROUNDS, WARM = 40, 8
@@ -64,7 +65,7 @@ def flat(name: str, values: dict[str, Value]) -> dict[int, float]:
     times: dict[int, list[float]] = {length: [] for length in LENGTHS}
     for step in range(1, ROUNDS + 1):
         for length, generation in generations.items():
-            times[length].append(_timed(lambda: plan_step(generation, step, lambda p: p)))  # noqa: B023 -- called at once
+            times[length].append(_timed(partial(_plan, generation, step)))
     return {length: median(found[WARM:]) for length, found in times.items()}
 
 
@@ -75,6 +76,11 @@ def _waiting(name: str, values: dict[str, Value], length: int) -> Generation:
     if with_tools and length > 100:
         summarised(generation)
     return generation
+
+
+def _plan(generation: Generation, step: int) -> None:
+    planned = plan_step(generation, step)
+    store_plan(planned, vars(planned.parts))
 
 
 def _timed(action: Callable[[], object]) -> float:

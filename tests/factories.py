@@ -21,7 +21,7 @@ from history.models import (
 from history.services.access import Actor
 from history.services.money.figures import store_figures
 from history.services.path.appending import append, assistant_message, user_message
-from history.services.planning.planning import plan_step
+from history.services.planning.planning import PlannedStep, plan_step, store_plan
 from history.services.settings.layers import draft_for, frozen
 from tests.many_turns import repeat_last_turn
 
@@ -94,9 +94,16 @@ def begin_turn(
     )
 
 
+def store_step(generation: Generation, step: int = 1, percent: int = 100) -> PlannedStep:
+    """Plan a generation's next request, and store it as if its parts were its body."""
+    planned = plan_step(generation, step, percent)
+    store_plan(planned, vars(planned.parts))
+    return planned
+
+
 def add_plan(generation: Generation, step: int = 1, **outcome: Any) -> ContextPlan:
     """Add the plan of a generation's next request, and an outcome if any of its fields is given."""
-    record = plan_step(generation, step, lambda parts: parts).record
+    record = store_step(generation, step).record
     if outcome:
         answered = RequestOutcome(plan=record, **{"total_ms": 1.0, **outcome})
         answered.save()

@@ -3,7 +3,7 @@
 Every function here runs in a database thread.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from history.services.answers.lifecycle import ended_as, store_messages
 from history.services.answers.so_far import Said
 from history.services.path.appending import assistant_message, result_message, storable_calls
 from history.services.planning.planning import logger as history_logger
-from history.services.planning.planning import plan_step
+from history.services.planning.planning import plan_step, store_plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +51,13 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
 
     `percent` is how much of the budget to use. Raise `CannotPlan`.
     """
-    made: list[LlmRequest] = []
-
-    def body(parts: Mapping[str, Any]) -> dict[str, Any]:
-        made.append(llm_request(parts))  # Once: it reads all the images.
-        return made[-1].body()
-
-    planned = plan_step(generation, step, body, percent=percent)
+    planned = plan_step(generation, step, percent)
+    request = llm_request(planned.parts)
+    record = store_plan(planned, request.body())
     agent: str = generation.snapshot_at(step)["agent"]["slug"]
     for line in log_lines(planned.projection.plan, agent):
         history_logger.debug(line)
-    return PreparedStep(
-        record=planned.record,
-        event=events.planned(generation, planned.record),
-        request=made[-1],
-    )
+    return PreparedStep(record, events.planned(generation, record), request)
 
 
 def store_calls(

@@ -12,28 +12,14 @@ from chatapp.llm.catalogue import wants_cache_breakpoints
 from chatapp.llm.images import with_images
 from chatapp.llm.providers.naming import litellm_name
 from chatapp.llm.reasoning.families import CLAUDE, adapted, family_of
+from history.services.planning.called import RequestParts
 
 
-@dataclass(frozen=True, slots=True)
-class LlmRequest:
-    """One request. `messages` and `tools` are in OpenAI's format.
+@dataclass(frozen=True)
+class LlmRequest(RequestParts):
+    """One request, with the images that its messages name, by digest."""
 
-    `slides`: the window moves with every turn, so that the end of the request is not worth caching.
-    `lasting`: the number of messages before those that are rebuilt for each turn; None: no message
-    is. `media`: the images that the messages name, by digest. `called`: litellm's name of the model
-    at the time; empty for the present one.
-    """
-
-    model: str
-    messages: list[dict[str, Any]]
-    tools: list[dict[str, Any]] = field(default_factory=list)
-    temperature: float | None = None
-    max_tokens: int | None = None
-    reasoning_effort: str | None = None
-    slides: bool = False
-    lasting: int | None = None
     media: Mapping[str, str] = field(default_factory=dict)
-    called: str = ""
 
     def body(self) -> dict[str, Any]:
         """Return exactly what litellm receives; what is unset is left out.

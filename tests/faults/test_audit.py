@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from chatapp.llm.request import LlmRequest
+from chatapp.llm.media import llm_request
 from history.models import Generation, GenerationEvent, GenerationStatus, Message
 from history.services.answers import lifecycle as stored
 from history.services.answers.commands import Send
@@ -14,7 +14,7 @@ from history.services.answers.lifecycle import Event
 from history.services.answers.sending import send
 from history.services.answers.so_far import Said
 from history.services.path.appending import append, user_message
-from history.services.planning.planning import plan_step
+from history.services.planning.planning import plan_step, store_plan
 from tests.factories import actor_for, begin_turn, make_conversation
 from tests.faults.answers import MARK, answer_to
 from tests.faults.audit import audit, main
@@ -37,7 +37,8 @@ def turn(told, conversation, question):
     command = Send(text=question, client_msg_id=uuid4(), conversation=conversation.pk)
     generation = send(actor_for(conversation), command).generation
     stored.claim(generation, "us")
-    plan_step(generation, 1, lambda parts: LlmRequest(**parts).body())
+    planned = plan_step(generation, 1)
+    store_plan(planned, llm_request(planned.parts).body())
     text = answer_to(question, "a b c ")
     events = [
         Event(1, "started", {}),

@@ -1,16 +1,38 @@
-"""What a plan keeps of a request besides messages: what the model is called and asked."""
+"""What a request is made of, and what of it a plan keeps to make it again."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 SENT = ("temperature", "max_tokens", "reasoning_effort")
 
 
-def parameters_of(parts: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class RequestParts:
+    """What the app makes a request's body of. `messages` and `tools` are in OpenAI's format.
+
+    `slides`: the window moves with every turn, so that the end of the request is not worth caching.
+    `lasting`: the number of messages before those that are rebuilt for each turn; None: no message
+    is. `called`: litellm's name of the model at the time; empty for the present one.
+    """
+
+    model: str
+    messages: list[dict[str, Any]]
+    tools: list[dict[str, Any]] = field(default_factory=list)
+    temperature: float | None = None
+    max_tokens: int | None = None
+    reasoning_effort: str | None = None
+    slides: bool = False
+    lasting: int | None = None
+    called: str = ""
+
+
+def parameters_of(model: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a request's body says besides messages and tools.
 
-    `model` is our name of the model, `called` the library's if that is another.
+    `model` is our name of the model; `called` is the library's if that is another.
     """
-    ours, theirs = parts["model"], body["model"]
-    names = {"model": ours} if ours == theirs else {"model": ours, "called": theirs}
+    names = (
+        {"model": model} if model == body["model"] else {"model": model, "called": body["model"]}
+    )
     return {**names, **{name: body.get(name) for name in SENT}}

@@ -30,10 +30,6 @@ class Asked:
     max_tokens: int | None
     notes: tuple[Note, ...] = ()
 
-    @property
-    def parameters(self) -> dict[str, Any]:
-        return {"max_tokens": self.max_tokens, EFFORT: self.effort}
-
 
 def asked_of(agent: Mapping[str, Any], settings: Settings) -> Asked:
     """Settle the agent's limit, the reserve and the effort, in this order."""

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
@@ -35,7 +35,7 @@ from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
 from history.services.planning.abilities import model_facts
-from history.services.planning.called import parameters_of
+from history.services.planning.called import RequestParts, parameters_of
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
 from history.services.planning.output import asked_of
 from history.services.planning.unsent import not_taken
@@ -50,11 +50,12 @@ TIGHTER = 75  # Percent of the budget, after a provider said that a request was 
 
 @dataclass(frozen=True, slots=True)
 class PlannedStep:
-    """A stored plan and the parts of the request it describes."""
+    """A plan whose record is not stored yet, and the parts of the request that it describes."""
 
     record: ContextPlan
+    turn: "PlanInput"
     projection: Projection
-    parts: dict[str, Any]
+    parts: RequestParts
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,38 +98,34 @@ class PlanInput:
         return (*self.offer.notes, *agents, *not_taken(self.agent, self.settings))
 
 
-def plan_step(
-    generation: Generation,
-    step: int,
-    make_body: Callable[[dict[str, Any]], dict[str, Any]],
-    *,
-    percent: int = 100,
-) -> PlannedStep:
-    """Plan one request and store the plan. `make_body` makes the canonical request from its parts.
-
-    Raise `CannotPlan` before anything is stored or sent.
-    """
+def plan_step(generation: Generation, step: int, percent: int = 100) -> PlannedStep:
+    """Plan one request. Nothing is stored yet; raise `CannotPlan`."""
     started = perf_counter()
     turn = turn_of(generation, step, percent)
     path, projection, parts = project_turn(turn)
-    body = make_body(parts)
     record = ContextPlan(
         generation=generation,
         step=step,
         branch=turn.branch,
         head=max(projection.plan.counts.transcript - 1, 0),
         plan=projection.plan.as_dict(),
-        parameters=parameters_of(parts, body),
-        texts=_texts(turn, projection, body),
         marks=path.marks.as_dict(),
         checkpoints=[point.id for point in path.checkpoints],
-        request_hash=request_hash(body),
         version=PLANNER_VERSION,
         milliseconds=round((perf_counter() - started) * 1000, 2),
     )
     record.core_plan = projection.plan
+    return PlannedStep(record, turn, projection, parts)
+
+
+def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
+    """Store the plan before its request is sent, with what makes the same body again."""
+    record = planned.record
+    record.parameters = parameters_of(planned.parts.model, body)
+    record.texts = _texts(planned.turn, planned.projection, body)
+    record.request_hash = request_hash(body)
     record.save()
-    return PlannedStep(record, projection, parts)
+    return record
 
 
 def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:
@@ -168,21 +165,22 @@ def turn_at(generation: Generation, step: int) -> PlanInput:
     )
 
 
-def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
+def project_turn(turn: PlanInput) -> tuple[Path, Projection, RequestParts]:
     """Project the path as it is; also return the parts of the request. Store nothing."""
     path, request = request_of(turn)
     transcript, projection = project_path(path, request)
     check(transcript, projection)
     tools, asked = turn.tools, asked_of(turn.agent, turn.settings)
-    parts = {
-        "model": turn.agent["model"],
-        "messages": openai_messages(projection.messages, projection.injected),
-        "tools": tools,
-        "temperature": turn.agent["temperature"],
-        **asked.parameters,
-        "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
-        "lasting": lasting(projection.messages, projection.injected),
-    }
+    parts = RequestParts(
+        model=turn.agent["model"],
+        messages=openai_messages(projection.messages, projection.injected),
+        tools=tools,
+        temperature=turn.agent["temperature"],
+        max_tokens=asked.max_tokens,
+        reasoning_effort=asked.effort,
+        slides=slides(projection.plan) and not tools,  # A tool's round reads it again.
+        lasting=lasting(projection.messages, projection.injected),
+    )
     return path, projection, parts
 
 

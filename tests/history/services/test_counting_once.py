@@ -5,7 +5,7 @@ import tiktoken
 
 from history.models import Generation, Message
 from history.services.answers.sending import send
-from history.services.planning.planning import plan_step
+from tests.factories import store_step
 from tests.history.services.conftest import ADA, answer, converse, say
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_planning_a_second_turn_counts_no_stored_message(demo, counted):
     assert stored <= set(counted)
     counted.clear()
 
-    plan_step(generation, 1, lambda parts: parts)
+    store_step(generation)
 
     assert "Be kind." in counted  # The prompt is no message.
     assert stored.isdisjoint(counted)
@@ -43,7 +43,7 @@ def test_each_message_is_counted_once_when_it_is_stored(demo, counted):
     ack = converse(ADA, "The only question")
     generation = Generation.objects.get(pk=ack.generation.pk)
 
-    plan_step(generation, 1, lambda parts: parts)
+    store_step(generation)
     answer(generation, "A further answer")
 
     assert [counted.count(text) for text in ("The only question", "A further answer")] == [1, 1]

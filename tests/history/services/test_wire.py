@@ -17,10 +17,9 @@ from history.services.answers.deleting import delete_conversations
 from history.services.media.reading import data_url
 from history.services.money.figures import store_outcome
 from history.services.path.appending import append, assistant_message, result_message
-from history.services.planning.planning import plan_step
 from history.services.wire.storing import body_of, wires_of
 from tests.attached import put_picture
-from tests.factories import begin_turn, end_turn, make_agent, make_conversation
+from tests.factories import begin_turn, end_turn, make_agent, make_conversation, store_step
 
 pytestmark = pytest.mark.django_db
 OUTCOME = {"finish_reason": "stop", "attempts": 1, "total_ms": 1.0}
@@ -37,7 +36,7 @@ def conversation():
 
 def sent_as(parts, *, ascii_only):
     """The request as a library writes it."""
-    body = {name: parts[name] for name in ("model", "messages", "tools")}
+    body = {name: getattr(parts, name) for name in ("model", "messages", "tools")}
     data = json.dumps({**body, "stream": True}, ensure_ascii=ascii_only).encode()
     return WireRequest("POST", "http://a.example/v1", {"accept": "*/*"}, data, 200, {"cf-ray": "1"})
 
@@ -45,7 +44,7 @@ def sent_as(parts, *, ascii_only):
 def ask(conversation, text, answer="An answer", *, ascii_only=True):
     """Add a turn whose request left, and return what left."""
     generation = begin_turn(conversation, text)
-    step = plan_step(generation, 1, lambda parts: parts)
+    step = store_step(generation)
     sent = sent_as(step.parts, ascii_only=ascii_only)
     store_outcome(step.record, OUTCOME, [replace(sent, status=503), sent])
     end_turn(generation, answer)
@@ -86,7 +85,7 @@ def test_what_left_is_packed_before_anything_is_locked(conversation):
 
 def test_what_cannot_be_packed_does_not_lose_the_outcome(conversation, caplog):
     generation = begin_turn(conversation, said(1))
-    step = plan_step(generation, 1, lambda parts: parts)
+    step = store_step(generation)
     step.record.texts["system_prompt"] = "gone"
 
     store_outcome(step.record, OUTCOME, [sent_as(step.parts, ascii_only=True)])
@@ -111,7 +110,7 @@ def test_what_a_conversation_takes_grows_by_what_is_new(conversation):
 
 
 def test_an_answer_takes_two_statements_more(conversation, django_assert_max_num_queries):
-    step = plan_step(begin_turn(conversation, said(0)), 1, lambda parts: parts)
+    step = store_step(begin_turn(conversation, said(0)))
     sent = sent_as(step.parts, ascii_only=True)
 
     with django_assert_max_num_queries(7):  # Five without: a savepoint, and three rows.
@@ -143,7 +142,7 @@ def test_it_goes_with_its_conversation(conversation):
 
 @pytest.mark.django_db(transaction=True)  # The foreign keys are checked at the end.
 def test_a_conversation_that_is_gone_stores_nothing(conversation):
-    step = plan_step(begin_turn(conversation, said(0)), 1, lambda parts: parts)
+    step = store_step(begin_turn(conversation, said(0)))
     conversation.generations.update(status="done")
     delete_conversations([conversation.pk])
 
@@ -159,7 +158,7 @@ def test_a_picture_is_named_instead_of_stored_again(conversation):
     content = [{"type": "image_url", "image_url": {"url": url}}]
     body = json.dumps({"messages": [{"role": "user", "content": content}]}).encode()
     store_outcome(
-        plan_step(begin_turn(conversation, "And?"), 1, lambda parts: parts).record,
+        store_step(begin_turn(conversation, "And?")).record,
         OUTCOME,
         [replace(sent, body=body)],
     )

@@ -18,10 +18,11 @@ from history.models import Branch, ContextPlan, Generation, GenerationEvent
 from history.models import Message as MessageRow
 from history.services.path.marks import Marks
 from history.services.path.reading import on_path
+from history.services.planning.called import RequestParts
 from history.services.planning.planning import PlanInput, project_turn, turn_at
 from history.services.texts import stored_text
 
-MakeBody = Callable[[dict[str, Any]], dict[str, Any]]
+MakeBody = Callable[[RequestParts], dict[str, Any]]
 DATA = "data:"  # The beginning of an address that holds an image itself.
 
 
@@ -97,7 +98,7 @@ def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:
         raise CannotRebuild(str(error)) from error
     tools = record.texts.get("tools")
     stored = {**record.parameters, "tools": json.loads(stored_text(tools)) if tools else []}
-    body = make_body({**parts, **stored})
+    body = make_body(replace(parts, **stored))
     order = in_order(projection.messages, projection.injected)
     found = request_hash(body)
     return RebuiltRequest(

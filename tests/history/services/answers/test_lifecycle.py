@@ -11,7 +11,7 @@ from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
 from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import assistant_message
-from history.services.planning.planning import plan_step
+from tests.factories import store_step
 from tests.history.services.conftest import ADA, log_events, say
 
 pytestmark = pytest.mark.django_db
@@ -112,7 +112,7 @@ def test_how_long_was_thought_is_kept(running):
 
 
 def test_what_was_still_being_thought_counts_up_to_the_last_sign_of_its_process(running):
-    plan_step(running, 1, lambda parts: parts)
+    store_step(running)
     begun = running.plans.get().created
     log_events(running, [Event(3, "thinking", text("Hm."))])
     running.heartbeat_at = begun + timedelta(seconds=3)
@@ -122,7 +122,7 @@ def test_what_was_still_being_thought_counts_up_to_the_last_sign_of_its_process(
 
 def test_a_step_that_was_planned_again_left_no_message(running):
     for step, percent in [(1, 100), (2, 75), (3, 75)]:
-        plan_step(running, step, lambda parts: parts, percent=percent)
+        store_step(running, step, percent)
     stored.store_messages(running, [assistant_message("par")])
     again = [Event(3, "plan", {"step": 2}), Event(4, "delta", text("par"))]
     following = [Event(5, "plan", {"step": 3}), Event(6, "delta", text("next"))]

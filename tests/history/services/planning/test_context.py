@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from agents.context import NOTHING, gathering, parts
 from agents.models import AgentTemplate
-from chatapp.llm.request import LlmRequest
+from chatapp.llm.media import llm_request
 from history.core.facts import Rule
 from history.core.plan.plan import Plan, digest
 from history.core.plan.verdict import Verdict
@@ -16,7 +16,7 @@ from history.services.access import Actor
 from history.services.answers.sending import send
 from history.services.explain.raw.request import rebuilt
 from history.services.planning.context_texts import context_of
-from history.services.planning.planning import plan_step, project_turn, turn_of
+from history.services.planning.planning import plan_step, project_turn, store_plan, turn_of
 from tests.history.services.conftest import ADA, answer, converse, say
 
 pytestmark = pytest.mark.django_db
@@ -53,12 +53,13 @@ def give(*context):
 
 
 def planned(generation, step=1):
-    fresh = Generation.objects.get(pk=generation.pk)
-    return plan_step(fresh, step, lambda parts: LlmRequest(**parts).body())
+    step = plan_step(Generation.objects.get(pk=generation.pk), step)
+    store_plan(step, llm_request(step.parts).body())
+    return step
 
 
 def sent(step):
-    return [(m["role"], m["content"]) for m in step.parts["messages"]]
+    return [(m["role"], m["content"]) for m in step.parts.messages]
 
 
 def notes(step):
@@ -158,7 +159,7 @@ def test_a_later_plan_of_a_past_request_uses_the_stored_text(demo, counted):
     _, again, _ = project_turn(turn_of(Generation.objects.get(pk=generation.pk)))
 
     assert again.injected == first.projection.injected
-    assert rebuilt(first.record, lambda parts: LlmRequest(**parts).body()).matches
+    assert rebuilt(first.record, lambda parts: llm_request(parts).body()).matches
     assert counted == [1]
 
 
@@ -232,7 +233,7 @@ def test_a_mark_stands_before_it(demo):
     planned(send(ADA, say("two", conversation=ack.conversation.pk)).generation)
 
     generation = ContextPlan.objects.get().generation
-    body = LlmRequest(**project_turn(turn_of(generation))[2]).body()
+    body = llm_request(project_turn(turn_of(generation))[2]).body()
     assert body["cache_control_injection_points"] == [
         {"location": "message", "index": 0},
         {"location": "message", "index": 2},

@@ -6,9 +6,8 @@ from agents.mcp.models import McpServer
 from history.core.facts import Rule
 from history.models import Generation, StoredText
 from history.services.planning.context_texts import offer_of
-from history.services.planning.planning import plan_step
 from history.services.whatif.trying import Variant, present, recorded, tried
-from tests.factories import add_turn, begin_turn
+from tests.factories import add_turn, begin_turn, store_step
 
 pytestmark = [
     pytest.mark.django_db,
@@ -32,17 +31,17 @@ def server():
 
 
 def planned(generation):
-    return plan_step(Generation.objects.get(pk=generation.pk), 1, lambda parts: parts)
+    return store_step(Generation.objects.get(pk=generation.pk))
 
 
 def names(step):
-    return [tool["function"]["name"] for tool in step.parts["tools"]]
+    return [tool["function"]["name"] for tool in step.parts.tools]
 
 
 def test_a_request_offers_the_servers_tools_and_pays_for_them(conversation):
     step = planned(begin_turn(conversation))
 
-    (tool,) = step.parts["tools"]
+    (tool,) = step.parts.tools
     assert tool["function"] == {
         "name": "files__read",
         "description": "Reads a file.",

@@ -36,9 +36,8 @@ from history.services.path.appending import (
 from history.services.path.marks import NO_MARKS, Marks
 from history.services.path.reading import on_path
 from history.services.path.transcripts import Path, project_path
-from history.services.planning.planning import plan_step
 from tests import data
-from tests.factories import make_conversation
+from tests.factories import make_conversation, store_step
 from tests.history.services.conftest import ADA, answer, converse, say
 from tests.query_plans import query_plan
 
@@ -46,11 +45,11 @@ pytestmark = pytest.mark.django_db
 
 
 def planned(generation, step=1):
-    return plan_step(Generation.objects.get(pk=generation.pk), step, lambda parts: parts)
+    return store_step(Generation.objects.get(pk=generation.pk), step)
 
 
 def sent(step):
-    return [(m["role"], m["content"]) for m in step.parts["messages"]]
+    return [(m["role"], m["content"]) for m in step.parts.messages]
 
 
 def test_a_plan_is_stored_with_the_request_it_describes(demo):
@@ -66,7 +65,7 @@ def test_a_plan_is_stored_with_the_request_it_describes(demo):
         ("assistant", "owt"),
         ("user", "three"),
     ]
-    assert stored.request_hash == request_hash(step.parts)
+    assert stored.request_hash == request_hash(vars(step.parts))
     assert stored.core_plan == step.record.core_plan == Plan.from_dict(step.record.plan)
     assert step.record.core_plan is step.projection.plan
     assert stored.head == 4
@@ -102,10 +101,10 @@ def test_a_plan_takes_the_same_few_queries_however_long(demo, django_assert_num_
     append(conversation.branch, drafts * turns)
     ack = send(ADA, say("now", conversation=conversation.pk, query="historyLength=2"))
     generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
-    plan_step(generation, 1, lambda parts: parts)
+    store_step(generation)
 
     with django_assert_num_queries(7):
-        plan_step(generation, 2, lambda parts: parts)
+        store_step(generation, 2)
 
 
 def test_only_what_may_be_sent_is_read(demo):

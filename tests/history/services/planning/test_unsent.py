@@ -5,9 +5,8 @@ import pytest
 from agents.providers.directory import Directory, hold
 from agents.providers.models import KnownModel
 from history.core.facts import Rule, note
-from history.services.planning.planning import plan_step
 from history.wording.notes import sentence_of
-from tests.factories import begin_turn, make_agent, make_conversation
+from tests.factories import begin_turn, make_agent, make_conversation, store_step
 
 pytestmark = pytest.mark.django_db
 LOCAL = "ollama_chat/our-own"
@@ -17,9 +16,9 @@ UNSENT = {Rule.NOT_TAKEN, Rule.NOT_WHILE_THINKING, Rule.THINKING_UNKNOWN}
 
 def planned(conversation):
     """Plan a request; return the effort that is sent, and what is said to be left out."""
-    step = plan_step(begin_turn(conversation), 1, dict)
+    step = store_step(begin_turn(conversation))
     notes = step.projection.plan.notes
-    return step.parts["reasoning_effort"], [each for each in notes if each.fact.rule in UNSENT]
+    return step.parts.reasoning_effort, [each for each in notes if each.fact.rule in UNSENT]
 
 
 def notes_of(**fields):

@@ -13,7 +13,7 @@ from history.core.money.cost import Prices
 from history.models import Checkpoint
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.path.marks import mark
-from history.services.planning.planning import plan_step, project_turn, turn_of
+from history.services.planning.planning import project_turn, turn_of
 from history.services.summaries.actions import applying
 from history.services.summaries.due import next_summary
 from history.services.summaries.target import target_of
@@ -28,6 +28,7 @@ from tests.factories import (
     branch_of,
     make_agent,
     make_conversation,
+    store_step,
 )
 from tests.history.services import summarisers
 from tests.history.services.summaries.summarising import (
@@ -131,7 +132,7 @@ def test_a_running_answer_keeps_the_summaries_that_it_began_with():
     following = begin_turn(conversation, LONG)
     add_plan(following)
     async_to_sync(make)(job, summarisers.prose, aside)
-    second = plan_step(following, 2, lambda parts: parts)
+    second = store_step(following, 2)
 
     assert second.record.checkpoints == []
     assert second.projection.plan.counts.sent == 11

@@ -17,7 +17,7 @@ from history.services.answers.sending import retry, send
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.explain.lookup import TurnRequest
 from history.services.path.appending import append, assistant_message
-from history.services.planning.planning import plan_step, turn_of
+from history.services.planning.planning import turn_of
 from history.services.settings.layers import Tried
 from history.services.whatif.asking import ask
 from history.services.whatif.experiments import experiment_of
@@ -30,6 +30,7 @@ from tests.factories import (
     end_turn,
     make_agent,
     make_conversation,
+    store_step,
 )
 from tests.history.services.conftest import ADA, BOB, say
 
@@ -62,7 +63,7 @@ def asked(conversation, variant=EVERYTHING, actor=ADA, step=1, admit=None):
 
 
 def sent(generation):
-    plan = plan_step(generation, 1, lambda parts: parts).projection.plan
+    plan = store_step(generation).projection.plan
     return [position for run in plan.sent_positions() for position in run]
 
 

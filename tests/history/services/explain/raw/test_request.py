@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def as_planned(parts):
     """The body that `add_plan` makes of the parts."""
-    return parts
+    return vars(parts)
 
 
 def conversation_with(turns=3, **fields):
