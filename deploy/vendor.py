@@ -19,11 +19,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES: dict[str, dict[str, dict[str, str]]] = {
     "static/vendor": {
         "htmx.org@4.0.1": {"dist/htmx.min.js": "htmx-4.0.1.min.js", "LICENSE": "htmx-LICENSE.txt"},
-        "uplot@1.6.32": {
-            "dist/uPlot.iife.min.js": "uPlot-1.6.32.min.js",
-            "dist/uPlot.min.css": "uPlot-1.6.32.min.css",
-            "LICENSE": "uPlot-LICENSE.txt",
-        },
     },
     "tests/vendor": {
         "axe-core@4.14.1": {

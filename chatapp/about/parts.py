@@ -32,7 +32,6 @@ def vendored() -> tuple[Library, ...]:
     """The scripts that browsers load from here."""
     return (
         Library("htmx", "4.0.1", "0BSD", static("vendor/htmx-LICENSE.txt")),
-        Library("uPlot", "1.6.32", "MIT", static("vendor/uPlot-LICENSE.txt")),
     )
 
 

@@ -1,11 +1,14 @@
 """The calls and the failed answers that an address asks for."""
 
-from datetime import datetime, time, timedelta
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
 
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
+from chatapp.overview.adding.expressions import calls_since
 from chatapp.overview.failing.reasons import kind_of_failure
 from chatapp.overview.forms import OverviewQuery, is_weekly
 from history.models import CallFigures, Generation, GenerationStatus
@@ -29,7 +32,7 @@ SAME = {
 
 
 def calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
-    rows = CallFigures.objects.filter(created__gte=wanted.since)
+    rows = calls_since(wanted.since)
     if wanted.model:
         rows = rows.filter(model=wanted.model)
     if wanted.person is not None:
@@ -61,6 +64,23 @@ def step(wanted: OverviewQuery) -> timedelta:
     return timedelta(weeks=1) if is_weekly(wanted.days) else timedelta(days=1)
 
 
+def days(wanted: OverviewQuery) -> Iterator[date]:
+    """Yield the first day of each period of the chart, until today's."""
+    day, today = wanted.since.date(), timezone.localdate(timezone=wanted.zone)
+    while day <= today:
+        yield day
+        day += step(wanted)
+
+
+def starts(wanted: OverviewQuery) -> list[datetime]:
+    """Return when each period of the chart begins, in the reader's time zone."""
+    return [_begin(day, wanted) for day in days(wanted)]
+
+
+def _begin(day: date, wanted: OverviewQuery) -> datetime:
+    return datetime.combine(day, time(), wanted.zone)
+
+
 def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
     """Keep those that a list of failures is narrowed to."""
     if wanted.conversation:
@@ -77,10 +97,8 @@ def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Gen
 def _on_its_day(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
     """Keep those of the day, or of the week that begins with it."""
     first = wanted.day or wanted.since.date()
-    begin, end = (
-        datetime.combine(day, time(), wanted.zone) for day in (first, first + step(wanted))
-    )
-    return rows.filter(created__gte=begin, created__lt=end)
+    end = _begin(first + step(wanted), wanted)
+    return rows.filter(created__gte=_begin(first, wanted), created__lt=end)
 
 
 def _owned_by(person: int) -> Q:

@@ -9,12 +9,14 @@ from django.db.models import BigIntegerField, Count, Expression, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from chatapp.overview.speed import UNTIMED, Speed, percentiles
+from chatapp.overview.speed import UNTIMED, Speed
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.wording import number
 
 # A request of an answer that was stopped, or failed, before anything left.
 UNSENT = Q(plan__isnull=False, counted=0, prompt__isnull=True, first_ms__isnull=True)
+# Something came back, but not a report of what was used: it was stopped, or broke off.
+UNREPORTED = Q(prompt__isnull=True, plan__isnull=False, first_ms__isnull=False)
 # A request, not a summary's, that brought nothing back, nor a report of what it used.
 NOTHING = Q(plan__isnull=False, prompt__isnull=True, output__isnull=True, first_ms__isnull=True)
 
@@ -25,9 +27,10 @@ class Figures:
     cache, out of the `cacheable` ones in requests whose provider reports that; `left_out` tokens of
     the transcript were not sent, out of those `there`.
 
-    `unpriced`: the number of calls whose cost is unknown, although something came back.
-    `unanswered` ones brought nothing back, nor reported a use: no price is missing. `failures` are
-    answers. A sum has no `speed`: it isn't that of its parts.
+    Three kinds of calls have an unknown cost, and are counted: `unpriced` ones lack a price;
+    `unreported` ones ended before the provider said what they had used; `unanswered` ones brought
+    nothing back, so that nothing is missing. `failures` are answers. A sum has no `speed`: it isn't
+    that of its parts.
     """
 
     requests: int = 0
@@ -41,10 +44,11 @@ class Figures:
     failures: int = 0
     speed: Speed = UNTIMED
     unanswered: int = 0
+    unreported: int = 0
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], failures: int) -> "Figures":
-        """Read a row with the annotations of `sums`."""
+    def of(cls, row: Mapping[str, Any], failures: int = 0) -> "Figures":
+        """Read a row with annotations of `sums`, and perhaps of `percentiles`."""
         found = {field.name: row[field.name] for field in fields(cls) if row.get(field.name)}
         return cls(**found, failures=failures, speed=Speed.of(row))
 
@@ -65,12 +69,12 @@ class Figures:
     @property
     def is_priced(self) -> bool:
         """Whether any of the cost is known."""
-        return self.unpriced + self.unanswered < self.requests
+        return self.unpriced + self.unreported + self.unanswered < self.requests
 
     @property
     def cost_text(self) -> str:
         """The cost in words; a sum with unknown parts is a minimum."""
-        least = "\N{GREATER-THAN OR EQUAL TO} " if self.unpriced else ""
+        least = "\N{GREATER-THAN OR EQUAL TO} " if self.unpriced or self.unreported else ""
         return least + dollars(self.money) if self.is_priced else UNKNOWN
 
     @property
@@ -90,13 +94,13 @@ def sums() -> dict[str, Expression]:
         "requests": Count("pk", filter=~UNSENT),
         "tokens": Sum(tokens, output_field=BigIntegerField()),
         "money": Sum("cost"),
-        "unpriced": Count("pk", filter=Q(cost=None) & ~NOTHING),
+        "unpriced": Count("pk", filter=Q(cost=None) & ~NOTHING & ~UNREPORTED),
+        "unreported": Count("pk", filter=Q(cost=None) & UNREPORTED),
         "unanswered": Count("pk", filter=Q(cost=None) & NOTHING),
         "cached": Sum("cache_read", filter=both),
         "cacheable": Sum("prompt", filter=both),
         "there": Sum("transcript"),
         "left_out": Sum("left_out"),
-        **percentiles(),
     }
 
 

@@ -29,12 +29,17 @@ def groups(
 ) -> Paged[ListedGroup]:
     """Return a page of them, or `every` one. `names`: those of the agents or models there are."""
     page = paged(wanted, every)
-    if wanted.by == "person":
-        people = _people({row.key for row in page.rows if row.key})
-        rows = [_person(row, people) for row in page.rows]
-    else:
-        rows = [_named(row, names) for row in page.rows]
-    return page.of(rows)
+    return page.of(listed_groups(wanted.by, page.rows, names))
+
+
+def listed_groups(
+    by: str, rows: Collection[KeySums], names: Mapping[str, str]
+) -> list[ListedGroup]:
+    """Return rows with what people call them."""
+    if by == "person":
+        people = _people({row.key for row in rows if row.key})
+        return [_person(row, people) for row in rows]
+    return [_named(row, names) for row in rows]
 
 
 def _people(keys: Collection[int]) -> dict[int, str]:

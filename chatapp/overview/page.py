@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import ClassVar, TypeAlias
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from chatapp.overview.adding.leading import Leading
+from chatapp.overview.adding.trend import PeriodFigures, first_drawn
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import CHARTS, COLUMNS, GROUPS, is_weekly
 from chatapp.overview.groups import ListedGroup
+from chatapp.overview.leaders import Leaders, leaders, measure_of
 from chatapp.overview.list_page import ListPage
 from chatapp.overview.paging import Paged
-from chatapp.overview.queries import ListedConversation, PeriodFigures
+from chatapp.overview.queries import ListedConversation
 from chatapp.overview.speed import ModelSpeed, slowest
 
 Listing: TypeAlias = Paged[ListedConversation] | Paged[ListedGroup]
@@ -22,7 +26,6 @@ NAMES = {
     "agent": _("Agent"),
     "model": _("Model"),
 }
-ENOUGH_PERIODS = 4  # Of them a table is about half as high as the chart.
 ARIA = {True: "descending", False: "ascending"}
 
 
@@ -53,6 +56,7 @@ class OverviewPage(ListPage):
     total: Figures
     shows_cost: bool
     models: Sequence[ModelSpeed] = ()
+    leading: Sequence[Leading] = ()
 
     @property
     def slowest_first(self) -> ModelSpeed | None:
@@ -93,11 +97,28 @@ class OverviewPage(ListPage):
     @property
     def tabs(self) -> Iterator[Tab]:
         """Yield what may have a row of its own. A first look shows what costs most at the top."""
-        dearest = "-cost" if self.shows_cost else "-tokens"
         for by, label in GROUPS.items():
-            sort = dearest if by else None
+            sort = self._dearest if by else None
             is_chosen = by == self.wanted.by
             yield Tab(str(label), self.query(by=by, sort=sort), is_chosen)
+
+    @property
+    def measure(self) -> str:
+        """The column that ranks the first few people, agents and models."""
+        return measure_of(self.total, shows_cost=self.shows_cost)
+
+    @property
+    def leaders(self) -> list[Leaders]:
+        """The first few, each with the address of its conversations."""
+        found = []
+        for each in self.leading:
+            whole = self.query(by=each.by, sort=f"-{self.measure}")
+            queries = [self._of(each.by, row.condition) for row in each.rows]
+            found.append(leaders(each, self.measure, whole, queries))
+        return found
+
+    def _of(self, by: str, condition: str | int | None) -> str:
+        return "" if condition is None else self.query(**{by: condition}, by="")
 
     @property
     def grouped(self) -> Iterator[tuple[ListedGroup, str, str]]:
@@ -106,9 +127,8 @@ class OverviewPage(ListPage):
         """
         for row in self.listing.rows:
             if isinstance(row, ListedGroup):
-                chosen = {self.wanted.by: row.condition}
-                found = self.query(**chosen, by=""), self.failures(**chosen)
-                yield row, *(("", "") if row.condition is None else found)
+                query = self._of(self.wanted.by, row.condition)
+                yield row, query, query and self.failures(**{self.wanted.by: row.condition})
 
     @property
     def file(self) -> str:
@@ -126,7 +146,7 @@ class OverviewPage(ListPage):
             sorts = chosen if by_most else name
             order = ARIA[down] if sorts == chosen else ""
             query = self.query(sort=sorts if order and down else f"-{sorts}")
-            yield Column(str(COLUMNS[name]), query, order, "p95" if by_most else "")
+            yield Column(str(COLUMNS[name]), query, order, "95%" if by_most else "")
 
     @property
     def metrics(self) -> list[tuple[str, str]]:
@@ -140,7 +160,14 @@ class OverviewPage(ListPage):
             return self.wanted.chart
         if self.wanted.failures:
             return "failures"
-        return "cost" if self.shows_cost and self.total.money else "tokens"
+        return self.measure
+
+    @property
+    def charts(self) -> list[tuple[str, str, str]]:
+        """What the chart can draw: names and labels of columns, and what each chart is called."""
+        by_week = is_weekly(self.wanted.days)
+        title = _("{column} per week") if by_week else _("{column} per day")
+        return [(name, label, title.format(column=label)) for name, label in self.metrics]
 
     @property
     def step(self) -> str:
@@ -148,14 +175,29 @@ class OverviewPage(ListPage):
         return str(_("Week of") if is_weekly(self.wanted.days) else _("Day"))
 
     @property
-    def has_few_periods(self) -> bool:
-        """Whether the chart's table is too short to stand beside it."""
-        shown = (bucket.figures for bucket in self.buckets)
-        return sum(bool(each.requests or each.failures) for each in shown) < ENOUGH_PERIODS
+    def zone(self) -> str:
+        """Whose days these are."""
+        return str(self.wanted.zone)
 
     @property
-    def newest_first(self) -> Sequence[PeriodFigures]:
-        return self.buckets[::-1]
+    def silent_until(self) -> date | None:
+        """The first day drawn, if the chart leaves out periods without a request before it."""
+        first = first_drawn(self.buckets)
+        return self.buckets[first].start if first else None
+
+    @property
+    def newest_first(self) -> list[tuple[PeriodFigures, bool]]:
+        """The periods, each with whether the chart draws it."""
+        first = first_drawn(self.buckets)
+        return [(each, at >= first) for at, each in enumerate(self.buckets)][::-1]
+
+    @property
+    def has_figures(self) -> bool:
+        return not all(bucket.is_empty for bucket in self.buckets)
+
+    @property
+    def _dearest(self) -> str:
+        return "-cost" if self.shows_cost else "-tokens"
 
     @property
     def _names(self) -> list[str]:

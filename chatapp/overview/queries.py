@@ -3,32 +3,29 @@
 The database sums; the remaining rows, one for each conversation, are ranked here.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from datetime import date, datetime
-from functools import reduce
-from operator import add
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet, Value
+from django.db.models import Count, Exists, Expression, F, Max, OuterRef, Value
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
-from django.db.models.functions import TruncDay, TruncWeek
-from django.utils import timezone
 
-from chatapp.overview.chosen import calls, failures, step
+from chatapp.overview.adding.expressions import Unindexed
+from chatapp.overview.chosen import calls, failures
 from chatapp.overview.figures import Figures, sums
-from chatapp.overview.forms import OverviewQuery, is_weekly
+from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.paging import Paged, page_of
-from chatapp.overview.speed import ModelSpeed, Speed, percentiles
+from chatapp.overview.speed import percentiles
 from history.models import CallFigures, ContextPlan, Conversation, Generation
 
-CALLS_KEY = {
-    "": "conversation",
-    "person": "conversation__owner",
-    "agent": "agent",
-    "model": "model",
+CALLS_KEY: dict[str, Combinable] = {
+    "": Unindexed("conversation"),
+    "person": F("conversation__owner"),
+    "agent": F("agent"),
+    "model": F("model"),
 }
 FAILURES_KEY: dict[str, Combinable] = {
     "": F("conversation"),
@@ -62,14 +59,6 @@ class ListedConversation:
     answer: Generation | None
 
 
-@dataclass(frozen=True, slots=True)
-class PeriodFigures:
-    """A day or a week."""
-
-    start: date
-    figures: Figures
-
-
 VALUES: dict[str, Callable[[KeySums], Any]] = {
     "last": lambda row: row.last,
     "requests": lambda row: row.figures.requests,
@@ -82,6 +71,14 @@ VALUES: dict[str, Callable[[KeySums], Any]] = {
     "cache": lambda row: row.figures.cache_share,
     "left_out": lambda row: row.figures.left_out_share,
     "failures": lambda row: row.figures.failures,
+}
+# The sums that each of these needs.
+NEEDED: dict[str, tuple[str, ...]] = {
+    **{name: (name,) for name in VALUES},
+    "cost": ("requests", "money", "unpriced", "unreported", "unanswered"),
+    "cache": ("cached", "cacheable"),
+    "left_out": ("there", "left_out"),
+    **dict.fromkeys(("last", "failures"), ()),
 }
 
 
@@ -101,47 +98,40 @@ def listing(wanted: OverviewQuery, *, every: bool = False) -> Paged[ListedConver
     return page.of(listed)
 
 
-def trend(wanted: OverviewQuery) -> list[PeriodFigures]:
-    """Return every day of the period, or every week, oldest first, including empty ones."""
-    called = _by_day(calls(wanted), wanted).annotate(**sums())
-    failing = _by_day(failures(wanted), wanted).annotate(n=Count("pk"))
-    found = {row["start"].date(): row for row in called}
-    failed = {row["start"].date(): row["n"] for row in failing}
-    return [
-        PeriodFigures(day, Figures.of(found.get(day, {}), failed.get(day, 0)))
-        for day in _days(wanted)
-    ]
-
-
-def total(wanted: OverviewQuery, periods: Iterable[PeriodFigures]) -> Figures:
-    """Add up all periods. How long requests took is asked for: medians can't be added."""
-    added = reduce(add, (period.figures for period in periods), Figures())
-    return replace(added, speed=Speed.of(calls(wanted).aggregate(**percentiles())))
-
-
-def model_speeds(wanted: OverviewQuery) -> list[ModelSpeed]:
-    """Return how long each model's requests took: all together would hide a slow one."""
-    by_model = calls(wanted).values("model").order_by("model").annotate(**percentiles())
-    rows = by_model.annotate(firsts=Count("first_ms"), wholes=Count("total_ms"))
-    return [ModelSpeed(row["model"], Speed.of(row), row["firsts"], row["wholes"]) for row in rows]
-
-
 def models_called() -> list[str]:
     return list(CallFigures.objects.order_by("model").values_list("model", flat=True).distinct())
 
 
 def paged(wanted: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
-    """Return a page of ranked rows, or all of them."""
-    rows = ranked(summed(wanted), wanted.sort)
-    return Paged(rows) if every else page_of(rows, wanted.page)
+    """Return a page of ranked rows, or all of them.
+
+    There may be very many conversations: of all of them only what ranks them is added up.
+    """
+    if every or wanted.by:
+        rows = ranked(summed(wanted, every_sum()), wanted.sort)
+        return Paged(rows) if every else page_of(rows, wanted.page)
+    needed = {name: every_sum()[name] for name in NEEDED[wanted.sort.removeprefix("-")]}
+    page = page_of(ranked(summed(wanted, needed), wanted.sort), wanted.page)
+    whole = {row.key: row for row in summed(wanted, every_sum(), [row.key for row in page.rows])}
+    return page.of([whole[row.key] for row in page.rows])
 
 
-def summed(wanted: OverviewQuery) -> Iterator[KeySums]:
-    """Yield rows with a request, then those that failed before any."""
-    by_key = calls(wanted).values(key=F(CALLS_KEY[wanted.by])).order_by("key")
-    failing = failures(wanted).values_list(_failures_key(wanted)).order_by()
-    failed = dict(failing.annotate(Count("pk")))
-    for row in by_key.annotate(newest=Max("plan"), last=Max("created"), **sums()):
+def every_sum() -> dict[str, Expression]:
+    return {**sums(), **percentiles()}
+
+
+def summed(
+    wanted: OverviewQuery, adding: Mapping[str, Expression], only: Collection[Any] | None = None
+) -> Iterator[KeySums]:
+    """Yield rows with a request, then those that failed before any: all, or `only` these keys."""
+    called, failing = calls(wanted), failures(wanted)
+    if only is not None:
+        called = called.filter(conversation__in=only)
+        failing = failing.filter(conversation__in=only)
+    by_key = called.values(key=CALLS_KEY[wanted.by]).order_by("key")
+    rows = by_key.annotate(newest=Max("plan"), last=Max("created"), **adding)
+    failed = dict(failing.values_list(_failures_key(wanted)).order_by().annotate(Count("pk")))
+    for row in rows:
         key = row["key"]
         yield KeySums(key, Figures.of(row, failed.pop(key, 0)), row["last"], row["newest"])
     for key, count in failed.items():
@@ -164,19 +154,6 @@ def ranked(rows: Iterator[KeySums], sort: str) -> list[KeySums]:
     for row in rows:
         (unknown if value(row) is None else known).append(row)
     return sorted(known, key=value, reverse=sort.startswith("-")) + unknown
-
-
-def _by_day(rows: QuerySet[Any], wanted: OverviewQuery) -> QuerySet[Any]:
-    cut = TruncWeek if is_weekly(wanted.days) else TruncDay
-    dated: QuerySet[Any] = rows.annotate(start=cut("created", tzinfo=wanted.zone))
-    return dated.order_by("start").values("start")
-
-
-def _days(wanted: OverviewQuery) -> Iterator[date]:
-    day, today = wanted.since.date(), timezone.localdate(timezone=wanted.zone)
-    while day <= today:
-        yield day
-        day += step(wanted)
 
 
 def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:

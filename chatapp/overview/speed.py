@@ -1,16 +1,18 @@
 """How long requests took, in milliseconds, and how the overview writes that."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Literal
 
 from django.db.models import Expression
 from django.utils.translation import gettext as _
 
-from chatapp.overview.percentiles import Percentile
+from chatapp.overview.adding.percentiles import Percentile, ranked
 from history.core.money.cost import UNKNOWN
 
-MEDIAN, MOST = 0.5, 0.95
+SHARES = MEDIAN, MOST = 0.5, 0.95
+NAMES = ("first", "first_p95", "whole", "whole_p95")
 ENOUGH = 5  # Timed requests, before a model can be called the slowest.
 
 
@@ -29,7 +31,12 @@ class Speed:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> "Speed":
         """Read a row with the annotations of `percentiles`."""
-        return cls(*(row.get(name) for name in percentiles()))
+        return cls(*(row.get(name) for name in NAMES))
+
+    @classmethod
+    def among(cls, firsts: Sequence[float], wholes: Sequence[float]) -> "Speed":
+        """Find it among all the times, in rising order."""
+        return cls(*(ranked(times, share) for times in (firsts, wholes) for share in SHARES))
 
     @property
     def first_text(self) -> str:
@@ -72,12 +79,8 @@ def slowest(models: Iterable[ModelSpeed], what: Literal["first", "whole"]) -> Mo
 
 
 def percentiles() -> dict[str, Expression]:
-    return {
-        "first": Percentile("first_ms", MEDIAN),
-        "first_p95": Percentile("first_ms", MOST),
-        "whole": Percentile("total_ms", MEDIAN),
-        "whole_p95": Percentile("total_ms", MOST),
-    }
+    wanted = product(("first_ms", "total_ms"), SHARES)
+    return {name: Percentile(*each) for name, each in zip(NAMES, wanted, strict=True)}
 
 
 def duration(milliseconds: float | None) -> str:
@@ -92,4 +95,4 @@ def duration(milliseconds: float | None) -> str:
 
 
 def _note(milliseconds: float | None) -> str:
-    return "" if milliseconds is None else _("p95 {time}").format(time=duration(milliseconds))
+    return "" if milliseconds is None else _("95% in {time}").format(time=duration(milliseconds))

@@ -1,6 +1,6 @@
 """The overview of all conversations, and the page on which staff read one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Concatenate, ParamSpec
@@ -14,15 +14,19 @@ from django.views.decorators.http import require_safe
 
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import MOST, read
+from chatapp.overview.adding.cells import cells, model_speeds
+from chatapp.overview.adding.leading import leading
+from chatapp.overview.adding.trend import total, trend
 from chatapp.overview.failing.listed import failed_answers, reasons
 from chatapp.overview.failing.page import FailedPage
 from chatapp.overview.faults import no_file, read_kindly
 from chatapp.overview.files import written
 from chatapp.overview.forms import FailedForm, OverviewForm, OverviewQuery
 from chatapp.overview.groups import groups
+from chatapp.overview.leaders import MEASURES, measure_of
 from chatapp.overview.list_page import ListPage
 from chatapp.overview.page import Listing, OverviewPage
-from chatapp.overview.queries import listing, model_speeds, models_called, total, trend
+from chatapp.overview.queries import listing, models_called
 from chatapp.pages.guard import View, chatting
 from chatapp.pages.sidebar.listing import zone_of
 from chatapp.pages.stretches import transcript_of
@@ -53,15 +57,19 @@ def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResp
 @reading_all
 def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
     chosen = _chosen(request, actor, OverviewForm)
-    buckets = trend(chosen.wanted)
+    found = cells(chosen.wanted)
+    periods = trend(chosen.wanted, found)
+    whole = total(found, periods)
+    measure = measure_of(whole, shows_cost=chosen.shows_cost)
     page = OverviewPage(
         form=chosen.form,
         wanted=chosen.wanted,
         listing=_listing(chosen),
-        buckets=buckets,
-        total=total(chosen.wanted, buckets),
+        buckets=periods,
+        total=whole,
         shows_cost=chosen.shows_cost,
-        models=model_speeds(chosen.wanted),
+        models=model_speeds(found),
+        leading=list(leading(chosen.wanted, found, chosen.agents, MEASURES[measure])),
     )
     return _shown(request, "overview/page.html", page)
 
@@ -99,20 +107,24 @@ def figures_file(request: HttpRequest, actor: Actor) -> HttpResponse:
 class _Chosen:
     form: OverviewForm
     wanted: OverviewQuery
-    names: Mapping[str, str]
+    agents: Mapping[str, str]
+    models: Sequence[str]
     shows_cost: bool
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Those of what its rows may be grouped by."""
+        return self.agents if self.wanted.by == "agent" else {name: name for name in self.models}
 
 
 def _chosen(request: HttpRequest, actor: Actor, form_class: type[OverviewForm]) -> _Chosen:
-    """Read the address. `names`: those of what its rows may be grouped by."""
+    """Read the address."""
     agents = dict(AgentTemplate.objects.values_list("slug", "name"))
     models = models_called()
     shows_cost = may_see_all_costs(actor)
     make = partial(form_class, agents=agents, models=models, shows_cost=shows_cost)
     form = read_kindly(make, request.GET)
-    wanted = form.wanted(zone_of(request))
-    names = agents if wanted.by == "agent" else {model: model for model in models}
-    return _Chosen(form, wanted, names, shows_cost)
+    return _Chosen(form, form.wanted(zone_of(request)), agents, models, shows_cost)
 
 
 def _listing(chosen: _Chosen, *, every: bool = False) -> Listing:

@@ -138,7 +138,7 @@ def test_a_body_in_pieces_is_waited_for(hasty):
 
 def test_answers_that_nobody_takes_end_by_themselves(hasty):
     """They fill all buffers between the two."""
-    said = head(hasty, path="/static/vendor/uPlot-1.6.32.min.js", more="\r\n")
+    said = head(hasty, path="/static/vendor/htmx-4.0.1.min.js", more="\r\n")
     before = opened(hasty)
     with connected(hasty, said * 500):
         assert eventually(lambda: opened(hasty) > before)

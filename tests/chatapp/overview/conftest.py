@@ -6,6 +6,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from chatapp.overview.adding.cells import cells
+from chatapp.overview.adding.trend import PeriodFigures, total, trend
+from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewQuery
 from history.models import CallFigures, Generation, GenerationStatus
 from tests.factories import (
@@ -20,6 +23,15 @@ from tests.factories import (
 UTC = ZoneInfo("UTC")
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)  # A Wednesday.
 USUAL = {"prompt": 100, "output": 20, "cache_read": 50, "cost": Decimal("0.01")}
+
+
+def periods(wanted: OverviewQuery) -> list[PeriodFigures]:
+    return trend(wanted, cells(wanted))
+
+
+def whole(wanted: OverviewQuery) -> Figures:
+    found = cells(wanted)
+    return total(found, trend(wanted, found))
 
 
 @pytest.fixture

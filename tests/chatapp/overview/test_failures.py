@@ -8,8 +8,9 @@ import pytest
 from chatapp.overview.chosen import failures
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import VISITORS
-from chatapp.overview.queries import listing, total, trend
+from chatapp.overview.queries import listing
 from history.models import Generation, GenerationStatus
+from tests.chatapp.overview.conftest import whole
 from tests.chatapp.overview.test_queries import fail_at_once
 from tests.chatapp.overview.test_views import links, text_of
 from tests.factories import make_conversation, make_reader
@@ -173,7 +174,7 @@ def test_among_failures_a_title_opens_the_one_that_failed(boss, several, rome):
 
 def test_failures_only_counts_the_requests_of_failures_alone(several, asked):
     chosen = asked(failures=True)
-    found = total(chosen, trend(chosen))
+    found = whole(chosen)
 
     assert (found.requests, found.failures) == (5, 5)
     assert sum(row.figures.requests for row in listing(chosen).rows) == 5
@@ -184,7 +185,7 @@ def test_visitors_failures_are_one_row(several, asked):
 
 
 def test_what_brought_nothing_back_has_no_unknown_price(boss, several, asked):
-    found = total(asked(), trend(asked()))
+    found = whole(asked())
     text = text_of(boss.get("/inspect/"))
 
     assert (found.unpriced, found.unanswered, found.cost_text) == (0, 5, "$0.0200")
@@ -199,4 +200,5 @@ def test_nothing_but_failures_has_no_cost():
 def test_what_broke_off_has_an_unknown_cost(call, rome, asked):
     call(rome, **{**NOTHING_BACK, "first_ms": 12.0})
 
-    assert total(asked(), trend(asked())).unpriced == 1
+    found = whole(asked())
+    assert (found.unpriced, found.unreported) == (0, 1)

@@ -11,9 +11,9 @@ from chatapp.overview import paging
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import VISITORS, OverviewQuery, beginning
 from chatapp.overview.groups import groups
-from chatapp.overview.queries import listing, models_called, trend
+from chatapp.overview.queries import listing, models_called
 from history.models import CallFigures, Generation, GenerationStatus
-from tests.chatapp.overview.conftest import NOON
+from tests.chatapp.overview.conftest import NOON, periods
 from tests.factories import begin_turn, make_agent, make_conversation
 from tests.history.services.money.test_figures import summary
 
@@ -68,7 +68,7 @@ def test_what_was_before_the_period_does_not_count(call, rome, paris, asked):
     call(paris, days=7, status=FAILED)
 
     assert [row.figures for row in listing(asked()).rows] == [ONE]
-    assert sum(bucket.figures.requests for bucket in trend(asked())) == 1
+    assert sum(bucket.figures.requests for bucket in periods(asked())) == 1
 
 
 def test_an_answer_that_failed_before_its_request_is_a_failure_too(rome, asked):
@@ -99,7 +99,7 @@ def test_conditions_choose_conversations_and_their_days(
 
     assert sorted(titles(chosen)) == found
     rows = [row.figures for row in listing(chosen).rows]
-    assert sum(rows, Figures()) == sum((b.figures for b in trend(chosen)), Figures())
+    assert sum(rows, Figures()) == sum((b.figures for b in periods(chosen)), Figures())
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def test_every_day_has_its_figures_also_one_without_any(call, rome, asked):
     call(rome, days=2)
     call(rome, days=2, status=FAILED)
     call(rome)
-    days = trend(asked(days=7))
+    days = periods(asked(days=7))
 
     assert [bucket.start for bucket in days] == [date(2026, 11, day) for day in range(12, 19)]
     assert [bucket.figures.requests for bucket in days] == [0, 0, 0, 0, 2, 0, 1]
@@ -173,7 +173,7 @@ def test_a_year_is_drawn_by_weeks(call, rome, clock):
     call(rome, days=1)
     call(rome, days=3)
     asked = OverviewQuery(beginning(365, zone), zone, 365)
-    weeks = trend(asked)
+    weeks = periods(asked)
 
     assert {bucket.start.weekday() for bucket in weeks} == {0}
     assert [(b.start, b.figures.requests) for b in weeks[-2:]] == [
@@ -190,8 +190,8 @@ def test_days_are_the_readers(call, rome, clock):
     asked = OverviewQuery(beginning(7, zone), zone, 7)
 
     assert asked.since == datetime(2026, 11, 13, tzinfo=zone)
-    assert trend(asked)[-1].start == date(2026, 11, 19)
-    assert trend(asked)[-1].figures.requests == 1
+    assert periods(asked)[-1].start == date(2026, 11, 19)
+    assert periods(asked)[-1].figures.requests == 1
 
 
 def test_the_agent_is_the_one_that_answered(call, rome, paris, asked):
@@ -202,7 +202,7 @@ def test_the_agent_is_the_one_that_answered(call, rome, paris, asked):
     assert titles(asked(agent="editor")) == ["Rome"]
     assert titles(asked(agent="demo")) == ["Paris", "Rome"]
     assert titles(asked(agent="editor", failures=True)) == ["Rome"]
-    assert sum(bucket.figures.requests for bucket in trend(asked(agent="demo"))) == 1
+    assert sum(bucket.figures.requests for bucket in periods(asked(agent="demo"))) == 1
 
 
 def test_a_delegated_chat_counts_once_and_names_the_one_that_asked(call, rome, asked):
@@ -215,7 +215,7 @@ def test_a_delegated_chat_counts_once_and_names_the_one_that_asked(call, rome, a
 
     assert rows["Count"].conversation.asked_by.conversation == rome
     assert rows["Rome"].figures.requests == 1
-    assert sum(bucket.figures.requests for bucket in trend(asked())) == 2
+    assert sum(bucket.figures.requests for bucket in periods(asked())) == 2
 
 
 @pytest.fixture
@@ -245,13 +245,13 @@ def test_people_agents_and_models_are_the_sums_of_their_calls(several, asked, by
 
     assert [(row.label, *each) for row, each in zip(found, figures, strict=True)] == rows
     sums = [sum((row.figures for row in found), Figures())]
-    assert sums == [sum((bucket.figures for bucket in trend(asked())), Figures())]
+    assert sums == [sum((bucket.figures for bucket in periods(asked())), Figures())]
 
 
 def test_one_persons_figures_are_theirs_everywhere(several, asked, ada):
     for person, (requests, failures) in {ada.pk: (2, 1), VISITORS: (1, 1)}.items():
         chosen = asked(person=person)
-        days = sum((bucket.figures for bucket in trend(chosen)), Figures())
+        days = sum((bucket.figures for bucket in periods(chosen)), Figures())
         (row,) = groups(asked(person=person, by="person"), {}).rows
 
         assert (days.requests, days.failures) == (requests, failures)
@@ -298,7 +298,7 @@ def test_the_questions_are_as_many_however_much_there_is(
 
     with django_assert_num_queries(6):
         assert len(listing(asked()).rows) == count
-        trend(asked())
+        periods(asked())
 
 
 def test_summaries_calls_count_as_requests_but_not_as_messages(rome, asked):

@@ -3,8 +3,9 @@
 import pytest
 
 from chatapp.overview.groups import groups
-from chatapp.overview.queries import listing, total, trend
+from chatapp.overview.queries import listing
 from chatapp.overview.speed import ModelSpeed, Speed, slowest
+from tests.chatapp.overview.conftest import periods, whole
 from tests.chatapp.overview.test_views import links, text_of
 from tests.factories import make_conversation
 
@@ -21,9 +22,9 @@ def sixty(call, rome, paris):
 
 
 def test_the_total_is_that_of_all_requests_not_of_the_days(sixty, asked):
-    days = trend(asked())
+    days = periods(asked())
 
-    assert total(asked(), days).speed == ALL
+    assert whole(asked()).speed == ALL
     assert [day.figures.speed for day in days[-2:]] == [
         Speed(29, 57, 290, 570),
         Speed(30, 58, 300, 580),

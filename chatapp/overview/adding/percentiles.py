@@ -1,5 +1,6 @@
 """The value that a share of all values does not exceed, as both databases work it out."""
 
+from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
@@ -38,9 +39,12 @@ class _Values:
             self._share = share
 
     def finalize(self) -> float | None:
-        if not self._values:
-            return None
-        return sorted(self._values)[ceil(self._share * len(self._values)) - 1]
+        return ranked(sorted(self._values), self._share)
+
+
+def ranked(values: Sequence[float], share: float) -> float | None:
+    """Find among values in rising order the one that this share of them does not exceed."""
+    return values[ceil(share * len(values)) - 1] if values else None
 
 
 def give_aggregate(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:

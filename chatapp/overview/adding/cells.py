@@ -1,0 +1,85 @@
+"""The requests of a period in one pass: by day or week, agent and model."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain
+from operator import add
+from typing import Any, TypeVar
+
+from chatapp.overview.adding.expressions import Values, period_of
+from chatapp.overview.chosen import calls, starts
+from chatapp.overview.figures import Figures, sums
+from chatapp.overview.forms import OverviewQuery
+from chatapp.overview.speed import ModelSpeed, Speed
+
+Key = TypeVar("Key", str, int)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The requests of one agent to one model in the `period`th period, counted from 0.
+
+    `firsts` and `wholes` are the times that were measured, in milliseconds, in rising order. Its
+    figures have no speed: that of several cells isn't the sum of theirs.
+    """
+
+    period: int
+    agent: str
+    model: str
+    figures: Figures
+    firsts: Sequence[float] = ()
+    wholes: Sequence[float] = ()
+
+
+def cells(wanted: OverviewQuery) -> list[Cell]:
+    """Read them all: the chart, the totals, the agents and the models are sums of these."""
+    keyed = calls(wanted).values("agent", "model", period=period_of(starts(wanted)))
+    times = {"firsts": Values("first_ms"), "wholes": Values("total_ms")}
+    rows: Iterable[Mapping[str, Any]] = keyed.order_by().annotate(**sums(), **times)
+    return [
+        Cell(
+            row["period"],
+            row["agent"],
+            row["model"],
+            Figures.of(row),
+            *(sorted(row[name] or ()) for name in times),
+        )
+        for row in rows
+    ]
+
+
+def added(found: Iterable[Cell]) -> Figures:
+    return reduce(add, (cell.figures for cell in found), Figures())
+
+
+def merged(found: Sequence[Cell], failures: int = 0) -> Figures:
+    """Add them up, with the speed of all their requests together."""
+    return replace(added(found), failures=failures, speed=speed_of(found))
+
+
+def speed_of(found: Sequence[Cell]) -> Speed:
+    firsts = sorted(chain.from_iterable(cell.firsts for cell in found))
+    wholes = sorted(chain.from_iterable(cell.wholes for cell in found))
+    return Speed.among(firsts, wholes)
+
+
+def parted(found: Iterable[Cell], key: Callable[[Cell], Key]) -> dict[Key, list[Cell]]:
+    """Group them by a key."""
+    parts: dict[Key, list[Cell]] = {}
+    for cell in found:
+        parts.setdefault(key(cell), []).append(cell)
+    return parts
+
+
+def model_speeds(found: Iterable[Cell]) -> list[ModelSpeed]:
+    """Return how long each model's requests took: all together would hide a slow one."""
+    return [
+        ModelSpeed(
+            model,
+            speed_of(each),
+            firsts=sum(len(cell.firsts) for cell in each),
+            wholes=sum(len(cell.wholes) for cell in each),
+        )
+        for model, each in sorted(parted(found, lambda cell: cell.model).items())
+    ]

@@ -1,0 +1,52 @@
+"""The figures over time: what the chart draws."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count
+
+from chatapp.overview.adding.cells import Cell, merged, parted
+from chatapp.overview.adding.expressions import period_of
+from chatapp.overview.chosen import days, failures, starts
+from chatapp.overview.figures import Figures
+from chatapp.overview.forms import OverviewQuery
+
+FEWEST = 7  # Periods that are drawn, also if fewer have figures.
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodFigures:
+    """A day or a week."""
+
+    start: date
+    figures: Figures
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.figures.requests and not self.figures.failures
+
+
+def trend(wanted: OverviewQuery, found: Iterable[Cell]) -> list[PeriodFigures]:
+    """Return every day of the period, or every week, oldest first, including empty ones."""
+    numbered = failures(wanted).values_list(period_of(starts(wanted))).order_by()
+    failed = dict(numbered.annotate(n=Count("pk")))
+    parts = parted(found, lambda cell: cell.period)
+    return [
+        PeriodFigures(day, merged(parts.get(number, ()), failed.get(number, 0)))
+        for number, day in enumerate(days(wanted))
+    ]
+
+
+def total(found: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
+    """Add up all periods. Some answers failed before any request."""
+    return merged(found, sum(period.figures.failures for period in periods))
+
+
+def first_drawn(periods: Sequence[PeriodFigures]) -> int:
+    """Return the place of the first period to draw: there was nothing before it.
+
+    Later ones without a request are drawn as the gaps that they are.
+    """
+    first = next((at for at, each in enumerate(periods) if not each.is_empty), 0)
+    return max(0, min(first, len(periods) - FEWEST))

@@ -1,0 +1,69 @@
+"""The first few people, agents or models as the page shows them: with bars, and where they lead."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.translation import gettext_lazy as _
+
+from chatapp.overview.adding.leading import Leading
+from chatapp.overview.figures import Figures
+from chatapp.overview.forms import COLUMNS
+from history.core.wording import number
+
+NAMES = {"person": _("Person"), "agent": _("Agent"), "model": _("Model")}
+ALL = {"person": _("All people"), "agent": _("All agents"), "model": _("All models")}
+MEASURES: dict[str, Callable[[Figures], Decimal | int]] = {
+    "cost": lambda figures: figures.money,
+    "tokens": lambda figures: figures.tokens,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """`share`: the percentage of what the first one used. `query` is empty if it is gone."""
+
+    label: str
+    query: str
+    requests: int
+    measure: str
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leaders:
+    """The first of `count`; `query` leads to `all` of them. `measure` is what ranks them."""
+
+    name: str
+    all: str
+    measure: str
+    count: int
+    query: str
+    rows: Sequence[Leader]
+
+
+def leaders(found: Leading, measure: str, query: str, queries: Sequence[str]) -> Leaders:
+    """Show them. `queries`: the address of each."""
+    value = MEASURES[measure]
+    most = max((value(row.figures) for row in found.rows), default=0)
+    rows = [
+        Leader(
+            row.label,
+            address,
+            row.figures.requests,
+            _text(row.figures, measure),
+            f"{100 * value(row.figures) / most:.1f}%" if most else "0%",
+        )
+        for row, address in zip(found.rows, queries, strict=True)
+    ]
+    name, every = str(NAMES[found.by]), str(ALL[found.by])
+    return Leaders(name, every, str(COLUMNS[measure]), found.count, query, rows)
+
+
+def measure_of(total: Figures, *, shows_cost: bool) -> str:
+    """Return what people, agents and models are ranked by: the cost, if there is any to see."""
+    return "cost" if shows_cost and total.money else "tokens"
+
+
+def _text(figures: Figures, measure: str) -> str:
+    return figures.cost_text if measure == "cost" else number(figures.tokens)

@@ -1,0 +1,131 @@
+// Draws one column of the table of figures as bars, and tells the figures of the period that one
+// points at, touches, or reaches with the arrow keys. Lengths are percentages: nothing is redrawn
+// when the window changes.
+
+import { linesUpTo, told } from "./scale.js";
+import { worded } from "./texts.js";
+
+const LABELS = 8; // At most, below the bars.
+const TIMES = new Set(["first", "whole"]); // Half of the requests, and 95 of 100.
+const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 7, PageDown: -7 };
+
+/** `button` is the chosen one, with the column's name and title. */
+export function drawBars(chart, button) {
+  const { metric, title } = button.dataset;
+  const rows = [...document.querySelectorAll("#trend-table tr[data-drawn]")].reverse();
+  const values = rows.map((row) => valueOf(row, TIMES.has(metric) ? `${metric}_p95` : metric));
+  const lines = linesUpTo(Math.max(0, ...values), metric);
+  const plot = part("div", "chart-plot");
+  plot.append(...lines.map((value) => line(value, lines, metric)));
+  const bars = part("div", "chart-bars");
+  bars.append(...rows.map((row, at) => bar(row, metric, lines.at(-1), rows.length - 1 - at, rows.length)));
+  plot.append(bars);
+  const read = part("p", "chart-read");
+  chart.dataset.metric = metric;
+  chart.replaceChildren(head(title, metric), read, plot);
+  readable(plot, bars, rows, { read, title, metric, chosen: button.textContent.trim() });
+}
+
+function valueOf(row, name) {
+  return Number(row.querySelector(`[data-${name}]`).getAttribute(`data-${name}`));
+}
+
+function part(tag, name, text = "") {
+  const made = document.createElement(tag);
+  made.className = name;
+  made.textContent = text;
+  return made;
+}
+
+function head(title, metric) {
+  const made = part("p", "chart-title", title);
+  if (TIMES.has(metric)) {
+    made.append(part("span", "chart-key half", worded("chart-half")));
+    made.append(part("span", "chart-key most", worded("chart-most")));
+  }
+  return made;
+}
+
+function line(value, lines, metric) {
+  const made = part("div", "chart-line");
+  made.style.setProperty("--at", `${(100 * value) / lines.at(-1)}%`);
+  made.append(part("span", "", told(value, metric, lines[1])));
+  return made;
+}
+
+/** One period, which is the `back`th from the newest. */
+function bar(row, metric, highest, back, count) {
+  const made = part("div", "chart-bar");
+  const every = Math.ceil(count / LABELS);
+  if (TIMES.has(metric)) made.append(pillar("most", valueOf(row, `${metric}_p95`), highest));
+  made.append(pillar("value", valueOf(row, metric), highest));
+  if (!(back % every)) made.append(part("span", back % (2 * every) ? "odd" : "", short(row)));
+  if (row.hidden) made.classList.add("silent");
+  return made;
+}
+
+function pillar(name, value, highest) {
+  const made = part("i", name);
+  made.style.setProperty("--high", `${(100 * value) / highest}%`);
+  return made;
+}
+
+/** The day and the month of `18 Nov 2026`. */
+function short(row) {
+  return dayOf(row).split(" ").slice(0, 2).join(" ");
+}
+
+function dayOf(row) {
+  return plain(row.cells[0]);
+}
+
+function plain(cell) {
+  return cell.textContent.replace(/\s+/g, " ").trim();
+}
+
+/** One stop of the Tab key, like a slider over the periods; the newest is told first. */
+function readable(plot, bars, rows, told) {
+  const last = rows.length - 1;
+  const labels = { "aria-label": told.title, "aria-valuemin": 1, "aria-valuemax": rows.length };
+  const attributes = { role: "slider", tabindex: 0, "aria-orientation": "horizontal", ...labels };
+  for (const [name, value] of Object.entries(attributes)) plot.setAttribute(name, value);
+  let place = last;
+  const choose = (at) => {
+    place = Math.min(Math.max(at, 0), last);
+    for (const [each, made] of [...bars.children].entries())
+      made.classList.toggle("chosen", each === place);
+    const sentence = figuresOf(rows[place], told);
+    plot.setAttribute("aria-valuenow", place + 1);
+    plot.setAttribute("aria-valuetext", sentence.textContent);
+    told.read.replaceChildren(...sentence.childNodes);
+  };
+  const point = ({ clientX }) => {
+    const { left, width } = bars.getBoundingClientRect();
+    choose(Math.floor(((clientX - left) / width) * rows.length));
+  };
+  plot.addEventListener("pointermove", point);
+  plot.addEventListener("pointerdown", point);
+  plot.addEventListener("keydown", (event) => {
+    const to = { Home: 0, End: last }[event.key] ?? place + STEPS[event.key];
+    if (Number.isNaN(to)) return;
+    event.preventDefault();
+    choose(to);
+  });
+  choose(last);
+}
+
+/** The day, the chosen figure, and how many requests it is of. */
+function figuresOf(row, { metric, chosen }) {
+  const made = document.createElement("p");
+  made.append(part("b", "", dayOf(row)), " ");
+  if (row.hidden) {
+    made.append(worded("chart-none"));
+    return made;
+  }
+  const cells = [row.querySelector(`[data-${metric}]`), row.querySelector("[data-requests]")];
+  for (const cell of new Set(cells)) {
+    const label = cell.dataset.label;
+    made.append(part("span", "", `${label} ${plain(cell)}`), " ");
+  }
+  return made;
+}
