@@ -56,7 +56,8 @@ def _figures(figures: Figures) -> list[object]:
 
 
 def _costs(figures: Figures) -> list[object]:
-    return [plain(figures.money) if figures.is_priced else "", figures.unpriced, figures.unanswered]
+    unknown = figures.unpriced + figures.unreported
+    return [plain(figures.money) if figures.is_priced else "", unknown, figures.unanswered]
 
 
 def _rounded(percent: float | None) -> float | str:

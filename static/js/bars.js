@@ -72,15 +72,13 @@ function pillar(name, value, highest) {
 
 /** The day and the month of `18 Nov 2026`. */
 function short(row) {
-  return dayOf(row).split(" ").slice(0, 2).join(" ");
+  return row.querySelector("time").textContent.split(" ").slice(0, 2).join(" ");
 }
 
-function dayOf(row) {
-  return plain(row.cells[0]);
-}
-
+/** What a cell says, part by part. */
 function plain(cell) {
-  return cell.textContent.replace(/\s+/g, " ").trim();
+  const texts = [...cell.childNodes].map((node) => node.textContent.trim());
+  return texts.filter(Boolean).join(", ");
 }
 
 /** One stop of the Tab key, like a slider over the periods; the newest is told first. */
@@ -117,7 +115,7 @@ function readable(plot, bars, rows, told) {
 /** The day, the chosen figure, and how many requests it is of. */
 function figuresOf(row, { metric, chosen }) {
   const made = document.createElement("p");
-  made.append(part("b", "", dayOf(row)), " ");
+  made.append(part("b", "", plain(row.cells[0])), " ");
   if (row.hidden) {
     made.append(worded("chart-none"));
     return made;

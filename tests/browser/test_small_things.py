@@ -121,6 +121,7 @@ def test_the_overview_lists_no_empty_days_and_shows_every_column(somebody, serve
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
     table = page.locator("#trend-table")
+    page.get_by_text("All figures as a table").click()
     expect(table).to_be_visible()
 
     rows = table.locator("tbody tr").evaluate_all(LISTED)

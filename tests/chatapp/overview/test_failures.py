@@ -189,8 +189,8 @@ def test_what_brought_nothing_back_has_no_unknown_price(boss, several, asked):
     text = text_of(boss.get("/inspect/"))
 
     assert (found.unpriced, found.unanswered, found.cost_text) == (0, 5, "$0.0200")
-    assert "Cost $0.0200 without 5 requests that brought nothing back First" in text
-    assert "price unknown" not in text
+    assert "Cost $0.0200 without 5 requests that brought nothing back Time" in text
+    assert "no price" not in text
 
 
 def test_nothing_but_failures_has_no_cost():

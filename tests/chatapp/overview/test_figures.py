@@ -16,6 +16,8 @@ CENT = Decimal("0.01")
         pytest.param(Figures(requests=2, money=CENT), "$0.0100", id="known"),
         pytest.param(Figures(requests=2, unpriced=2), "—", id="unknown"),
         pytest.param(Figures(requests=2, unpriced=1, money=CENT), "≥ $0.0100", id="in part"),
+        pytest.param(Figures(requests=2, unreported=1, money=CENT), "≥ $0.0100", id="cut short"),
+        pytest.param(Figures(requests=1, unreported=1), "—", id="only cut short"),
     ],
 )
 def test_an_unknown_cost_is_never_nothing(figures, text):

@@ -296,7 +296,7 @@ def test_the_questions_are_as_many_however_much_there_is(
     for _ in range(count):
         call(make_conversation(agent, title="One of many"), status=FAILED)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         assert len(listing(asked()).rows) == count
         periods(asked())
 

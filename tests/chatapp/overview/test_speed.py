@@ -69,8 +69,8 @@ def test_the_total_names_the_slowest_of_several_models(boss, call, rome):
     page = boss.get("/inspect/")
 
     assert "slowest" not in one + single
-    assert "median, p95 0.90 s slowest: openai/gpt-4o 0.90 s, p95 0.90 s Duration" in text_of(page)
-    assert "slowest: openai/gpt-4o 6.0 s, p95 6.0 s Cache" in text_of(page)
+    assert "median, 95% in 0.90 s slowest: openai/gpt-4o 0.90 s, 95% in 0.90 s" in text_of(page)
+    assert "slowest: openai/gpt-4o 6.0 s, 95% in 6.0 s Cache" in text_of(page)
     assert "?days=30&amp;by=model&amp;sort=-whole_p95#list-title" in links(page)
 
 
@@ -83,6 +83,6 @@ def test_the_slowest_is_the_first_of_the_list_that_it_leads_to(boss, call, rome)
     page = boss.get("/inspect/" + link.replace("&amp;", "&"))
 
     text = text_of(page)
-    assert "First token p95 ↓" in text
-    assert text.index("openai/uneven 18") < text.index("openai/steady 18")
+    assert "First word 95% ↓" in text
+    assert text.rindex("openai/uneven 18") < text.rindex("openai/steady 18")
     assert "?days=30&amp;by=model&amp;sort=first_p95" in links(page)
