@@ -8,7 +8,8 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import PASSWORD, PHONE, Tab
+from tests.browser.overview.conftest import fits
+from tests.browser.tab import PHONE, Tab
 from tests.browser.test_accessibility import violations
 
 NOTICE = "You are viewing another person's conversation. This is recorded."
@@ -22,36 +23,6 @@ LOOKS = [
     for scheme in ("light", "dark")
     for name, size in SIZES.items()
 ]
-
-
-@pytest.fixture
-def conversation(tab):
-    """A visitor's, of two turns."""
-    tab.open()
-    tab.ask("Where to?")
-    tab.ask("And then?")
-    return tab.conversation
-
-
-@pytest.fixture
-def staff(somebody, served, boss):
-    """Open the overview in a browser with a given look."""
-
-    def opened(**look):
-        page = somebody(reduced_motion="reduce", **look).new_page()
-        page.goto(f"{served.url}/login?next=/inspect/")
-        page.get_by_label("Name").fill(boss)
-        page.get_by_label("Password", exact=True).fill(PASSWORD)
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name="Overview")).to_be_visible()
-        return Tab(page, served)
-
-    return opened
-
-
-def fits(page):
-    """Nothing makes the page itself scroll sideways."""
-    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -157,7 +128,7 @@ def test_two_bad_values_leave_the_fields_in_a_row(staff, served, complaints):
 def test_one_asks_for_people_and_saves_what_the_table_shows(staff, conversation):
     page = staff().page
     page.get_by_role("link", name="People", exact=True).click()
-    expect(page.get_by_role("columnheader", name="Person")).to_be_visible()
+    expect(page.locator(".sorted").get_by_role("columnheader", name="Person")).to_be_visible()
     expect(page.get_by_role("link", name="People", exact=True)).to_have_attribute(
         "aria-current", "true"
     )

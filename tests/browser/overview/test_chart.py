@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.overview.conftest import fits
 from tests.browser.tab import PHONE, Tab
 from tests.browser.test_accessibility import violations
-from tests.browser.test_overview import conversation, fits, staff  # noqa: F401 -- Fixtures.
 
 NARROW = {**PHONE, "viewport": {"width": 320, "height": 700}}
 SMALL = """() => [...document.querySelectorAll("main :is(a, button, select, summary, input)")]
@@ -20,7 +20,7 @@ SMALL = """() => [...document.querySelectorAll("main :is(a, button, select, summ
 
 
 @pytest.fixture
-def gap(served, conversation):  # noqa: F811 -- The fixture.
+def gap(served, conversation):
     """A conversation whose first turn was three days before its second one."""
     when = datetime.now(UTC) - timedelta(days=3)
     turn = "SELECT plan_id FROM history_callfigures WHERE conversation_id = ? ORDER BY id LIMIT 1"
@@ -38,7 +38,7 @@ def read_out(page):
     return page.locator(".chart-read")
 
 
-def test_the_arrow_keys_tell_the_figures_of_each_day(staff, gap):  # noqa: F811
+def test_the_arrow_keys_tell_the_figures_of_each_day(staff, gap):
     page = staff().page
     plot = open_on(page, "Requests")
     expect(plot).to_have_accessible_name("Requests per day")
@@ -58,7 +58,7 @@ def test_the_arrow_keys_tell_the_figures_of_each_day(staff, gap):  # noqa: F811
     expect(read_out(page)).to_contain_text("so far")
 
 
-def test_pointing_at_a_bar_tells_its_figures(staff, gap):  # noqa: F811
+def test_pointing_at_a_bar_tells_its_figures(staff, gap):
     page = staff().page
     open_on(page, "Tokens")
     bars = page.locator(".chart-bar")
@@ -70,7 +70,7 @@ def test_pointing_at_a_bar_tells_its_figures(staff, gap):  # noqa: F811
     expect(read_out(page)).to_contain_text("no requests")
 
 
-def test_so_does_touching_it(staff, gap):  # noqa: F811
+def test_so_does_touching_it(staff, gap):
     page = staff(**PHONE).page
     open_on(page, "Tokens")
     bars = page.locator(".chart-bar")
@@ -81,7 +81,7 @@ def test_so_does_touching_it(staff, gap):  # noqa: F811
     expect(read_out(page)).to_contain_text(re.compile(r"Requests [1-9]"))
 
 
-def test_days_without_a_request_are_gaps_and_those_before_any_are_not_there(staff, gap):  # noqa: F811
+def test_days_without_a_request_are_gaps_and_those_before_any_are_not_there(staff, gap):
     page = staff().page
     open_on(page, "Requests")
     heights = page.locator(".chart-bar .value").evaluate_all(
@@ -93,7 +93,7 @@ def test_days_without_a_request_are_gaps_and_those_before_any_are_not_there(staf
     assert [height > 1 for height in heights[-4:]] == [True, False, False, True]
 
 
-def test_times_have_a_bar_for_95_of_100_behind_the_median(staff, conversation):  # noqa: F811
+def test_times_have_a_bar_for_95_of_100_behind_the_median(staff, conversation):
     page = staff().page
     open_on(page, "Tokens")
     expect(page.locator(".chart-key")).to_have_count(0)
@@ -106,7 +106,7 @@ def test_times_have_a_bar_for_95_of_100_behind_the_median(staff, conversation): 
     assert half <= most
 
 
-def test_the_scale_ends_above_the_highest_bar(staff, conversation):  # noqa: F811
+def test_the_scale_ends_above_the_highest_bar(staff, conversation):
     page = staff().page
     for metric in ("Requests", "Tokens", "First word", "Cache hits", "Failures"):
         plot = open_on(page, metric).bounding_box()
@@ -117,7 +117,7 @@ def test_the_scale_ends_above_the_highest_bar(staff, conversation):  # noqa: F81
         assert 2 <= len(lines) == len(set(lines)), metric
 
 
-def test_the_table_has_the_figures_for_those_who_see_no_bars(staff, gap):  # noqa: F811
+def test_the_table_has_the_figures_for_those_who_see_no_bars(staff, gap):
     page = staff().page
     page.get_by_text("All figures as a table").focus()
     page.keyboard.press("Enter")
@@ -128,7 +128,7 @@ def test_the_table_has_the_figures_for_those_who_see_no_bars(staff, gap):  # noq
 
 
 @pytest.mark.parametrize("look", [PHONE, NARROW], ids=["390", "320"])
-def test_on_a_phone_all_is_a_card_and_large_enough_for_a_finger(staff, gap, look):  # noqa: F811
+def test_on_a_phone_all_is_a_card_and_large_enough_for_a_finger(staff, gap, look):
     tab = staff(**look)
     page = tab.page
     for by in ("People", "Agents", "Models", "Conversations"):

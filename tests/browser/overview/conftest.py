@@ -1,0 +1,36 @@
+"""A conversation, and staff who look at the overview."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import PASSWORD, Tab
+
+
+def fits(page):
+    """Nothing makes the page itself scroll sideways."""
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.fixture
+def conversation(tab):
+    """A visitor's, of two turns."""
+    tab.open()
+    tab.ask("Where to?")
+    tab.ask("And then?")
+    return tab.conversation
+
+
+@pytest.fixture
+def staff(somebody, served, boss):
+    """Open the overview in a browser with a given look."""
+
+    def opened(**look):
+        page = somebody(reduced_motion="reduce", **look).new_page()
+        page.goto(f"{served.url}/login?next=/inspect/")
+        page.get_by_label("Name").fill(boss)
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+        return Tab(page, served)
+
+    return opened
