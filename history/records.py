@@ -82,6 +82,9 @@ def found_record(found: FoundChat) -> dict[str, Any]:
             "position": text.message.position,
             "branch": text.message.branch_id,
             "is_elsewhere": text.is_elsewhere,
+            "role": text.message.role,
+            "speaker": text.speaker,
+            "created": text.message.created,
             "pieces": list(text.pieces),
         }
         for text in found.texts

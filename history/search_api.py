@@ -1,5 +1,6 @@
 """Find what was said in all of one's chats, over HTTP."""
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -18,18 +19,22 @@ router = Router(tags=["conversations"])
 class FoundMessageOut(Schema):
     """A message with the words that were searched for. Every second one of `pieces` is a match.
 
-    `is_elsewhere`: it is on another branch than the one that is open.
+    `is_elsewhere`: it is on another branch than the one that is open. `speaker`: the name of the
+    agent or of the tool; empty for a person, and where an imported file names none.
     """
 
     message: int
     position: int
     branch: int
     is_elsewhere: bool
+    role: str
+    speaker: str
+    created: datetime
     pieces: list[str]
 
 
 class FoundChatOut(Schema):
-    """A conversation with its newest matches, of which it has `count`."""
+    """A conversation with its best matches, of which it has `count`."""
 
     conversation: UUID
     title: str
@@ -39,8 +44,9 @@ class FoundChatOut(Schema):
 
 
 class FoundOut(Schema):
-    """What a search found. `is_cut`: older messages were not looked at; the same search with
-    `older` goes on there. `meant`: a query that may have been meant, if nothing was found.
+    """What a search found. `is_cut`: there are older messages that match, or that must be read to
+    tell; the same search with `older` goes on there. `meant`: a query that may have been meant, if
+    nothing was found.
     """
 
     conversations: list[FoundChatOut]
@@ -59,10 +65,11 @@ def search(
     """Find your conversations in which one message contains all words of `q`, also on another
     branch or in an attached file; what stands in quotation marks must be there as it is. Messages
     that are `q` come first, those with the whole of it, those with its words as whole ones, then
-    the latest. If no message has all words, you get conversations whose title and messages have
-    them together. Of each you get three; of one `conversation` that you name you get all, a
-    hundred or more at a time. `older` of an answer, sent with the same `q`, gets the next page:
-    it leaves out conversations with more than three matches, which you get by naming them.
+    the latest; in a conversation, what a person said before answers that only repeat it. If no
+    message has all words, you get conversations whose title and messages have them together. Of
+    each you get at most three; of one `conversation` that you name you get all, a hundred or more
+    at a time. `older` of an answer, sent with the same `q`, gets the next page: it leaves out
+    conversations with more than three matches, which you get by naming them.
     """
     actor = actor_of(request)
     if conversation:

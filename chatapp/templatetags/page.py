@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from chatapp.live import persons
 from chatapp.pages.welcome import model_state
@@ -45,12 +46,15 @@ def marked(title: str, search: str) -> SafeString:
 
 
 @register.filter
-def shortly(moment: datetime) -> str:
-    """Write the time of today, the day of this year, or the date."""
+def in_words(moment: datetime) -> str:
+    """Write the time of today or yesterday, the day of this year, or the date."""
     today, day = timezone.localdate(), timezone.localdate(moment)
-    if day == today:
-        return date_format(timezone.localtime(moment), "H:i")
-    return date_format(day, "j M" if day.year == today.year else "j M Y")
+    time = date_format(timezone.localtime(moment), "H:i")
+    if day >= today:
+        return _("today at {time}").format(time=time)
+    if (today - day).days == 1:
+        return _("yesterday at {time}").format(time=time)
+    return date_format(day, "j F" if day.year == today.year else "j F Y")
 
 
 @register.simple_tag

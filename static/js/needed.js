@@ -61,20 +61,20 @@ export function loadBefore(selector, load) {
   }
 }
 
-/** Keys that are pressed in the element before the module is there wait for it. */
+/** Keys that are pressed in the element before the module is there wait for it. If it cannot come, the
+ *  next key or the next look asks again: what is typed goes to the server, and fails there in sight. */
 export function loadForKeys(selector, load, handler) {
+  const begins = ["pointerover", "focusin", "keydown"];
   let pressed = [];
-  const keep = (event) => event.target.matches?.(selector) && pressed.push(event);
-  const first = async ({ type, target }) => {
-    if (!target.closest?.(selector)) return;
-    const module = await (type === "focusin" ? needed(load) : load().catch(() => {}));
+  const first = async (event) => {
+    if (!event.target.closest?.(selector)) return;
+    if (event.type === "keydown") pressed.push(event);
+    const module = await load().catch(() => {});
     const waiting = pressed;
     pressed = [];
     if (!module) return;
-    document.removeEventListener("keydown", keep);
-    for (const name of ["pointerover", "focusin"]) document.removeEventListener(name, first);
-    for (const event of waiting) module[handler](event);
+    for (const name of begins) document.removeEventListener(name, first);
+    for (const key of waiting) module[handler](key);
   };
-  document.addEventListener("keydown", keep);
-  for (const name of ["pointerover", "focusin"]) document.addEventListener(name, first);
+  for (const name of begins) document.addEventListener(name, first);
 }

@@ -2,24 +2,18 @@
 // what is typed differs from what is shown in the end, it is searched for.
 
 import { emit, on } from "./events.js";
+import { isShown, search, searchedFor } from "./searched.js";
 import { worded } from "./texts.js";
 
 const SILENCE_MS = 700; // While somebody types, a screen reader says the letters.
 const PATIENCE_MS = 600; // The field asks after a third of it, and an answer comes soon.
 const MOST = 5; // Searches for one text: what never fits would be searched for without an end.
 const field = () => document.getElementById("chat-search");
-/** As it comes back from an address. */
-const sent = (text) => new URLSearchParams({ q: text }).get("q").trim();
-const isShown = () => shown === sent(field().value);
-let shown = ""; // What was searched for.
 let opened = null; // The address of the result that was opened last.
 let waiting = []; // What is done once the results of what is typed are there, in this order.
 let timer = 0;
 let missed = 0; // How often the list showed something else than what is typed.
 let telling = 0;
-
-/** Search for what is typed, without a delay. */
-export const search = () => htmx.trigger(field(), "search");
 
 /** Act on the results of what is typed. */
 export function whenFound(act) {
@@ -60,15 +54,15 @@ function settle() {
 }
 
 /** The best is at the top, wherever the list was before. */
-function begin(list) {
-  list.scrollTop = 0;
+function begin() {
+  document.getElementById("chats").scrollTop = 0;
   tell();
 }
 
 /** Say how many chats were found, once nobody types on. */
 function tell() {
   clearTimeout(telling);
-  if (!shown) return;
+  if (!searchedFor()) return;
   telling = setTimeout(() => {
     const count = document.querySelectorAll("#chats :is(.chat-entry, .found)").length;
     emit("chat:say", count ? worded("found-count", { count }) : worded("found-none"));
@@ -83,19 +77,18 @@ document.addEventListener("input", ({ target }) => {
   clearTimeout(telling);
   look();
 });
-document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  const isSearch = ctx.sourceElement === field();
-  if (ctx.target?.id !== "chats" || !(isSearch || ctx.sourceElement === ctx.target)) return;
-  const before = shown;
-  shown = sent(new URL(ctx.request.action, location).searchParams.get("q") ?? "");
-  if (isSearch || shown !== before) begin(ctx.target);
+on("search:shown", ({ isNew }) => {
+  if (isNew) begin();
   settle();
   mark();
 });
+/** Nobody waits for as long as that may take. */
+on("search:failed", () => (waiting = []));
 document.addEventListener("click", ({ target }) => {
   const result = target.closest?.(RESULT);
-  if (result && shown) opened = addressOf(result);
+  if (result && searchedFor()) opened = addressOf(result);
   mark();
 });
 on("chat:shown", mark);
-look();
+if (searchedFor()) begin();
+else look();

@@ -4,7 +4,8 @@
 
 import { onClick } from "./events.js";
 import "./found_words.js";
-import { current, search, whenFound } from "./results.js";
+import { current, whenFound } from "./results.js";
+import { search } from "./searched.js";
 import * as view from "./view.js";
 
 const ENDS = { Home: 0, End: -1 };

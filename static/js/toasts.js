@@ -3,6 +3,7 @@
 
 import { emit, on } from "./events.js";
 import { piece } from "./html.js";
+import { tellInList } from "./searched.js";
 import { isSignedOut } from "./socket.js";
 import { worded } from "./texts.js";
 import { isLost, writing } from "./view.js";
@@ -118,14 +119,14 @@ on("chat:shown", () => {
 });
 
 const TOLD = { 403: "forbidden", 404: "gone" };
-document.addEventListener("htmx:response:error", (event) => {
-  const { status, raw } = event.detail.ctx.response;
+document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
+  const { status, raw } = ctx.response;
   const ours = raw.headers.get("content-type")?.startsWith("text/plain");
-  emit("chat:problem", ours ? event.detail.ctx.text : worded(TOLD[status] ?? "failed"));
+  const refusal = ours ? ctx.text : worded(TOLD[status] ?? "failed");
+  if (!tellInList(ctx, refusal)) emit("chat:problem", refusal);
 });
 document.addEventListener("htmx:error", ({ detail: { ctx, error } }) => {
   const isAnswered = !ctx || ctx.text !== undefined;
-  const isOwnIdea = ctx?.sourceElement.id === "chats"; // The list tries again anyway.
   if (isAnswered) reportError(error);
-  else if (!isOwnIdea) emit("chat:problem", worded("unreachable"));
+  else if (!tellInList(ctx)) emit("chat:problem", worded("unreachable"));
 });

@@ -54,7 +54,7 @@ def lit(tab):
 
 def test_a_search_leads_to_a_message_far_up_and_what_is_between_can_be_loaded(finder):
     search(finder, "blue lighthouse")
-    found = finder.page.locator(".found-text")
+    found = finder.page.locator(".found-text .excerpt")
     expect(found).to_have_text("The lighthouse key is under the blue pot.")
     assert found.locator("mark").all_inner_texts() == ["lighthouse", "blue"]
 

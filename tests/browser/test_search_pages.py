@@ -98,7 +98,7 @@ def test_keys_typed_at_once_open_the_second_result_and_a_title(keeper):
 def test_an_excerpt_is_plain_words(keeper):
     search(keeper, "c++")
 
-    expect(keeper.page.locator(".found-text")).to_have_text("Plain C++ and [C], in settings.py.")
+    expect(keeper.page.locator(".excerpt")).to_have_text("Plain C++ and [C], in settings.py.")
 
 
 def test_keys_lead_to_older_matches_and_open_one(keeper):

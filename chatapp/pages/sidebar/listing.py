@@ -42,6 +42,10 @@ class ConversationList:
         return bool(searched_terms(self.search))
 
     @property
+    def has_several_words(self) -> bool:
+        return len(terms_of(self.search)) > 1
+
+    @property
     def only_excludes(self) -> bool:
         """Whether all words have a minus, which leaves nothing to look for."""
         return not self.has_words and bool(terms_of(self.search))

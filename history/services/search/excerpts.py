@@ -13,6 +13,7 @@ from history.services.search.terms import Term
 
 BEFORE, AFTER = 150, 350  # Characters of an excerpt, before and from its first match.
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+_WORD_BEGINS = re.compile(r"\s(?=\S)")
 
 
 class Occurrence(NamedTuple):
@@ -38,8 +39,11 @@ def excerpt(text: str, terms: Sequence[Term], before: int = BEFORE, after: int =
 
 
 def start_of_place(text: str, terms: Sequence[Term], before: int, after: int) -> int:
-    """Return where the place with most of the terms begins in a composed text."""
-    return max(0, _best_start(_occurrences(text, terms), after) - before)
+    """Return where the place with most of the terms begins in a composed text, with a word."""
+    best = _best_start(_occurrences(text, terms), after)
+    start = max(0, best - before)
+    word = _WORD_BEGINS.search(text, max(0, start - 1), best) if start else None
+    return word.end() if word else start
 
 
 def cut_out(text: str, start: int, end: int) -> str:

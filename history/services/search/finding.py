@@ -13,9 +13,10 @@ from history.services.access import Actor, listed_conversations
 from history.services.search.corpus import Corpus
 from history.services.search.excluding import with_excluded
 from history.services.search.looking import Looked, look
+from history.services.search.results.ahead import Ahead, ahead
 from history.services.search.results.found import FoundChats, found_chats
 from history.services.search.results.older import Older
-from history.services.search.results.ranking import better, by_chat
+from history.services.search.results.ranking import Matches, better, by_chat
 from history.services.search.terms import Term, searched_terms
 from history.services.search.together import together
 
@@ -32,25 +33,35 @@ def find(
     a minus excludes is nowhere in them.
 
     Messages that are the query come first, those that have its words as whole ones, those with the
-    whole of it as it was typed, and then the latest. If there is none, chats are found in which
-    several messages and the title have all terms together.
+    whole of it as it was typed, and then the latest; in a chat, what a person said before answers
+    that only repeat it. If there is none, chats are found in which several messages and the title
+    have all terms together.
     """
     terms, corpus = searched_terms(query), _corpus(actor, within, older)
     most = SHOWN_OF_ONE if within else MOST_HITS
     hits = look(corpus, terms, most)
     tiers = better(query, terms) if hits.keys else []
     best = [look(corpus, tier, most) for tier in tiers]
-    seen = _seen(replace(corpus, before=None), tiers, most) if older else set()
-    matches = by_chat(actor, _rated(hits, best, seen), query)
+    everything = replace(corpus, before=None, without=())
+    seen = _seen(everything, tiers, most) if older else set()
+    shown = None if within else SHOWN
+    matches = by_chat(actor, _rated(hits, best, seen), query, terms, shown)
     if not (matches or older):
         matches = _together(actor, corpus, terms, within)
     left_out = with_excluded(matches, terms)
     matches = {chat: keys for chat, keys in matches.items() if chat not in left_out}
     typed = [term for tier, found in zip(tiers, best, strict=True) if found.keys for term in tier]
     marked = dict.fromkeys(term for term in [*typed, *terms] if not term.is_excluded)
-    found = FoundChats(found_chats(actor, matches, None if within else SHOWN, list(marked)))
-    found.older = _older(hits.end, found, older)
+    found = FoundChats(found_chats(actor, matches, list(marked)))
+    if next_page := _older(hits.end, found, older):
+        seen = seen or {key for each in best for key in each.keys}
+        _lead_on(found, next_page, ahead(actor, _corpus(actor, within, next_page), terms, seen))
     return found
+
+
+def _lead_on(found: FoundChats, older: Older, what: Ahead) -> None:
+    found.older = None if what is Ahead.NOTHING else older
+    found.is_known = what is Ahead.MATCHES
 
 
 def _rated(hits: Looked, best: Sequence[Looked], seen: set[int]) -> dict[int, int]:
@@ -67,19 +78,20 @@ def _seen(everything: Corpus, tiers: Sequence[Sequence[Term]], most: int) -> set
 
 
 def _older(end: int | None, found: FoundChats, older: Older | None) -> Older | None:
-    """Leave out the chats that have more matches than are shown: each leads to all of its own."""
+    """Leave out the chats with more that is worth seeing: each leads to all of its own."""
     if end is None:
         return None
     before = older.left_out if older else ()
-    return Older(end, (*before, *(chat.texts[0].message.pk for chat in found if chat.more)))
+    return Older(end, (*before, *(chat.texts[0].message.pk for chat in found if chat.leads_on)))
 
 
 def _together(
     actor: Actor, corpus: Corpus, terms: Sequence[Term], within: UUID | None
-) -> dict[UUID, list[int]]:
+) -> dict[UUID, Matches]:
     chats = listed_conversations(actor)
     own = chats.filter(pk=within) if within else chats
-    return together(own, lambda sought: look(corpus, sought, MOST_HITS).keys, terms)
+    found = together(own, lambda sought: look(corpus, sought, MOST_HITS).keys, terms)
+    return {chat: Matches(keys, len(keys)) for chat, keys in found.items()}
 
 
 def found_keys(actor: Actor, terms: Sequence[Term]) -> Sequence[int]:

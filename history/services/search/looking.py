@@ -28,12 +28,12 @@ class Looked:
     end: int | None = None
 
 
-def look(corpus: Corpus, terms: Sequence[Term], most: int) -> Looked:
+def look(corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None = None) -> Looked:
     """Find the newest messages there with all terms. Access to them is asked for next."""
     if corpus.is_empty or not terms:
         return Looked()
     condition = text_index().reading(terms)
-    wanted = MOST_READ if condition else most
+    wanted = (most_read or MOST_READ) if condition else most
     known = _known(corpus, terms, wanted + 1)
     end = known[wanted - 1] if len(known) > wanted else None
     if condition is None:

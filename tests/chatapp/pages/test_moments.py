@@ -1,4 +1,4 @@
-"""When something was, as briefly as it is clear."""
+"""When something was, in plain words."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
-from chatapp.templatetags.page import shortly
+from chatapp.templatetags.page import in_words
 
 UTC = ZoneInfo("UTC")
 
@@ -14,15 +14,17 @@ UTC = ZoneInfo("UTC")
 @pytest.mark.parametrize(
     ("moment", "said"),
     [
-        (datetime(2026, 11, 18, 9, 5, tzinfo=UTC), "10:05"),
-        (datetime(2026, 11, 17, 23, 30, tzinfo=UTC), "00:30"),
-        (datetime(2026, 11, 17, 9, 5, tzinfo=UTC), "17 Nov"),
-        (datetime(2025, 11, 18, 9, 5, tzinfo=UTC), "18 Nov 2025"),
+        (datetime(2026, 11, 18, 9, 5, tzinfo=UTC), "today at 10:05"),
+        (datetime(2026, 11, 17, 23, 30, tzinfo=UTC), "today at 00:30"),
+        (datetime(2026, 11, 17, 9, 5, tzinfo=UTC), "yesterday at 10:05"),
+        (datetime(2026, 11, 16, 9, 5, tzinfo=UTC), "16 November"),
+        (datetime(2025, 11, 18, 9, 5, tzinfo=UTC), "18 November 2025"),
+        (datetime(2026, 11, 19, 9, 5, tzinfo=UTC), "today at 10:05"),
     ],
-    ids=["today", "today where one is", "this year", "earlier"],
+    ids=["today", "today where one is", "yesterday", "this year", "earlier", "a clock ahead"],
 )
-def test_a_moment_is_a_time_a_day_or_a_date(monkeypatch, moment, said):
+def test_a_moment_is_a_time_of_today_or_yesterday_a_day_or_a_date(monkeypatch, moment, said):
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 18, 12, tzinfo=UTC))
 
     with timezone.override(ZoneInfo("Europe/Rome")):
-        assert shortly(moment) == said
+        assert in_words(moment) == said

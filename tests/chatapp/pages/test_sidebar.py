@@ -130,7 +130,8 @@ def test_a_search_without_a_word_says_what_to_type(ada):
 
 def test_a_search_in_vain_says_what_may_be_meant_or_what_to_try(ada):
     assert 'data-search-for="pears">pears</button>?' in ada.get("/chats", {"q": "peers"}).text
-    assert "Try fewer words" in ada.get("/chats", {"q": "zeppelin"}).text
+    assert "Try fewer words" in ada.get("/chats", {"q": "blue zeppelin"}).text
+    assert "Try another word" in ada.get("/chats", {"q": "zeppelin"}).text
 
 
 def test_a_search_shows_a_few_titles_above_what_it_finds_in_messages(ada, agent):

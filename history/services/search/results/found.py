@@ -4,15 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from history.models import Branch, Conversation, Message
+from history.core.messages import Role
+from history.models import Conversation, Message
 from history.services.access import Actor, listed_conversations
 from history.services.search.excerpts import cut_out, excerpt, pieces, searchable, start_of_place
 from history.services.search.letters import composed
 from history.services.search.results.markdown import fence_at, without_markdown
 from history.services.search.results.older import Older
+from history.services.search.results.ranking import Matches
+from history.services.search.results.speakers import speakers
 from history.services.search.terms import Term
 
-BEFORE, AFTER = 40, 120  # Characters of an excerpt.
+BEFORE, AFTER = 30, 120  # Characters of an excerpt; the narrowest list shows 34 on two lines.
 MARGIN = 300  # Characters around an excerpt, from which Markdown may be left out.
 
 
@@ -20,21 +23,27 @@ MARGIN = 300  # Characters around an excerpt, from which Markdown may be left ou
 class FoundText:
     """A message that contains the terms. Every second piece of its excerpt is a match.
 
-    `is_elsewhere`: it is on another branch than the one that is open.
+    `speaker`: the name of the agent or of the tool that said it, if it is known. `is_elsewhere`: it
+    is on another branch than the one that is open.
     """
 
     message: Message
+    speaker: str
     pieces: tuple[str, ...]
     is_elsewhere: bool
 
 
 @dataclass(frozen=True, slots=True)
 class FoundChat:
-    """A chat with its best matches, of which it has `count` among those that were looked at."""
+    """A chat with its best matches, of which it has `count` among those that were looked at.
+
+    `leads_on`: some that are not shown say something else than those.
+    """
 
     conversation: Conversation
     texts: tuple[FoundText, ...]
     count: int
+    leads_on: bool
 
     @property
     def more(self) -> int:
@@ -43,9 +52,13 @@ class FoundChat:
 
 
 class FoundChats(list[FoundChat]):
-    """A page of the chats that were found. `older` leads on to the next one, if there is one."""
+    """A page of the chats that were found. `older` leads on to the next one, if there is one.
+
+    `is_known`: it has a match; else there are texts that may match, and were not read.
+    """
 
     older: Older | None = None
+    is_known = False
 
     @property
     def is_cut(self) -> bool:
@@ -54,25 +67,34 @@ class FoundChats(list[FoundChat]):
 
 
 def found_chats(
-    actor: Actor, matches: Mapping[UUID, Sequence[int]], most: int | None, terms: Sequence[Term]
+    actor: Actor, matches: Mapping[UUID, Matches], terms: Sequence[Term]
 ) -> Iterator[FoundChat]:
-    """Yield these chats in their order, with at most as many of their matches."""
-    shown = Message.objects.in_bulk([pk for keys in matches.values() for pk in keys[:most]])
-    chats = listed_conversations(actor).select_related("branch").in_bulk(list(matches))
-    for key, keys in matches.items():
-        yield _chat(chats[key], [shown[pk] for pk in keys[:most]], len(keys), terms)
+    """Yield these chats in their order, with the matches that are to be shown."""
+    keys = [key for found in matches.values() for key in found.keys[: found.shown]]
+    shown = Message.objects.in_bulk(keys)
+    chats = listed_conversations(actor).select_related("branch", "agent").in_bulk(list(matches))
+    texts = _Texts(terms, speakers(shown.values()))
+    for chat, found in matches.items():
+        messages = [shown[key] for key in found.keys[: found.shown]]
+        cut = tuple(texts.of(chats[chat], message) for message in messages)
+        yield FoundChat(chats[chat], cut, len(found.keys), found.others > 0)
 
 
-def _chat(
-    conversation: Conversation, messages: Sequence[Message], count: int, terms: Sequence[Term]
-) -> FoundChat:
-    texts = (_text(conversation.branch, message, terms) for message in messages)
-    return FoundChat(conversation, tuple(texts), count)
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    terms: Sequence[Term]
+    speakers: Mapping[int, str]
 
+    def of(self, conversation: Conversation, message: Message) -> FoundText:
+        branch = conversation.branch
+        is_open = branch is not None and branch.has_on_path(message.branch_id, message.position)
+        cut = _excerpt(searchable(message), self.terms)
+        return FoundText(message, self._speaker(conversation, message), cut, not is_open)
 
-def _text(branch: Branch | None, message: Message, terms: Sequence[Term]) -> FoundText:
-    is_open = branch is not None and branch.has_on_path(message.branch_id, message.position)
-    return FoundText(message, _excerpt(searchable(message), terms), not is_open)
+    def _speaker(self, conversation: Conversation, message: Message) -> str:
+        named = self.speakers.get(message.pk, "")
+        is_agents = message.role == Role.ASSISTANT and not message.imported
+        return named or (conversation.agent.name if is_agents else "")
 
 
 def _excerpt(text: str, terms: Sequence[Term]) -> tuple[str, ...]:

@@ -1,11 +1,16 @@
-"""Which matches are better than others: the words as they were typed, and whole words."""
+"""Which matches are better than others: the words as they were typed, whole words, and what a
+person said before what only repeats it.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.db.models.functions import Substr
 
 from history.core.messages import Role
@@ -13,12 +18,43 @@ from history.models import Message
 from history.services.access import Actor, listed_conversations
 from history.services.search.letters import plain
 from history.services.search.recalling import TOOL
+from history.services.search.results.echoes import is_echo, words
 from history.services.search.terms import Term, phrase_of, sought_in
 
 # What may stand around a query that a message is.
 SIGNS_AROUND, AROUND = 20, " \n\t.,:;!?\"'`*_()\u2026"
+READ = 2_000  # Characters of a text that may be an echo.
+MOST_SAID = 50  # A person's matches before it with which it is compared.
 
 Rated: TypeAlias = Mapping[int, int]  # By message, how good it is.
+
+
+class Hit(NamedTuple):
+    """A match. The better one is the greater: of one turn, what a person said."""
+
+    is_query: bool
+    grade: int
+    turn_began: datetime
+    is_persons: bool
+    created: datetime
+    key: int
+    position: int
+    said: str
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        return self.is_query, self.grade
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The keys of a chat's matches, those first that are shown. `others` are not, and are no echoes
+    as far as that is known.
+    """
+
+    keys: Sequence[int]
+    shown: int
+    others: int = 0
 
 
 def better(query: str, terms: Sequence[Term]) -> list[list[Term]]:
@@ -41,34 +77,64 @@ def _whole(sought: Sequence[Term]) -> list[Term]:
     return [term if term.is_dense else replace(term, is_closed=True) for term in sought]
 
 
-def by_chat(actor: Actor, rated: Rated, query: str) -> dict[UUID, list[int]]:
-    """Return the keys of the messages by conversation, both in the order of the best match.
+def findable(actor: Actor, keys: Iterable[int]) -> QuerySet[Message]:
+    """Return those of the messages that a search of the actor's chats may show."""
+    rows = Message.objects.filter(pk__in=keys).exclude(role=Role.SYSTEM).exclude(tool_name=TOOL)
+    return rows.filter(conversation__in=listed_conversations(actor))
+
+
+def by_chat(
+    actor: Actor, rated: Rated, query: str, terms: Sequence[Term], most: int | None
+) -> dict[UUID, Matches]:
+    """Return the matches by conversation, both in the order of the best match, at most as many of
+    each to be shown.
 
     What was imported is as old as its file says, whenever that was read.
     """
-    matches: dict[UUID, list[int]] = defaultdict(list)
-    for pk, conversation in _best_first(actor, rated, query) if rated else ():
-        matches[conversation].append(pk)
-    return matches
+    hits = list(_hits(actor, rated, query)) if rated else []
+    chats: dict[UUID, list[Hit]] = defaultdict(list)
+    for hit, chat in sorted(hits, reverse=True):
+        chats[chat].append(hit)
+    return {chat: _own_first(of_chat, terms, most) for chat, of_chat in chats.items()}
 
 
-def _best_first(actor: Actor, rated: Rated, query: str) -> Iterator[tuple[int, UUID]]:
+def _hits(actor: Actor, rated: Rated, query: str) -> Iterator[tuple[Hit, UUID]]:
     phrase = phrase_of(sought_in(query))
     typed = phrase.text if phrase else ""
-    rows = Message.objects.filter(pk__in=rated).exclude(role=Role.SYSTEM)
-    own = rows.filter(conversation__in=listed_conversations(actor)).exclude(tool_name=TOOL)
-    said = Substr("text", 1, len(typed) + SIGNS_AROUND + 1)
-    ranks = {
-        (_is(text, typed), rated[pk], created, pk): conversation
-        for created, pk, conversation, text in own.values_list(
-            "created", "pk", "conversation", said
-        )
-    }
-    for rank in sorted(ranks, reverse=True):
-        yield rank[-1], ranks[rank]
+    fields = ("created", "pk", "conversation", "branch", "turn", "position", "role")
+    read = Substr("text", 1, max(READ, len(typed) + SIGNS_AROUND + 1))
+    rows = list(findable(actor, rated).values_list(*fields, read))
+    began = {row[3:5]: row[0] for row in rows if row[6] == Role.USER}
+    for created, pk, chat, branch, turn, position, role, said in rows:
+        turn_began = began.get((branch, turn), created)
+        rank = (_is(said, typed), rated[pk], turn_began, role == Role.USER)
+        yield Hit(*rank, created, pk, position, said), chat
 
 
 def _is(said: str, typed: str) -> bool:
     """Whether a message says nothing else than what was typed, but for signs around it."""
     is_short = len(said) <= len(typed) + SIGNS_AROUND
     return is_short and plain(said).strip(AROUND) == typed.strip(AROUND)
+
+
+def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> Matches:
+    """Put what is shown before echoes, and look no further than that."""
+    own: list[int] = []
+    echoes: list[int] = []
+    persons = [hit for hit in hits if hit.is_persons]
+    left = iter(hits)
+    for hit in left:
+        repeats = not hit.is_persons and is_echo(hit.said, terms, _said_before(hit, persons))
+        (echoes if repeats else own).append(hit.key)
+        if len(own) == most:
+            break
+    others = [hit.key for hit in left]
+    shown = len(own) if most else len(hits)
+    return Matches([*own, *echoes, *others], shown, len(others))
+
+
+def _said_before(hit: Hit, persons: Iterable[Hit]) -> Iterator[str]:
+    """Yield what a person said before, as well found, in the nearest places."""
+    before = (each for each in persons if each.position < hit.position and each.rank >= hit.rank)
+    for each in islice(before, MOST_SAID):
+        yield words(each.said)

@@ -1,10 +1,15 @@
 """More matches than a page shows are reached by the pages that follow, each of them once."""
 
+from dataclasses import replace
 from itertools import chain
 
 import pytest
 
+from history.core.messages import Role, ToolCall
+from history.services.path.appending import append, result_message, user_message
 from history.services.search import Older, find, finding, looking
+from history.services.search.results import ahead
+from tests.factories import branch_of
 from tests.history.services.conftest import BOB
 from tests.history.services.search.conftest import said
 
@@ -41,6 +46,59 @@ def test_all_chats_are_reached_by_pages_and_one_with_many_matches_fills_no_page_
     )
     of_one = list(chain(*pages(person, "pot", many.pk)))
     assert of_one == [f"many pots {number}" for number in range(8, -1, -1)]
+
+
+def known(found):
+    return found.older and found.is_known
+
+
+def test_no_page_is_offered_whose_matches_are_in_chats_that_lead_to_them(person):
+    said(person, "a single pot")
+    said(person, *(f"pot {number}" for number in range(9)))
+
+    assert known(find(person, "pot"))
+    assert find(person, "pot 1").older is None
+    said(person, *(f"pot {number}" for number in range(9)))
+    first, *others = pages(person, "pot")
+    assert (first, others) == (
+        ["pot 8", "pot 7", "pot 6"],
+        [["pot 8", "pot 7", "pot 6"], ["a single pot"]],
+    )
+
+
+@pytest.mark.parametrize("hidden", ["a system message", "recall's", "excluded", "shown"])
+def test_no_page_is_offered_of_which_nothing_may_be_shown(person, hidden):
+    old = said(person)
+    secret = user_message("the old pot")
+    if hidden == "a system message":
+        secret = replace(secret, role=Role.SYSTEM)
+    if hidden == "recall's":
+        secret = result_message(ToolCall("c1", "recall", "{}"), "the old pot")
+    append(branch_of(old), [secret, user_message("a hat" if hidden == "excluded" else "a key")])
+    for number in range(5):
+        said(person, f"pot {number}, which is old, the pot")
+    query = {"excluded": "pot -hat", "shown": "old pot"}.get(hidden, "pot")
+
+    found = find(person, query)
+
+    assert len(found) == 5 + (hidden == "shown")
+    assert found.older is None
+
+
+def test_where_only_reading_tells_it_is_said_that_older_messages_must_be_searched(
+    person, monkeypatch
+):
+    monkeypatch.setattr(looking, "MOST_READ", 3)
+    monkeypatch.setattr(ahead, "BATCH", 3)
+    said(person, 'a "5%" of it')
+    for number in range(7):
+        said(person, f"5 is {number}")
+
+    found = find(person, '"5%"')
+
+    assert (found, found.is_known) == ([], False)
+    assert found.older
+    assert known(find(person, '"5%"', older=found.older)) in (None, True)
 
 
 def test_pages_go_on_where_texts_are_read(person, monkeypatch):

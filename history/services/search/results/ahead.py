@@ -1,0 +1,31 @@
+"""Whether older messages than those of a page match, too: none is offered in vain."""
+
+from collections.abc import Collection, Sequence
+from enum import Enum, auto
+
+from history.services.access import Actor
+from history.services.search.corpus import Corpus
+from history.services.search.excluding import with_excluded
+from history.services.search.looking import BATCH, look
+from history.services.search.results.ranking import findable
+from history.services.search.terms import Term
+
+MOST_AHEAD = 100  # Messages that are looked at.
+
+
+class Ahead(Enum):
+    """`UNREAD`: there are older messages that may match; only reading them all tells."""
+
+    NOTHING = auto()
+    MATCHES = auto()
+    UNREAD = auto()
+
+
+def ahead(actor: Actor, corpus: Corpus, terms: Sequence[Term], seen: Collection[int]) -> Ahead:
+    """Look for matches in what the next page would look at. `seen`: those of the first one."""
+    found = look(corpus, terms, MOST_AHEAD, BATCH)
+    rows = findable(actor, set(found.keys).difference(seen))
+    chats = set(rows.values_list("conversation", flat=True)) if found.keys else set()
+    if chats - with_excluded(chats, terms):
+        return Ahead.MATCHES
+    return Ahead.NOTHING if found.end is None else Ahead.UNREAD

@@ -1,0 +1,44 @@
+"""Which matches only repeat what a person said earlier in the same chat, as an answer does that
+quotes its question. Pure.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from history.services.search.letters import plain
+from history.services.search.terms import DENSE, Term
+
+LEAST = 3  # Words of a sentence, or twice as many characters where there are no spaces.
+_END = re.compile(r"[.!?\u2026]+(?=[\s\"\u201d\u00bb]|$)|[\n\"\u201c\u201d\u201e\u00ab\u00bb|]+")
+_SIGNS = re.compile(r"[\W_]+")
+_DENSE = re.compile(f"[{DENSE}]")
+
+
+def words(text: str) -> str:
+    """Return a text's words with a blank before each, as texts are compared here."""
+    return f" {_SIGNS.sub(' ', plain(text)).strip()}"
+
+
+def is_echo(text: str, terms: Sequence[Term], said: Iterable[str]) -> bool:
+    """Whether each of its sentences with a match is in one of the earlier texts, as `words`
+    returns them. What leads to it, as "You wrote: ", doesn't count.
+    """
+    found = [re.compile(term.found) for term in terms if not term.is_excluded]
+    told = [each for each in _END.split(plain(text)) if _matches(each, found)]
+    earlier = list(said) if told else []
+    return bool(earlier) and all(_is_in(earlier, each, found) for each in told)
+
+
+def _matches(sentence: str, found: Iterable[re.Pattern[str]]) -> bool:
+    return any(pattern.search(sentence) for pattern in found)
+
+
+def _is_in(earlier: Sequence[str], sentence: str, found: Iterable[re.Pattern[str]]) -> bool:
+    lead, _, quoted = sentence.partition(": ")
+    wholes = [words(sentence), *([words(quoted)] if not _matches(lead, found) else [])]
+    return any(_says_much(whole) and any(whole in text for text in earlier) for whole in wholes)
+
+
+def _says_much(whole: str) -> bool:
+    """A single word, as of a heading, may be anybody's own."""
+    return whole.count(" ") >= LEAST or len(_DENSE.findall(whole)) >= 2 * LEAST

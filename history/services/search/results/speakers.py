@@ -1,0 +1,36 @@
+"""Who said what was found: an agent by the name it had then, or a tool."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from history.core.messages import Role
+from history.models import Generation, Message
+
+NAME, SLUG = "snapshot__agent__name", "snapshot__agent__slug"
+
+
+def speakers(messages: Iterable[Message]) -> dict[int, str]:
+    """Return, by message, the name of the agent or of the tool; of a person's none. An imported
+    answer has its model's, if its file names one.
+    """
+    said = [message for message in messages if message.role != Role.USER]
+    names = _names({message.generation_id for message in said if message.role == Role.ASSISTANT})
+    return {message.pk: _name(message, names) for message in said}
+
+
+def _name(message: Message, names: Mapping[Any, Mapping[str, str]]) -> str:
+    if message.role == Role.TOOL:
+        return message.tool_name
+    of_answer = names.get(message.generation_id, {})
+    return of_answer.get(message.agent) or of_answer.get("") or message.model
+
+
+def _names(generations: Iterable[Any]) -> dict[Any, dict[str, str]]:
+    """Return, by generation, the names of its agents by slug; that of its first without one."""
+    rows = Generation.objects.filter(pk__in=[pk for pk in generations if pk])
+    found = rows.values_list("pk", NAME, SLUG, "snapshot__handed_over")
+    return {pk: {"": name, slug: name, **_later(parts)} for pk, name, slug, parts in found}
+
+
+def _later(parts: Iterable[Mapping[str, Any]] | None) -> dict[str, str]:
+    return {part["agent"]["slug"]: part["agent"]["name"] for part in parts or ()}

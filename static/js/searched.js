@@ -1,0 +1,66 @@
+// Which search the sidebar's list shows the results of. If one cannot be made, the list says so in their
+// place and tries again once the server can be reached; results that are there stay.
+
+import { emit, on, onClick } from "./events.js";
+import { piece } from "./html.js";
+import { worded } from "./texts.js";
+
+let shown = ""; // What was searched for.
+
+const field = () => document.getElementById("chat-search");
+const list = () => document.getElementById("chats");
+const notice = () => list().querySelector(".unsearched");
+const typed = () => sent(field().value);
+
+/** A text as it comes back from an address. */
+const sent = (text) => new URLSearchParams({ q: text }).get("q").trim();
+
+/** What the list shows the results of; nothing: all chats. */
+export const searchedFor = () => shown;
+export const isShown = () => shown === typed();
+
+/** Search for what is typed, without a delay. */
+export const search = () => htmx.trigger(field(), "search");
+
+/** Whether a request was for what the list shows. */
+const isForList = ({ sourceElement, target }) =>
+  target?.id === "chats" && (sourceElement === field() || sourceElement === target);
+
+function fail(why) {
+  const was = notice()?.textContent;
+  if (!notice()) list().prepend(piece("unsearched"));
+  const others = shown ? worded("unsearched-others", { search: shown }) : "";
+  notice().querySelector(".sentence").textContent = why;
+  notice().querySelector(".others").textContent = others;
+  notice().toggleAttribute("data-alone", !shown); // All chats would look like results.
+  list().scrollTop = 0;
+  if (notice().textContent !== was) emit("chat:say", `${why} ${others}`.trim());
+  emit("search:failed");
+}
+
+const clear = () => notice()?.remove();
+const unreachable = () => worded(navigator.onLine ? "search-unreachable" : "search-offline");
+const again = () => notice() && search();
+
+/** Tell there that a request brought nothing, if it was for the list; false: it is told elsewhere.
+ *  What the list shows already needs no word, and it is asked for again anyway. */
+export function tellInList(ctx, refusal) {
+  if (!isForList(ctx)) return false;
+  if (!isShown()) fail(refusal ?? unreachable());
+  else clear();
+  return !isShown() || !refusal;
+}
+
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (!isForList(ctx)) return;
+  const before = shown;
+  shown = sent(new URL(ctx.request.action, location).searchParams.get("q") ?? "");
+  clear();
+  emit("search:shown", { isNew: ctx.sourceElement === field() || shown !== before });
+});
+on("socket:open", again);
+addEventListener("online", again);
+onClick("[data-search-again]", () => {
+  field().focus(); // The button goes with the notice.
+  search();
+});

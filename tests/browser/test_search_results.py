@@ -1,0 +1,85 @@
+"""What a result says: who said it and when, and on two lines of a phone the word that was found."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import PHONE, Tab
+from tests.browser.test_accessibility import violations
+from tests.browser.test_search import lit, search
+from tests.provider import Reply
+
+LONG = "It was a long way round, past the mill and over the bridge, until the {} was in sight. "
+TEXTS = {
+    "gooseberry": LONG.format("gooseberry") * 9,
+    "\u732b": "\u6771\u4eac\u306e\u5929\u6c17\u306f\u6674\u308c" * 5 + "\u732b" + "\u5929" * 90,
+    "WWWWATT": "WWWWWW " * 20 + "WWWWATT " + "W" * 90,
+    "needle": f"https://example.org/{'a' * 300} needle",
+}
+LINES = """(excerpt) => {
+  const { lineHeight } = getComputedStyle(excerpt);
+  const box = excerpt.getBoundingClientRect();
+  const mark = excerpt.querySelector("mark").getBoundingClientRect();
+  const isIn = mark.top >= box.top - 1 && mark.bottom <= box.bottom + 3;
+  return [Math.round(box.height / parseFloat(lineHeight)), isIn];
+}"""
+SIZES = """() => [...document.querySelectorAll("#chats :is(a, button)")]
+  .map((target) => target.getBoundingClientRect().height)"""
+
+
+def searched(phone, query):
+    phone.page.get_by_role("button", name="Open the sidebar").tap()
+    phone.page.locator("#chat-search").fill(query)
+
+
+@pytest.mark.parametrize("word", TEXTS)
+def test_on_a_phone_an_excerpt_has_two_lines_and_the_word_is_in_them(phone, word):
+    phone.page.goto(f"{phone.server.url}/chat?agent=demo")
+    phone.field.fill(TEXTS[word])
+    phone.page.locator("#composer .send").tap()
+    expect(phone.page.locator('.answer[data-status="done"]')).to_have_count(1)
+    searched(phone, word)
+    excerpt = phone.page.locator(".found-text .excerpt").first
+    expect(excerpt.locator("mark").first).to_be_visible()
+
+    assert excerpt.evaluate(LINES) == [2, True]
+    assert min(phone.page.evaluate(SIZES)) >= 44
+
+
+@pytest.mark.daily
+def test_a_result_says_who_said_it_and_when_and_an_echo_is_behind_a_button(tab, provider):
+    asked = "Where did I put the gooseberry jam?"
+    provider.script(Reply(text=[f"You asked: “{asked}”"]), Reply(text=["The gooseberry is green."]))
+    tab.open()
+    tab.ask(asked)
+    tab.ask("What is a gooseberry?")
+    search(tab, "gooseberry")
+    by = tab.page.locator(".found-by")
+
+    expect(by).to_have_count(3)
+    speakers = tab.page.locator(".found-speaker").all_inner_texts()
+    assert [said.strip() for said in speakers] == ["You", "Demo", "You"]
+    assert all("today at " in said for said in by.all_inner_texts())
+    more = tab.page.get_by_role("button", name="1 more message")
+    assert more.bounding_box()["height"] >= 24
+    more.click()
+    expect(by).to_have_count(4)
+    last = tab.page.locator(".found-text").last
+    expect(last).to_contain_text("You asked")
+    expect(last).to_be_focused()
+    last.press("Enter")
+    expect(lit(tab)).to_contain_text("You asked")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
+def test_results_are_accessible(somebody, served, provider, device, scheme):
+    tab = Tab(somebody(**device, color_scheme=scheme, reduced_motion="reduce").new_page(), served)
+    tab.page.goto(f"{served.url}/chat?agent=demo")
+    tab.ask("A quince tree.")
+    if device:
+        searched(tab, "quince")
+    else:
+        search(tab, "quince")
+    expect(tab.page.locator(".excerpt")).to_be_visible()
+
+    assert violations(tab) == []
