@@ -37,20 +37,26 @@ class Place:
 CLOSED = "menus more verdict sidebar editing completion choosing follow_up closing"  # By Esc.
 PLACES = (
     Place(
-        _("Anywhere"),
+        _("Anywhere, while writing too"),
         (
-            Keys("shortcuts", (("Ctrl", "K"), ("/",)), _("Search your chats")),
+            Keys("shortcuts", (("Ctrl", "K"),), _("Search your chats")),
             Keys("shortcuts", (("Ctrl", "Shift", "O"),), _("New chat")),
-            Keys("shortcuts", (("?",),), _("Show this list")),
+            Keys("shortcuts", (("Alt", "↑"), ("Alt", "↓")), _("Chat above or below in the list")),
+            Keys("shortcuts", (("Shift", "Esc"),), _("Write a message")),
+            Keys("shortcuts", (("Ctrl", "End"),), _("Newest message")),
+            Keys("shortcuts", (("Ctrl", "I"),), _("Open or close the inspector")),
+            Keys("shortcuts", (("Ctrl", "B"),), _("Open or close the sidebar")),
+            Keys("shortcuts", (("Ctrl", "/"),), _("Show this list")),
             Keys("shortcuts", (("Ctrl", "Z"),), _("Undo, while it is offered")),
             Keys("shortcuts", (("Esc",),), _("Stop the answer")),
             Keys(CLOSED, (("Esc",),), _("Close what is open; end editing or selecting")),
-            Keys("walking", (("↓",),), _("Open the menu of a button")),
-            Keys("walking", (("↑",), ("↓",)), _("Walk through an open menu")),
-            Keys("walking", (("Home",), ("End",)), _("First or last entry of a menu")),
-            Keys("searching", (("↑",), ("↓",)), _("Walk through what a search found")),
-            Keys("searching", (("Enter",),), _("Open the first chat that a search found")),
-            Keys("searching", (("Esc",),), _("Leave the search for the message")),
+        ),
+    ),
+    Place(
+        _("Outside of fields"),
+        (
+            Keys("shortcuts", (("/",),), _("Search your chats")),
+            Keys("shortcuts", (("?",),), _("Show this list")),
         ),
     ),
     Place(
@@ -58,9 +64,26 @@ PLACES = (
         (
             Keys("composer", (("Enter",),), _("Send; on a phone, a new line")),
             Keys("composer", (("Shift", "Enter"),), _("New line")),
-            Keys("completion", (("↑",), ("↓",)), _("Choose a command")),
+            Keys("completion", (("↑",), ("↓",)), _("Choose a command, after /")),
             Keys("completion", (("Tab",),), _("Complete the command")),
             Keys("completion", (("Enter",),), _("Run the command")),
+        ),
+    ),
+    Place(
+        _("In the search"),
+        (
+            Keys("searching", (("↑",), ("↓",)), _("Walk through what was found")),
+            Keys("searching", (("Home",), ("End",)), _("First or last result")),
+            Keys("searching", (("Enter",),), _("Open the first chat that was found")),
+            Keys("searching", (("Esc",),), _("Leave the search for the message")),
+        ),
+    ),
+    Place(
+        _("In menus"),
+        (
+            Keys("walking", (("↓",),), _("Open the menu of a button")),
+            Keys("walking", (("↑",), ("↓",)), _("Walk through an open menu")),
+            Keys("walking", (("Home",), ("End",)), _("First or last entry of a menu")),
         ),
     ),
     Place(

@@ -77,7 +77,7 @@ document.addEventListener(
   "keydown",
   (event) => {
     if (event.target !== field() || !isOpen() || event.isComposing) return;
-    if (!(event.key in KEYS) || event.shiftKey) return;
+    if (!(event.key in KEYS) || event.shiftKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
     KEYS[event.key]();

@@ -2,6 +2,7 @@
 
 import { on } from "./events.js";
 import "./clipboard.js";
+import { nameKeys } from "./platform.js";
 
 const WIDE = "(width >= 60rem)";
 for (const list of matchMedia(WIDE).matches ? document.querySelectorAll(".contents") : []) list.open = true;
@@ -14,3 +15,4 @@ function say(sentence, isProblem) {
 
 on("chat:say", (sentence) => say(sentence, false));
 on("chat:problem", (sentence) => say(sentence, true));
+nameKeys(document);

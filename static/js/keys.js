@@ -2,6 +2,7 @@
 
 import { emit } from "./events.js";
 import { elementsOf } from "./html.js";
+import { nameKeys } from "./platform.js";
 import { added } from "./sheets.js";
 import { worded } from "./texts.js";
 
@@ -16,6 +17,7 @@ async function loaded() {
     if (!response.ok) throw new Error(`${response.status}`);
     const [sheet, dialog] = elementsOf(await response.text());
     await added(sheet);
+    nameKeys(dialog);
     document.body.append(dialog);
     return dialog;
   } catch {

@@ -8,7 +8,7 @@ import { current, whenFound } from "./results.js";
 import { search } from "./searched.js";
 import * as view from "./view.js";
 
-const ENDS = { Home: 0, End: -1 };
+const MOVES = { Home: 0, End: -1 };
 const field = () => document.getElementById("chat-search");
 const found = () => [...document.querySelectorAll("#chats .found")];
 const textsOf = (chat) => [...(chat?.querySelectorAll("a.found-text, form .found-text") ?? [])];
@@ -17,10 +17,10 @@ const results = () => [...document.querySelectorAll("#chats :is(.chat-entry > a,
 /** Act on a key; also on one that was pressed before this module was there. */
 export function press(event) {
   const isField = event.target === field();
-  if (!isField && !event.target.closest("#chats")) return;
+  if (event.altKey || (!isField && !event.target.closest("#chats"))) return;
   if (event.key === "Enter" && isField && field().value.trim()) whenFound(open);
   else if (event.key === "Escape") return leave(event);
-  else if (event.key in ENDS && !isField) results().at(ENDS[event.key])?.focus();
+  else if (event.key in MOVES && !isField) results().at(MOVES[event.key])?.focus();
   else if (event.key === "ArrowDown" || event.key === "ArrowUp") walk(event.key === "ArrowDown" ? 1 : -1);
   else return;
   event.preventDefault();

@@ -1,8 +1,10 @@
-// Keys that work everywhere on the page.
+// Keys that work everywhere on the page, but not behind a dialog.
 
+import { goBeside } from "./beside.js";
 import { stop } from "./composer.js";
-import { onClick } from "./events.js";
-import { showSearch } from "./sidebar.js";
+import { on, onClick } from "./events.js";
+import { isCommand, isMac, nameKeys } from "./platform.js";
+import { closeAll, showSearch, toggleSidebar } from "./sidebar.js";
 import * as view from "./view.js";
 
 const writes = (element) => element.matches("input, textarea, select, [contenteditable]");
@@ -14,18 +16,59 @@ const isButtonOfChat = (target) => Boolean(target.closest(".chat")) && !writes(t
 /** The answer that Stop ends: one that is being written, or waits for a decision. */
 const isUnderWay = () => view.isBusy() || view.waiting();
 
+const isBehind = () => document.querySelector("dialog[open]");
+
+/** With Ctrl, or with Command on a Mac. */
+const KEYS = {
+  k: showSearch,
+  i: () => document.querySelector(".panel-toggle")?.click(),
+  b: toggleSidebar,
+  "/": showShortcuts,
+};
+
 document.addEventListener("keydown", (event) => {
-  const command = event.ctrlKey || event.metaKey;
-  const key = event.key.toLowerCase();
-  if (key === "escape" && isUnderWay() && isOfChat(event.target)) stop();
-  else if (command && key === "k") take(event, showSearch);
-  else if (command && event.shiftKey && key === "o") take(event, newChat);
-  else if (command && key === "z" && offered() && isFree(event.target)) take(event, () => offered().click());
-  else if (key === " " && event.target.matches("a[role=button]")) take(event, () => event.target.click());
-  else if (command || writes(event.target)) return;
+  const { key: pressed, shiftKey, altKey, target } = event;
+  const key = pressed.length > 1 ? pressed : pressed.toLowerCase();
+  const isFor = isCommand(event);
+  if (key === "Escape" && isUnderWay() && isOfChat(target)) stop();
+  else if (key === " " && target.matches("a[role=button]")) take(event, () => target.click());
+  else if (isBehind()) return;
+  else if (isFor && key in KEYS && (!shiftKey || key === "/")) take(event, KEYS[key]);
+  else if (isFor && shiftKey && key === "o") take(event, newChat);
+  else if (isFor && key === "z" && offered() && isFree(target)) take(event, () => offered().click());
+  else if (isFor && key === "End") showLatest(event);
+  else if (altKey && key === "ArrowUp" && !movesIn(event)) take(event, () => goBeside(-1));
+  else if (altKey && key === "ArrowDown" && !movesIn(event)) take(event, () => goBeside(1));
+  else if (isFor || altKey || writes(target)) return;
   else if (key === "/") take(event, showSearch);
   else if (key === "?") take(event, showShortcuts);
 });
+
+/** Before anything else that Escape does. */
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Escape" || !event.shiftKey || isBehind()) return;
+    event.stopImmediatePropagation();
+    take(event, write);
+  },
+  { capture: true },
+);
+
+function write() {
+  closeAll();
+  document.getElementById("text")?.focus();
+}
+
+/** In a text the browser leads to its end, too. */
+function showLatest(event) {
+  if (!writes(event.target)) event.preventDefault();
+  document.getElementById("latest")?.click();
+}
+
+/** Whether the arrow moves in what is written or chosen there. */
+const movesIn = ({ target, ctrlKey, metaKey, shiftKey }) =>
+  ctrlKey || metaKey || shiftKey || target.matches("select") || (isMac && writes(target) && target.value);
 
 function take(event, act) {
   event.preventDefault();
@@ -36,7 +79,9 @@ function take(event, act) {
 const offered = () => document.querySelector("#toasts [data-undo]:not([hidden])");
 /** Nothing is typed there that the browser could undo. */
 const isFree = (element) => !writes(element) || !element.value;
-const showShortcuts = async () => (await import("./keys.js")).showShortcuts();
+async function showShortcuts() {
+  (await import("./keys.js")).showShortcuts();
+}
 onClick("[data-shortcuts]", (button) => {
   const menu = button.closest("details");
   menu?.removeAttribute("open");
@@ -44,3 +89,4 @@ onClick("[data-shortcuts]", (button) => {
   showShortcuts();
 });
 const newChat = () => document.querySelector(".new-chat").click();
+on("chat:shown", () => nameKeys(document));

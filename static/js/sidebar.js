@@ -51,6 +51,20 @@ function closeDrawer() {
   focusToggle("#main");
 }
 
+/** By a key: the focus stays where it is, unless that is hidden. */
+export function toggleSidebar() {
+  if (isNarrow.matches) return toggle();
+  keep(root.dataset.sidebar === "open" ? "closed" : "open");
+  const isHidden = root.dataset.sidebar === "closed" && document.activeElement.closest("#sidebar");
+  if (isHidden) view.writing()?.focus();
+}
+
+/** Close what is open above the chat. */
+export function closeAll() {
+  for (const menu of document.querySelectorAll("details.menu[open]")) menu.open = false;
+  if (root.dataset.drawer === "open") drawer(false);
+}
+
 export function showSearch() {
   if (isNarrow.matches) drawer(true);
   else keep("open");

@@ -20,9 +20,9 @@ const entriesOf = (menu) =>
 document.addEventListener(
   "keydown",
   (event) => {
-    const move = MOVES[event.key];
+    const move = !event.altKey && MOVES[event.key];
     const menu = move && menuOf(event.target);
-    const opens = event.key === "ArrowDown" && event.target.matches(".menu > summary, [data-more]");
+    const opens = !event.altKey && event.key === "ArrowDown" && event.target.matches(".menu > summary, [data-more]");
     if (!menu && !opens) return;
     event.preventDefault();
     event.stopPropagation(); // A list or the inspector's rows around it stay where they are.

@@ -64,7 +64,7 @@ def test_a_result_says_who_said_it_and_when_and_an_echo_is_behind_a_button(tab, 
     more.click()
     expect(by).to_have_count(4)
     last = tab.page.locator(".found-text").last
-    expect(last).to_contain_text("You asked")
+    expect(last).to_contain_text("asked:")
     expect(last).to_be_focused()
     last.press("Enter")
     expect(lit(tab)).to_contain_text("You asked")
