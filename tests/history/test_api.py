@@ -103,6 +103,10 @@ def test_a_search_finds_the_words_of_ones_own_messages(owner, conversation):
     (message,) = chat["messages"]
     assert (chat["conversation"], chat["count"]) == (str(conversation.pk), 1)
     assert message["pieces"] == ["Where is the ", "lighthouse key", "?"]
+    assert (message["role"], message["speaker"]) == ("user", "")
+    assert owner.get("/api/search", {"q": "pot"}).json()["conversations"][0]["messages"][0][
+        "speaker"
+    ] == (conversation.agent.name)
     assert (message["is_elsewhere"], found["is_cut"]) == (False, False)
     assert owner.get("/api/search", {"q": "zeppelin"}).json() == {
         "conversations": [],

@@ -2,11 +2,19 @@
 
 from dataclasses import replace
 from itertools import chain
+from random import Random
 
 import pytest
 
 from history.core.messages import Role, ToolCall
-from history.services.path.appending import append, result_message, user_message
+from history.models import Message
+from history.services.access import listed_conversations
+from history.services.path.appending import (
+    append,
+    assistant_message,
+    result_message,
+    user_message,
+)
 from history.services.search import Older, find, finding, looking
 from history.services.search.results import ahead
 from tests.factories import branch_of
@@ -46,6 +54,35 @@ def test_all_chats_are_reached_by_pages_and_one_with_many_matches_fills_no_page_
     )
     of_one = list(chain(*pages(person, "pot", many.pk)))
     assert of_one == [f"many pots {number}" for number in range(8, -1, -1)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("query", ["pot", "blue pot", "p"])
+def test_every_match_is_shown_on_a_page_or_by_a_chat_that_a_page_shows(person, seed, query):
+    random = Random(seed)
+    texts = ["blue pot", "a pot of blue", "the pot is blue and by the sea", "pots, bluer", "a hat"]
+    drafts = (user_message, assistant_message)
+    for _ in range(8):
+        many = [random.choice(texts) for _ in range(random.randint(1, 9))]
+        drafted = [drafts[place % 2](text) for place, text in enumerate(many)]
+        append(branch_of(said(person)), drafted)
+    said(BOB, "blue pot")
+
+    paged, chats = set(), set()
+    found, older = None, None
+    while found is None or (older := found.older):
+        found = find(person, query, None, older and Older.of(str(older)))
+        assert found
+        paged |= {text.message.pk for chat in found for text in chat.texts}
+        chats |= {chat.conversation.pk for chat in found if chat.more}
+    for chat in chats:
+        page = find(person, query, chat)
+        while page:
+            paged |= {text.message.pk for (one) in page for text in one.texts}
+            page = find(person, query, chat, page.older) if page.older else []
+
+    everything = Message.objects.filter(conversation__in=listed_conversations(person))
+    assert paged == set(everything.exclude(text="a hat").values_list("pk", flat=True))
 
 
 def known(found):
