@@ -52,7 +52,7 @@ export function tellInList(ctx, refusal) {
 }
 
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  if (!isForList(ctx)) return;
+  if (!isForList(ctx) || ctx.response.status >= 400) return; // Of a refusal nothing is swapped.
   const before = shown;
   shown = sent(new URL(ctx.request.action, location).searchParams.get("q") ?? "");
   clear();

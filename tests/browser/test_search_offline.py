@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_search import search
 
-LOST = ("WebSocket", "INTERNET_DISCONNECTED", "Failed to fetch", "503")
+LOST = ("WebSocket", "INTERNET_DISCONNECTED", "Failed to fetch", "503", "ERR_FAILED")
 OFFLINE = "Can't search while offline."
 
 
