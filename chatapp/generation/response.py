@@ -114,10 +114,8 @@ class Response:
         }
 
     def _streamed(self, attempts: Attempts) -> Streamed | None:
-        """Compare a whole answer with its bytes: of another it is said anyway that it was cut."""
-        if not self._finish:
-            return None
-        return compared(attempts, self.text, self.reasoning, self.assembler.calls())
+        calls, is_whole = self.assembler.calls(), bool(self._finish)
+        return compared(attempts, self.text, self.reasoning, calls, is_whole=is_whole)
 
 
 @dataclass(slots=True)

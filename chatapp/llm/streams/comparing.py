@@ -1,7 +1,7 @@
 """Compare what was kept of an answer with what its bytes said, character by character."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from chatapp.llm.chunks import Reading
 from chatapp.llm.reasoning.deltas import TAG, ReasoningDelta
@@ -22,8 +22,14 @@ def compared(
     text: str,
     thoughts: Iterable[Reasoning | ReasoningDelta],
     calls: Sequence[ToolCall] = (),
+    *,
+    is_whole: bool = True,
 ) -> Streamed | None:
-    """Compare a whole answer; None if nobody could count its bytes. A difference is logged."""
+    """Compare an answer; None if nobody could count its bytes. A difference is logged.
+
+    Of one that is not whole, because it was stopped or failed, bytes may have come that nobody read
+    any more: all that came before them must be there, and nothing that is in none.
+    """
     if (tally := attempts.tally) is None or not tally.is_known:
         return None
     in_text, apart = _unkept(attempts.reading), 0
@@ -35,17 +41,26 @@ def compared(
     arguments = sum(_length(call.arguments, tally) for call in calls)
     if tally.has_objects and tally.has_texts:  # Nobody knows which are spelled in what way.
         arguments = tally.arguments
+    kept = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}
     found = Streamed(
-        said={"text": tally.text, "reasoning": tally.reasoning, "arguments": tally.arguments},
-        kept={"text": len(text) + in_text, "reasoning": apart, "arguments": arguments},
+        said=tally.said if is_whole else _read(tally, kept),
+        kept=kept,
         replaced=tally.replaced,
-        broken=tally.broken,
+        broken=tally.broken if is_whole else tally.before.get("broken", 0),
         unread=[storable(name)[:LONGEST_NAME] for name in sorted(tally.unread)[:MOST_NAMES]],
     )
     if found.differing or found.broken:
         lost = "Part of an answer was not kept: said %s, kept %s; %d events could not be read"
         logger.error(lost, found.said, found.kept, found.broken)
     return found
+
+
+def _read(tally: Tally, kept: Mapping[str, int]) -> dict[str, int]:
+    """Return how much of what was said had been read, if what is kept can be all of that."""
+    return {
+        kind: min(max(kept[kind], tally.before.get(kind, 0)), said)
+        for kind, said in tally.said.items()
+    }
 
 
 def _unkept(reading: Reading | None) -> int:

@@ -76,6 +76,7 @@ class _Mended(httpx.AsyncByteStream):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         head, mender = b"", None
         async for piece in self._pieces:
+            self._tally.come()
             if mender is not None:
                 mended = mender.feed(piece)
             else:
@@ -89,6 +90,7 @@ class _Mended(httpx.AsyncByteStream):
         if mender is None:
             mender = self._mender(head)
             yield mender.feed(head)
+        self._tally.come()
         if rest := mender.end():
             yield rest
 
@@ -145,13 +147,17 @@ class Mender:
         if self._held:
             self._hold(data)
         elif data == DONE:
-            yield b"data: [DONE]\n\n"
+            yield self._done()
         elif data and (written := _written(data, self._tally)):
             yield b"data: %b\n\n" % written
         elif data.startswith((b"{", b"[")):
             self._hold(data)
         elif data:
             self._tally.broken += 1
+
+    def _done(self) -> bytes:
+        self._tally.is_done = True
+        return b"data: [DONE]\n\n"
 
     def _hold(self, data: bytes) -> None:
         self._size += len(data) + 1
@@ -169,7 +175,7 @@ class Mender:
             return
         for data in held:
             if data == DONE:
-                yield b"data: [DONE]\n\n"
+                yield self._done()
             elif written := _written(data, self._tally):
                 yield b"data: %b\n\n" % written
             else:

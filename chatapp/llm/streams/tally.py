@@ -31,6 +31,7 @@ CANDIDATE_READ = frozenset(
 )
 CALL_READ = frozenset({"index", "id", "type", "function", "provider_specific_fields"})
 SOURCES = frozenset({"citations", "search_results"})  # Beside an answer in OpenAI's shape.
+LATE_USAGE = "usage after [DONE]"  # Where all readers stop.
 REASONING_TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}
 
 
@@ -39,7 +40,8 @@ class Tally:
     """Characters of each kind, and what else came.
 
     `replaced`: characters that cannot be stored. `broken`: events that are no JSON. `unread`: names
-    of what is not kept at all.
+    of what is not kept at all. `before` are the counts before the newest bytes, which somebody who
+    stops need not have read. After the provider `is_done`, nobody looks for what it used.
     """
 
     text: int = 0
@@ -51,12 +53,24 @@ class Tally:
     is_known: bool = False  # The shape: of another nobody knows what it says.
     has_objects: bool = False  # Arguments came as objects: how they are spelled is nobody's.
     has_texts: bool = False
+    is_done: bool = False
+    before: Mapping[str, int] = field(default_factory=dict)
     _blocks: dict[int, str] = field(default_factory=dict)  # Claude's, by their index.
+
+    @property
+    def said(self) -> dict[str, int]:
+        return {"text": self.text, "reasoning": self.reasoning, "arguments": self.arguments}
+
+    def come(self) -> None:
+        """Note that more bytes have come: whoever asked for them has read what came before."""
+        self.before = {**self.said, "broken": self.broken}
 
     def count(self, value: Any) -> None:
         """Count an event's value, whichever shape it has."""
         try:
             self._event(value)
+            if self.is_done and value.get("usage"):
+                self.unread.add(LATE_USAGE)
         except (AttributeError, IndexError, KeyError, RecursionError, TypeError):
             self.broken += 1
 

@@ -68,6 +68,17 @@ async def test_usage_after_an_end_without_a_blank_line_is_kept(model, provider):
     assert [each.prompt for each in chunks if hasattr(each, "prompt")] == [7]
 
 
+async def test_usage_after_the_end_is_not_read_but_named(model, provider):
+    usage = {"prompt_tokens": 7, "completion_tokens": 2}
+    late = "data: " + json.dumps({"id": "1", "choices": [], "usage": usage})
+    provider.script(Reply(body=f"{HELLO}\n\n{WORLD}\n\n{END}{late}\n\n"))
+
+    response, found = await response_to(model)
+
+    assert response.text == "Hello world"
+    assert found.unread == ["usage after [DONE]"]
+
+
 @pytest.mark.parametrize("reason", [7, ["stop"], {}])
 async def test_a_reason_that_is_no_word_is_none(model, provider, reason):
     provider.script(Reply(body=f"{event('Hello', reason)}\n\n{WORLD}\n\n{END}"))
