@@ -18,7 +18,9 @@ from tests.strict.families import WITHOUT_EFFORT
 from tests.strict.server import Said
 
 pytestmark = LITELLM_WARNS
-SAID = Said(["Hm\u2028", " <b>", "so"], ["one ", "two ", "three "], [Call("clock", arguments("ab"))])
+SAID = Said(
+    ["Hm\u2028", " <b>", "so"], ["one ", "two ", "three "], [Call("clock", arguments("ab"))]
+)
 
 
 async def stopped(model, after):

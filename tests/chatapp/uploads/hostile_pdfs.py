@@ -73,22 +73,25 @@ def with_stream(data: bytes, filters: str = "/FlateDecode") -> bytes:
     )
 
 
-def costly(pages: int = 40, operators: int = 600_000) -> bytes:
-    """Write pages that share one stream of text operators: short to send, and long to read."""
+def costly(pages: int = 40, operators: int = 600_000, size: int = 39_000) -> bytes:
+    """Write pages that share one stream of text operators: short to send, and long to read. What is
+    missing to the size, which depends on the library, is a comment.
+    """
     kids = " ".join(f"{number} 0 R" for number in range(4, pages + 4))
     page = (
         "<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 90]/Contents 3 0 R/Resources"
         "<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>"
     )
-    data = zlib.compress(b"BT /F 12 Tf " + b"() Tj " * operators + b"(a) Tj ET", 1)
+    data = zlib.compress(b"BT /F 12 Tf " + b"() Tj " * operators + b"(a) Tj ET", 9)
     head = f"<</Filter[/FlateDecode]/Length {len(data)}>>stream\n".encode()
-    return pdf(
+    made = pdf(
         {
             2: f"<</Type/Pages/Kids[{kids}]/Count {pages}>>",
             3: head + data + b"\nendstream",
             **dict.fromkeys(range(4, pages + 4), page),
         }
     )
+    return made + b"\n%" + b"-" * (size - len(made) - 2)
 
 
 def with_pages(count: int) -> bytes:
