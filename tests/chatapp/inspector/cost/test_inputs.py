@@ -5,12 +5,14 @@ from decimal import Decimal
 import pytest
 
 from chatapp.inspector.cost.held import input_lines
+from chatapp.inspector.cost.parts import with_costs
 from history.core.money.cost import CostShare, Prices
+from history.models import TokenCalibration
 from history.services.explain.cost.costs import reasoning_of, spent
 from history.services.explain.cost.inputs import input_costs
 from history.services.explain.map import rows
 from history.services.path.appending import append, assistant_message
-from tests.factories import add_plan, begin_turn
+from tests.factories import add_plan, begin_turn, make_agent, make_conversation
 from tests.history.services.explain.map.test_parts import THOUGHT, talk
 
 pytestmark = [
@@ -130,3 +132,18 @@ def test_what_was_written_to_the_cache_is_part_of_what_was_not_read(request_of):
     _, costs = divided(request_of(usage=usage, cost=paid))
     assert (costs.rates.fresh, costs.rates.cached) == (Decimal(35) / 3_000, Decimal("0.001"))
     assert costs.money == 36
+
+
+@pytest.mark.words
+def test_only_a_text_has_a_second_figure_in_the_models_count(db):
+    """The row of a picture shows the model's own figure anyway."""
+    model, figures = "anthropic/claude-sonnet-4-5", {"requests": 9, "estimated": 9, "reported": 12}
+    TokenCalibration.objects.create(model=model, factor=1.37, **figures)
+    agent = make_agent("claude", model=model, history_settings={"policy": "all"})
+    talk(conversation := make_conversation(agent))
+
+    record = add_plan(begin_turn(conversation), usage=REPORTED, cost=PAID)
+    priced = with_costs(rows.map_rows(record, record.core_plan), divided(record)[1])
+    first = next(row for row in priced if row.kind == "message")
+    said = {part.name: "in the model's count" in part.cost for part in first.parts}
+    assert said == {"a.png": False, "b.png": False, "report.pdf": True}
