@@ -30,7 +30,8 @@ class CleanPicture:
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """What is kept. A picture has no text; a PDF of scanned pages has a text and pictures.
+    """What is kept. A picture has no text; a PDF of scanned pages has a text and pictures, and is
+    scanned if the text only says where those are.
 
     `notes` are codes of what the user should know, with figures.
     """
@@ -40,6 +41,7 @@ class Cleaned:
     pages: int = 0
     pictures: tuple[CleanPicture, ...] = ()
     notes: tuple[Mapping[str, Any], ...] = ()
+    is_scanned: bool = False
 
     @property
     def is_picture(self) -> bool:

@@ -51,7 +51,9 @@ def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
         raise FileRefused("nothing_in_it")
     shown = tuple(page.picture for page in pages if page.picture)
     text = _marked(pages)
-    return Cleaned(PDF, text, count, shown, (*_notes(pages, shown), *hiding(text)))
+    notes = (*_notes(pages, shown), *hiding(text))
+    is_scanned = not any(page.text and not page.is_scanned for page in pages)
+    return Cleaned(PDF, text, count, shown, notes, is_scanned)
 
 
 def _opened(data: bytes) -> PdfReader:

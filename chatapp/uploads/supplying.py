@@ -79,6 +79,7 @@ def _parts(name: str, data: bytes, cleaned: Cleaned) -> tuple[Any, ...]:
         size=len(data),
         pages=cleaned.pages,
         text=cleaned.text,
+        is_scanned=cleaned.is_scanned,
     )
     return (counted_file(file), *images)
 

@@ -73,7 +73,8 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file, of which the model reads the extracted text. `pages` is 0 if it has none.
+    """A file, of which the model reads the extracted text. `pages` is 0 if it has none; `is_scanned`
+    says that what is on them stands in their images alone.
 
     Only a file of an imported request has no text; it is sent as it was given.
     """
@@ -88,6 +89,7 @@ class File:
     text: str = ""
     tokens: int = 0
     at: int = 0
+    is_scanned: bool = False
 
     @property
     def label(self) -> str:

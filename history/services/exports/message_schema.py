@@ -49,11 +49,12 @@ class ExportedImage(ExportedAttached):
 
 
 class ExportedFile(ExportedAttached):
-    """A file, with the text that models read of it."""
+    """A file, with the text that models read of it. `is_scanned`: all else is in its images."""
 
     kind: Literal["file"]
     pages: Number = 0
     text: Text = ""
+    is_scanned: bool = False
 
 
 ExportedPart: TypeAlias = Annotated[

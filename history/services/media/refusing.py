@@ -1,6 +1,5 @@
 """Refuse images that the model cannot take, before anything is sent."""
 
-import re
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
@@ -8,8 +7,6 @@ from django.utils.translation import gettext as _
 from agents.catalogue import catalogue
 from history.core.parts import File, Image, Part
 from history.services.errors import Refused
-
-MARKS = re.compile(r"^\[Page \d+[^\]\n]*\]$", re.M)  # Above the text of each page of a PDF.
 
 
 def refuse_images(model: str, parts: Iterable[Part], others: Iterable[str] = ()) -> None:
@@ -32,6 +29,6 @@ def refuse_images(model: str, parts: Iterable[Part], others: Iterable[str] = ())
 
 def _needs_images(parts: tuple[Part, ...]) -> bool:
     files = [part for part in parts if isinstance(part, File)]
-    legible = {file.supplied for file in files if MARKS.sub("", file.text).strip()}
+    legible = {file.supplied for file in files if file.text and not file.is_scanned}
     images = (part for part in parts if isinstance(part, Image))
     return any(not image.page or image.supplied not in legible for image in images)

@@ -4,7 +4,7 @@ import asyncio
 from io import BytesIO
 
 import pytest
-from pypdf import PdfWriter
+from pypdf import PdfReader, PdfWriter
 
 from agents.providers.directory import Directory, hold
 from agents.providers.models import KnownModel
@@ -55,11 +55,25 @@ def test_the_pages_with_text_are_sent_and_the_others_are_named(blind, admin_user
     assert "1 image was left out" in plan.headline
 
 
-@pytest.mark.parametrize("more", ["only scanned pages", "a picture beside it"])
+def numbered():
+    """A scanned page, on which its number is printed."""
+    writer, made = PdfWriter(clone_from=BytesIO(scanned(1))), BytesIO()
+    writer.pages[0].merge_page(PdfReader(BytesIO(with_text("7"))).pages[0])
+    writer.write(made)
+    return made.getvalue()
+
+
+UNREADABLE = {
+    "only scanned pages": scanned(2),
+    "a page number on a scanned page": numbered(),
+    "a picture beside it": joined(with_text(WORDS), scanned(1)),
+}
+
+
+@pytest.mark.parametrize("more", UNREADABLE)
 def test_what_cannot_be_read_at_all_is_refused(blind, admin_user, more):
     beside = more == "a picture beside it"
-    data = joined(with_text(WORDS), scanned(1)) if beside else scanned(2)
-    files = [attach(admin_user, data)]
+    files = [attach(admin_user, UNREADABLE[more])]
     files += [attach_picture(Actor(admin_user)).pk] if beside else []
 
     with pytest.raises(Refused, match="openai/fake doesn't take images"):
