@@ -100,6 +100,14 @@ PLACES = (
         ),
     ),
     Place(
+        _("On the chart of the staff's overview"),
+        (
+            Keys("bars", (("←",), ("↓",)), _("Previous day or week")),
+            Keys("bars", (("→",), ("↑",)), _("Next day or week")),
+            Keys("bars", (("Home",), ("End",)), _("First or last day or week")),
+        ),
+    ),
+    Place(
         _("While selecting chats"),
         (
             Keys("choosing", (("↑",), ("↓",)), _("Previous or next chat")),

@@ -7,7 +7,14 @@ import { worded } from "./texts.js";
 
 const LABELS = 8; // At most, below the bars.
 const TIMES = new Set(["first", "whole"]); // Half of the requests, and 95 of 100.
-const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: 7, PageDown: -7 };
+const KEYS = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 /** `button` is the chosen one, with the column's name and title. */
 export function drawBars(chart, button) {
@@ -104,10 +111,9 @@ function readable(plot, bars, rows, told) {
   plot.addEventListener("pointermove", point);
   plot.addEventListener("pointerdown", point);
   plot.addEventListener("keydown", (event) => {
-    const to = { Home: 0, End: last }[event.key] ?? place + STEPS[event.key];
-    if (Number.isNaN(to)) return;
+    if (!(event.key in KEYS)) return;
     event.preventDefault();
-    choose(to);
+    choose(place + KEYS[event.key]);
   });
   choose(last);
 }

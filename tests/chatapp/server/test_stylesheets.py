@@ -19,6 +19,7 @@ ALONE = {
     "overview-failures",
     "overview-figures",
     "overview-filters",
+    "overview-leading",
     "overview-reading",
     "overview-totals",
     "plain",
