@@ -30,9 +30,7 @@ def version() -> str:
 
 def vendored() -> tuple[Library, ...]:
     """The scripts that browsers load from here."""
-    return (
-        Library("htmx", "4.0.1", "0BSD", static("vendor/htmx-LICENSE.txt")),
-    )
+    return (Library("htmx", "4.0.1", "0BSD", static("vendor/htmx-LICENSE.txt")),)
 
 
 @cache
