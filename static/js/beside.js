@@ -5,12 +5,22 @@ import { on } from "./events.js";
 const LINKS = "#chats :is(.chat-entry > a, .found-chat)";
 let aimed = null; // The address of the chat that is on its way.
 
+/** By address: a search may list a chat by its title, and again by its messages. */
+function linksByChat() {
+  const links = new Map();
+  for (const link of document.querySelectorAll(LINKS)) {
+    if (link.checkVisibility() && !links.has(link.pathname)) links.set(link.pathname, link);
+  }
+  return links;
+}
+
 /** `step`: 1 leads down, to the first one if none of them is open; -1 up. */
 export function goBeside(step) {
-  const links = [...document.querySelectorAll(LINKS)].filter((link) => link.checkVisibility());
-  const at = links.findIndex(({ pathname }) => pathname === (aimed ?? location.pathname));
-  const next = links[Math.max(at, -1) + step];
-  if (!next || (at < 0 && step < 0)) return;
+  const links = linksByChat();
+  const chats = [...links.keys()];
+  const at = chats.indexOf(aimed ?? location.pathname);
+  const next = links.get(chats[at + step]);
+  if (!next) return;
   aimed = next.pathname;
   next.scrollIntoView({ block: "nearest" });
   next.click();

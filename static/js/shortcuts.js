@@ -39,7 +39,7 @@ document.addEventListener("keydown", (event) => {
   else if (isFor && key === "End") showLatest(event);
   else if (altKey && key === "ArrowUp" && !movesIn(event)) take(event, () => goBeside(-1));
   else if (altKey && key === "ArrowDown" && !movesIn(event)) take(event, () => goBeside(1));
-  else if (isFor || altKey || writes(target)) return;
+  else if (event.ctrlKey || event.metaKey || altKey || writes(target)) return;
   else if (key === "/") take(event, showSearch);
   else if (key === "?") take(event, showShortcuts);
 });
