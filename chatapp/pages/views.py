@@ -132,8 +132,13 @@ def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResp
     chat = found[0] if found else None
     if not (chat or found.older):
         return HttpResponse()
-    context = {"chat": chat, "conversation": conversation, "sought": sought}
-    context |= {"older": found.older, "is_known": found.is_known}
+    context = {
+        "chat": chat,
+        "conversation": conversation,
+        "sought": sought,
+        "older": found.older,
+        "is_known": found.is_known,
+    }
     part = "found_texts" if older or not chat else "found_chat"
     with timezone.override(zone_of(request)):
         return render(request, f"sidebar/{part}.html", context)
