@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from history.services.search.letters import plain
 from history.services.search.terms import DENSE, Term
 
-LEAST = 3  # Words of a sentence, or twice as many characters where there are no spaces.
+LEAST = 3  # Words of a passage, or twice as many characters where there are no spaces.
 _END = re.compile(r"[.!?\u2026]+(?=[\s\"\u201d\u00bb]|$)|[\n\"\u201c\u201d\u201e\u00ab\u00bb|]+")
 _SIGNS = re.compile(r"[\W_]+")
 _DENSE = re.compile(f"[{DENSE}]")
@@ -20,7 +20,7 @@ def words(text: str) -> str:
 
 
 def is_echo(text: str, terms: Sequence[Term], said: Iterable[str]) -> bool:
-    """Whether each of its sentences with a match is in one of the earlier texts, as `words`
+    """Whether each of its passages with a match is in one of the earlier texts, as `words`
     returns them. What leads to it, as "You wrote: ", doesn't count.
     """
     found = [re.compile(term.found) for term in terms if not term.is_excluded]
@@ -29,13 +29,13 @@ def is_echo(text: str, terms: Sequence[Term], said: Iterable[str]) -> bool:
     return bool(earlier) and all(_is_in(earlier, each, found) for each in told)
 
 
-def _matches(sentence: str, found: Iterable[re.Pattern[str]]) -> bool:
-    return any(pattern.search(sentence) for pattern in found)
+def _matches(passage: str, found: Iterable[re.Pattern[str]]) -> bool:
+    return any(pattern.search(passage) for pattern in found)
 
 
-def _is_in(earlier: Sequence[str], sentence: str, found: Iterable[re.Pattern[str]]) -> bool:
-    lead, _, quoted = sentence.partition(": ")
-    wholes = [words(sentence), *([words(quoted)] if not _matches(lead, found) else [])]
+def _is_in(earlier: Sequence[str], passage: str, found: Iterable[re.Pattern[str]]) -> bool:
+    lead, _, quoted = passage.partition(": ")
+    wholes = [words(passage), *([words(quoted)] if not _matches(lead, found) else [])]
     return any(_says_much(whole) and any(whole in text for text in earlier) for whole in wholes)
 
 
