@@ -73,8 +73,8 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file, of which the model reads the extracted text. `pages` is 0 if it has none; `is_scanned`
-    says that what is on them stands in their images alone.
+    """A file, of which the model reads the extracted text. `pages` is 0 if it has none; what they
+    say stands in their images alone if it `is_scanned`.
 
     Only a file of an imported request has no text; it is sent as it was given.
     """

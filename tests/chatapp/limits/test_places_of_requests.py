@@ -1,4 +1,4 @@
-"""Each request that is dear is refused once its person's share and line are used up; others' go on."""
+"""A dear request is refused once its person's share and line are used up; those of others go on."""
 
 from contextlib import ExitStack, contextmanager
 

@@ -1,4 +1,4 @@
-"""Of an answer that is stopped or fails, all is kept that had come before, and nothing else."""
+"""All that came of an answer before it was stopped or failed is kept, and nothing else."""
 
 import asyncio
 from contextlib import aclosing, suppress
