@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agents.models import AgentTemplate
 from chatapp.inspector.whatif.form import as_typed, parameter
+from chatapp.inspector.zone import Place, ShownRecord, Zone
 from history.core.settings.resolved import Resolved
-from history.models import Conversation
-from history.services.access import Actor
-from history.services.explain.explanation import Explanation
 from history.services.whatif.offering import Offer, Way, offer_for
 from history.wording.deciding.sources import source_of
 from history.wording.replays.advice import details_of, example_of, sentence_of
@@ -66,13 +65,11 @@ class AdviceLine:
         return ""
 
 
-def advice_line(
-    actor: Actor, conversation: Conversation, explanation: Explanation, query: str | None
-) -> AdviceLine | None:
+def advice_line(shown: ShownRecord) -> AdviceLine | None:
     """Return the line beside the newest turn, for who may see costs."""
-    if explanation.turn < explanation.turns:
+    if not (shown.with_money and shown.is_newest):
         return None
-    offer = offer_for(actor, conversation, query)
+    offer = offer_for(shown.actor, shown.conversation, shown.query)
     return AdviceLine(offer) if offer else None
 
 
@@ -83,3 +80,13 @@ def _locked(setting: Resolved) -> str:
         value=shown_setting(setting.name, setting.value),
         source=source_of(setting.winner),
     )
+
+
+ADVICE = Zone(
+    "advice",
+    gettext_lazy("Advice"),
+    "panel/advice/zone.html",
+    advice_line,
+    place=Place.ABOVE,
+    is_linked=False,
+)

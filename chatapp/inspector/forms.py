@@ -25,17 +25,6 @@ class RecordQueryForm(forms.Form):
     step = forms.IntegerField(required=False, min_value=1, max_value=MOST)
 
 
-class RowsForm(forms.Form):
-    """A part of a folded run, from either of its ends."""
-
-    generation = forms.UUIDField()
-    step = forms.IntegerField(min_value=1, max_value=MOST)
-    first = forms.IntegerField(min_value=0, max_value=MOST)
-    last = forms.IntegerField(min_value=0, max_value=MOST)
-    most = forms.IntegerField(min_value=1, max_value=MOST)
-    end = forms.ChoiceField(choices=[("oldest", "oldest"), ("newest", "newest")])
-
-
 def read(form: forms.Form) -> dict[str, Any]:
     """Read a form filled from an address. Raise Http404 naming the parameter at fault."""
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""The panel's list of summaries: what became of each, what it saves, and why there is none."""
+"""The zone on summaries: what became of each, what it saves, and why there is none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from history.core.plan.plan import Plan
+from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
 from history.core.summaries.checkpoints import summarize_every
 from history.core.wording import number
-from history.models import Checkpoint, CheckpointState, Conversation, SummaryWire
+from history.models import Checkpoint, CheckpointState, SummaryWire
 from history.services.explain.claims import SummaryClaim, claimed_summaries
 from history.services.summaries.actions import applying, checkpoints_of
 from history.wording.names import CHECKPOINT, capitalised, injected_text, messages
@@ -69,10 +69,11 @@ class SentSummaries:
         )
 
 
-def summaries_of(conversation: Conversation, plan: Plan) -> SummariesZone:
+def summaries_zone(shown: ShownRecord) -> SummariesZone:
     """List the summaries of the request shown and those of the open branch now: a summary made
     or undone meanwhile makes the two differ.
     """
+    conversation, plan = shown.conversation, shown.plan
     found = list(checkpoints_of(conversation)[:SHOWN])
     applied = applying(conversation) if found else ()
     labels = {entry.label for entry in plan.entries if entry.verdict is Verdict.INJECTED}
@@ -135,3 +136,13 @@ def _what(row: Checkpoint) -> str:
         before=number(row.source_tokens),
         saved=number(row.saved),
     )
+
+
+SUMMARIES = Zone(
+    "summaries",
+    gettext_lazy("Summaries"),
+    "panel/summaries/zone.html",
+    summaries_zone,
+    hint=gettext_lazy("sent in place of older messages"),
+    is_linked=False,
+)

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from history.services.explain.timeline import Phase, Timeline
+from django.utils.translation import gettext_lazy as _
+
+from chatapp.inspector.zone import Place, ShownRecord, Zone
+from history.services.explain.timeline import Phase, Timeline, timeline_of
 
 WIDTH = 100  # Percent of the drawing's width.
 THINNEST = 0.6  # Percent that is still visible.
@@ -15,6 +18,19 @@ class TimelineBar:
     phase: Phase
     x: float | None
     width: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineZone:
+    """`words`: how long it took in all."""
+
+    words: str
+    groups: list[tuple[str, list[TimelineBar]]]
+
+
+def timeline_zone(shown: ShownRecord) -> TimelineZone:
+    timeline = timeline_of(shown.record.generation, shown.steps)
+    return TimelineZone(timeline.words, drawn(timeline))
 
 
 def drawn(timeline: Timeline) -> list[tuple[str, list[TimelineBar]]]:
@@ -30,3 +46,13 @@ def _bar(phase: Phase, whole: float) -> TimelineBar:
     width = min(WIDTH, max(THINNEST, WIDTH * phase.length / whole))
     x = min(max(0.0, WIDTH * phase.start / whole), WIDTH - width)
     return TimelineBar(phase, round(x, 2), round(width, 2))
+
+
+TIMELINE = Zone(
+    "timeline",
+    _("Timeline"),
+    "panel/timeline/zone.html",
+    timeline_zone,
+    hint=_("where the time went"),
+    place=Place.RIGHT,
+)

@@ -2,10 +2,8 @@
 
 from django.utils.translation import gettext as _
 
+from chatapp.inspector.zone import ShownRecord
 from history.core.settings.resolved import Settings
-from history.models import Conversation
-from history.services.access import Actor
-from history.services.explain.explanation import Explanation
 from history.services.planning.unsent import unsent_next
 from history.services.settings.answerer import answering
 from history.services.settings.layers import resolve_settings
@@ -14,17 +12,16 @@ from history.wording.remembering import remembers
 from history.wording.settings import changes
 
 
-def upcoming(
-    actor: Actor, conversation: Conversation, explanation: Explanation, query: str | None
-) -> tuple[str, ...]:
-    """Compare the newest request with a message sent now; `query` is the open chat's."""
-    if query is None or explanation.turn < explanation.turns:
+def upcoming(shown: ShownRecord) -> tuple[str, ...]:
+    """Compare the newest request with a message sent now."""
+    if shown.query is None or not shown.is_newest:
         return ()
-    agent, plan = answering(conversation), explanation.plan
-    now = resolve_settings(agent, actor, query, conversation)
+    conversation, plan = shown.conversation, shown.plan
+    agent = answering(conversation)
+    now = resolve_settings(agent, shown.actor, shown.query, conversation)
     unsent = unsent_next(agent, conversation.model, now)
     sentences = [note.sentence for note in worded(n for n in unsent if n not in plan.notes)]
-    if agent.slug != explanation.agent["slug"]:
+    if agent.slug != shown.explanation.agent["slug"]:
         return (_("{agent} answers").format(agent=agent.name), *sentences)
     return (*changes(plan.settings, now), *_memory(plan.settings, now), *sentences)
 

@@ -8,33 +8,19 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from chatapp.inspector.cost.parts import inputs_of, with_costs
-from chatapp.inspector.forms import RecordQuery, RecordQueryForm, RowsForm, read
-from chatapp.inspector.panel import (
-    Panel,
-    SettingsOnly,
-    panel_of,
-    panel_or_settings,
-    settings_of,
-)
+from agents.effective import contradictions
+from chatapp.inspector.forms import RecordQuery, RecordQueryForm, read
+from chatapp.inspector.panel import Panel, panel_of
+from chatapp.inspector.unsent import UnsentPanel, panel_to_come, unsent_panel
 from chatapp.inspector.whatif.views import tried_of
 from chatapp.pages.address.notices import Notice, address_notices, notices_beside
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar.listing import conversation_list
 from history.models import Viewing
-from history.services.access import (
-    Actor,
-    access_conversation,
-    listed_conversations,
-    may_see_cost,
-)
-from history.services.explain.lookup import shown_plan
-from history.services.explain.map.rows import folded_rows
-from history.services.explain.map.stretches import page
+from history.services.access import Actor, access_conversation, listed_conversations
+from history.services.errors import NotFound
 from history.wording.settings import invalid_sentences
-
-PAGE = 100  # Rows that a folded run opens at once.
 
 
 @require_safe
@@ -42,10 +28,14 @@ PAGE = 100  # Rows that a folded run opens at once.
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the named request, or the newest; before there is one, this address's settings."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    wanted = RecordQuery(**read(RecordQueryForm(request.GET)))
-    shown = panel_or_settings(actor, found, wanted, query_of_page(request))
-    notices = notices_beside(actor, found, query_of_page(request))
-    context = {"panel": shown, "is_recorded": not actor.owns(found), **_told(shown, notices)}
+    wanted, query = RecordQuery(**read(RecordQueryForm(request.GET))), query_of_page(request)
+    shown: Panel | UnsentPanel
+    try:
+        shown = panel_of(actor, found, wanted, query)
+    except NotFound:
+        shown = unsent_panel(actor, found, wanted, query or "")
+    context = _told(shown, notices_beside(actor, found, query))
+    context["is_recorded"] = not actor.owns(found)
     return render(request, "panel/panel.html", context)
 
 
@@ -57,37 +47,20 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
     beginning = beginning_of(named_last(query), offered())
     if beginning.agent is None or beginning.notice:
         raise Http404("There is no such agent or network.")
-    shown = settings_of(actor, beginning.agent, query)
-    notices = address_notices(shown.cascade.resolved, query, None)
-    return render(request, "panel/panel.html", {"panel": shown, **_told(shown, notices)})
+    shown = panel_to_come(actor, beginning.agent, query)
+    notices = address_notices(shown.resolved, query, None)
+    return render(request, "panel/panel.html", _told(shown, notices))
 
 
-def _told(shown: Panel | SettingsOnly, notices: Sequence[Notice]) -> dict[str, object]:
+def _told(shown: Panel | UnsentPanel, notices: Sequence[Notice] = ()) -> dict[str, object]:
     """Say once what of the address doesn't apply: not again among the notes on settings."""
-    noted = [note.sentence for note in shown.notes] if isinstance(shown, SettingsOnly) else []
+    noted = [note.sentence for note in shown.notes] if isinstance(shown, UnsentPanel) else []
     return {
+        "panel": shown,
         "notices": [notice for notice in notices if notice.sentence not in noted],
-        "invalid": invalid_sentences(shown.cascade.resolved, [each.given for each in notices]),
+        "invalid": invalid_sentences(shown.resolved, [each.given for each in notices]),
+        "conflicts": contradictions(shown.resolved),
     }
-
-
-@require_safe
-@chatting
-def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the rows inside a folded run, with the rest folded."""
-    wanted = read(RowsForm(request.GET))
-    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
-    first, last = wanted["first"], wanted["last"]
-    plan = record.core_plan
-    if not first <= last < plan.counts.transcript:
-        raise Http404("last: not a position of this plan.")
-    parts = page(first, last, PAGE, newest=wanted["end"] == "newest")
-    shown = folded_rows(record, plan, parts)
-    if may_see_cost(actor, found):
-        shown = list(with_costs(shown, inputs_of(record)))
-    context = {"rows": shown, "most": wanted["most"], "record": record}
-    return render(request, "panel/rows.html", context)
 
 
 @require_safe
@@ -97,7 +70,7 @@ def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> H
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     wanted = RecordQuery(**read(RecordQueryForm(request.GET)))
     shown = panel_of(actor, found, replace(wanted, turn=turn))
-    context = {"panel": shown, "is_page": True, "layout": "partial.html"}
+    context = _told(shown) | {"is_page": True, "layout": "partial.html"}
     context["is_recorded"] = not actor.owns(found)
     if any(name.startswith("set.") for name in request.GET):
         context |= tried_of(actor, shown.record, request)

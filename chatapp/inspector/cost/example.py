@@ -13,7 +13,7 @@ from chatapp.llm.catalogue import EXAMPLE_MODEL
 from history.core.money.cache import Prediction
 from history.core.money.cost import CostShare, Prices, Usage, cost_of, total
 from history.core.replay.replay import Replay, ReplayedStep
-from history.services.explain.cost.costs import Spending, SpendingTotal
+from history.services.explain.cost.spending import Spending, SpendingTotal
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import TriedVariant
 

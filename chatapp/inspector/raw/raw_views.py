@@ -54,7 +54,7 @@ def of_record(view: RecordView) -> Callable[..., HttpResponseBase]:
         try:
             return view(request, actor, record, wanted)
         except CannotRebuild as error:
-            return render(request, "panel/raw_cannot.html", {"sentence": _why(error)})
+            return render(request, "panel/raw/cannot.html", {"sentence": _why(error)})
 
     return shown
 
@@ -67,7 +67,7 @@ def request_fragment(
     after = wanted["after"] or 0
     page = request_page(record, Redaction(actor, record), after)
     context = {"page": page, "record": record, "is_first": not after}
-    return render(request, "panel/raw_request.html", context)
+    return render(request, "panel/raw/request.html", context)
 
 
 @of_record
@@ -79,7 +79,7 @@ def message_fragment(
     if not 1 <= place <= len(sent):
         raise Http404("number: not a message of this request.")
     row = sent_row(place, sent[place - 1], Redaction(actor, record), most=None)
-    return render(request, "panel/raw_text.html", {"text": row.text})
+    return render(request, "panel/raw/text.html", {"text": row.text})
 
 
 @of_record
@@ -87,7 +87,7 @@ def wire_fragment(
     request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
 ) -> HttpResponse:
     """Show what left, and what the library made of the request."""
-    return render(request, "panel/raw_wire.html", {"page": wire_page(record, actor)})
+    return render(request, "panel/raw/wire.html", {"page": wire_page(record, actor)})
 
 
 @require_safe
@@ -98,7 +98,7 @@ def summary_wire_fragment(
     """Show what left to have a summary written."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
     page = summary_page(checkpoint_of(found, checkpoint), actor)
-    return render(request, "panel/raw_wire.html", {"page": page})
+    return render(request, "panel/raw/wire.html", {"page": page})
 
 
 @of_record
@@ -116,7 +116,7 @@ def difference_fragment(
 ) -> HttpResponse:
     """Compare with the previous request on the same path."""
     page = difference_page(record, Redaction(actor, record))
-    return render(request, "panel/raw_difference.html", {"page": page})
+    return render(request, "panel/raw/difference.html", {"page": page})
 
 
 @of_record
@@ -125,7 +125,7 @@ def response_fragment(
 ) -> HttpResponse:
     """Show the response: text and calls as stored, the rest as the provider reported it."""
     context = {"response": response_of(record), "facts": facts_of(record)}
-    return render(request, "panel/raw_response.html", context)
+    return render(request, "panel/raw/response.html", context)
 
 
 @of_record
@@ -134,7 +134,7 @@ def events_fragment(
 ) -> HttpResponse:
     after = wanted["after"] or 0
     context = {"page": event_page(record, after), "record": record, "is_first": not after}
-    return render(request, "panel/raw_events.html", context)
+    return render(request, "panel/raw/events.html", context)
 
 
 @of_record

@@ -25,7 +25,7 @@ def test_no_coordinate_has_a_comma(owner, conversation):
     ("template", "context"),
     [
         pytest.param(
-            "panel/strip.html",
+            "panel/head/strip.html",
             {"strip": {"bars": [{"x": 1.5, "width": 2.5, "y": 3.5, "height": 4.5}]}},
             id="the strip of turns",
         ),
@@ -35,8 +35,8 @@ def test_no_coordinate_has_a_comma(owner, conversation):
             id="the gauge",
         ),
         pytest.param(
-            "panel/timeline.html",
-            {"groups": [("", [{"x": 1.5, "width": 2.5}])]},
+            "panel/timeline/zone.html",
+            {"data": {"groups": [("", [{"x": 1.5, "width": 2.5}])]}},
             id="the timeline",
         ),
     ],

@@ -7,7 +7,7 @@ from decimal import Decimal
 from history.core.money.cost import CostShare, Prices, total
 from history.core.money.split import Piece, Rates, pieces, together
 from history.core.plan.plan import Plan
-from history.services.explain.cost.costs import Spending
+from history.services.explain.cost.spending import Spending
 
 INPUT = ("fresh", "cache_read", "cache_write")
 

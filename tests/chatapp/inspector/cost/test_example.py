@@ -6,7 +6,7 @@ import pytest
 
 from history.core.money.cost import FREE, Prices
 from history.models import CallFigures
-from tests.chatapp.inspector.cost.test_costs import zone
+from tests.chatapp.inspector.cost.test_zone import zone
 from tests.factories import add_plan, begin_turn, make_conversation
 
 USAGE = {"prompt": 1_000, "completion": 40}

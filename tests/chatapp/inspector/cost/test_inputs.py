@@ -4,12 +4,12 @@ from decimal import Decimal
 
 import pytest
 
-from chatapp.inspector.cost.held import input_lines
-from chatapp.inspector.cost.parts import with_costs
+from chatapp.inspector.cost.inputs import input_lines
+from chatapp.inspector.map.parts import with_costs
 from history.core.money.cost import CostShare, Prices
 from history.models import TokenCalibration
-from history.services.explain.cost.costs import reasoning_of, spent
 from history.services.explain.cost.inputs import input_costs
+from history.services.explain.cost.spending import reasoning_of, spent
 from history.services.explain.map import rows
 from history.services.path.appending import append, assistant_message
 from tests.factories import add_plan, begin_turn, make_agent, make_conversation

@@ -7,7 +7,7 @@ import pytest
 from history.core.messages import ToolCall
 from history.models import CallStage, Generation, Message, RequestOutcome
 from history.services.answers.approval_log import ask, begin
-from history.services.explain.cost.costs import steps_of
+from history.services.explain.cost.spending import steps_of
 from history.services.explain.timeline import duration, timeline_of
 from history.services.path.appending import append, assistant_message, result_message
 from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation

@@ -1,0 +1,101 @@
+"""The zone on cost in sentences: what a turn cost, and what of it the request before had sent."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from history.core.money.cost import dollars
+from history.core.wording import number
+from history.services.explain.cost.inputs import INPUT
+from history.services.explain.cost.previous import SharedWithPrevious
+from history.services.explain.cost.spending import Spending
+from history.wording.differences import difference_of
+
+
+def turn_cost(reply: Spending, priced_as: str = "", requests: int = 1) -> str:
+    """Say it; empty as long as nobody knows what the answer took. Of several requests say how many
+    tokens they sent, which the window's figures of one request don't. `priced_as`: see `CostZone`.
+    """
+    if reply.shares["output"].tokens is None and reply.total is None:
+        return ""
+    if requests == 1 or reply.shares["fresh"].tokens is None:
+        return _of_one(reply, priced_as)
+    return ngettext(
+        "{count} request of this turn: {tokens} tokens sent, {price}.",
+        "{count} requests of this turn: {tokens} tokens sent, {price}.",
+        requests,
+    ).format(count=number(requests), tokens=number(_sent(reply)), price=_price(reply, priced_as))
+
+
+def _of_one(reply: Spending, priced_as: str) -> str:
+    if reply.total is None:
+        return _("The price of this turn isn't known.")
+    money = dollars(reply.total)
+    if priced_as:
+        text = _("This turn was free; with {model} it would have cost {money}.")
+        return text.format(model=priced_as, money=money)
+    if not reply.total:
+        return _("This turn was free.")
+    return _("This turn cost {money}.").format(money=money)
+
+
+def _price(reply: Spending, priced_as: str) -> str:
+    if reply.total is None:
+        return _("price unknown")
+    money = dollars(reply.total)
+    if priced_as:
+        return _("free ({money} at example prices)").format(money=money)
+    return money if reply.total else _("free")
+
+
+def _sent(reply: Spending) -> int:
+    return sum(reply.shares[kind].tokens or 0 for kind in INPUT)
+
+
+def delegated_sentence(requests: int) -> str:
+    return ngettext(
+        "{count} request from another agent", "{count} requests from other agents", requests
+    ).format(count=number(requests))
+
+
+def saved_sentence(tokens: int) -> str:
+    """Say what trimming left out."""
+    if not tokens:
+        return _("nothing was left out")
+    return ngettext(
+        "{count} token left out of this request, at the uncached price; What if counts with the "
+        "cache",
+        "{count} tokens left out of this request, at the uncached price; What if counts with the "
+        "cache",
+        tokens,
+    ).format(count=number(tokens))
+
+
+def prefix_sentence(common: SharedWithPrevious) -> str:
+    """What can be read from the cache of the request before, and why the rest can't."""
+    if common.other_model:
+        return _("{model} answered {request}. No model can read another's cache.").format(
+            model=common.other_model, request=before(common)
+        )
+    shared = ngettext(
+        "The first token matches {request}.",
+        "The first {count} tokens match {request}.",
+        common.shared,
+    ).format(count=number(common.shared), request=before(common))
+    if common.cause is None:
+        return _("{shared} The rest is new.").format(shared=shared)
+    difference, cause = difference_of(common.prefix.first_difference), common.cause.name
+    if not common.resent:
+        new = _("{shared} The rest is new, because {difference} ({cause}).")
+        return new.format(shared=shared, difference=difference, cause=cause)
+    again = _("{shared} {count} tokens had to be re-read because {difference} ({cause}).").format(
+        shared=shared, count=number(common.resent), difference=difference, cause=cause
+    )
+    return (
+        _("{sentence} The cache had expired anyway.").format(sentence=again)
+        if common.cold
+        else again
+    )
+
+
+def before(common: SharedWithPrevious) -> str:
+    return _("turn {turn}, step {step}").format(turn=number(common.turn), step=number(common.step))

@@ -1,0 +1,243 @@
+"""The zone on cost: this reply, the conversation, and the effect of trimming on both."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from agents.catalogue import catalogue
+from chatapp.inspector.cost import example
+from chatapp.inspector.cost.inputs import InputLine, input_lines, is_worth_it
+from chatapp.inspector.cost.sentences import (
+    delegated_sentence,
+    prefix_sentence,
+    saved_sentence,
+    turn_cost,
+)
+from chatapp.inspector.zone import Place, ShownRecord, Zone
+from history.core.money.cost import UNKNOWN, CostShare, dollars
+from history.core.wording import number
+from history.services.explain.cost.inputs import InputCosts, input_costs
+from history.services.explain.cost.previous import SharedWithPrevious
+from history.services.explain.cost.spending import (
+    KINDS,
+    Savings,
+    Spending,
+    SpendingTotal,
+    StepCost,
+    conversation_total,
+    dearer_money,
+    delegated_total,
+    reasoning_of,
+    step_costs,
+    together,
+    trimming,
+)
+from history.services.wire.unanswered import has_left
+
+MEANINGS = {
+    "fresh": gettext_lazy("not cached"),
+    "cache_read": gettext_lazy("sent before"),
+    "cache_write": gettext_lazy("for later requests"),
+    "output": gettext_lazy("written by the model"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CostZone:
+    """`dearer` is the extra cost of tokens that were re-read rather than read from the cache;
+    `summaries` counts the total's requests for summaries, and `delegated` is the cost of
+    delegated tasks. `thought` is the part of the output that was reasoning, and `inputs` what the
+    shown request held. `priced_as` names the model whose prices are shown as an example.
+    `requests`: how many of the reply's left.
+    """
+
+    steps: Sequence[StepCost]
+    reply: Spending
+    total: SpendingTotal
+    saved: Savings
+    common: SharedWithPrevious | None
+    dearer: Decimal | None
+    summaries: int
+    delegated: SpendingTotal
+    thought: CostShare
+    inputs: InputCosts
+    priced_as: str = ""
+    requests: int = 1
+
+    @property
+    def has_left(self) -> bool:
+        return self.requests > 0
+
+    @property
+    def is_paid(self) -> bool:
+        return self.has_left and not self.priced_as
+
+    @property
+    def sentence(self) -> str:
+        said = _("this reply {reply} \N{MIDDLE DOT} conversation {conversation}").format(
+            reply=dollars(self.reply.total), conversation=self._all
+        )
+        if not self.priced_as:
+            return said
+        return _("as {model} would: {costs}").format(model=self.priced_as, costs=said)
+
+    @property
+    def turn(self) -> str:
+        return turn_cost(self.reply, self.priced_as, self.requests) if self.has_left else ""
+
+    @property
+    def kinds(self) -> Iterator[tuple[str, str, str, str]]:
+        """List each kind of tokens: its name, what it means, how many, and their cost."""
+        for kind, label in KINDS.items():
+            share = self.reply.shares[kind]
+            yield str(label), str(MEANINGS[kind]), _figure(share.tokens), dollars(share.money)
+
+    @property
+    def thinking(self) -> tuple[str, str] | None:
+        """The output's tokens that were reasoning, and their cost; None without any."""
+        return (
+            (number(tokens), dollars(self.thought.money))
+            if (tokens := self.thought.tokens)
+            else None
+        )
+
+    @property
+    def input_lines(self) -> Sequence[InputLine]:
+        """The request's input by kind; nothing if there are only texts."""
+        is_shown = self.has_left and is_worth_it(self.inputs)
+        return tuple(input_lines(self.inputs)) if is_shown else ()
+
+    @property
+    def money(self) -> str:
+        return dollars(self.reply.total)
+
+    @property
+    def note(self) -> str:
+        """Why no cost is shown although tokens were reported."""
+        if self.priced_as:
+            return _(
+                "The demo model is free. These amounts are an example, at the prices of {model}; "
+                "they count nowhere else."
+            ).format(model=self.priced_as)
+        if self.reply.note or self.reply.shares["output"].tokens is None:
+            return self.reply.note
+        if self.reply.total is None:
+            return _("The price of this model wasn't known.")
+        if self.reply.total:
+            return ""
+        return _("This model is free.") if self.has_left else _("Nothing was sent, so it was free.")
+
+    @property
+    def cache_note(self) -> str:
+        """A note if the kinds include more than was reported."""
+        if not self.reply.silent:
+            return ""
+        return ngettext(
+            "{count} step reported no cache figures. Its whole prompt counts as new.",
+            "{count} steps reported no cache figures. Their whole prompts count as new.",
+            self.reply.silent,
+        ).format(count=number(self.reply.silent))
+
+    @property
+    def columns(self) -> list[str]:
+        return [str(label) for label in KINDS.values()]
+
+    @property
+    def step_rows(self) -> Iterator[tuple[int, list[str], str]]:
+        """List the steps: each one's number, its tokens by kind, and its cost."""
+        for part in self.steps:
+            tokens = [_figure(part.spent.shares[kind].tokens) for kind in KINDS]
+            yield part.step, tokens, dollars(part.spent.total)
+
+    @property
+    def conversation(self) -> str:
+        """The whole conversation's cost, as far as it is known."""
+        total = self.total
+        requests = ngettext("{count} request", "{count} requests", total.requests)
+        parts = [requests.format(count=number(total.requests))]
+        if self.summaries:
+            parts.append(_("{count} of them for summaries").format(count=number(self.summaries)))
+        sent, written = _figure(total.prompt), _figure(total.output)
+        parts.append(_("{sent} tokens in, {written} out").format(sent=sent, written=written))
+        if total.unknown:
+            parts.append(_("price unknown for {count}").format(count=number(total.unknown)))
+        if total.unanswered:
+            parts.append(_("{n} brought nothing back").format(n=number(total.unanswered)))
+        return ", ".join(parts)
+
+    @property
+    def _all(self) -> str:
+        """A sum with something unknown in it is at least what is known."""
+        money = dollars(self.total.money)
+        if self.total.unknown and self.total.money is not None:
+            return _("at least {money}").format(money=money)
+        return money
+
+    @property
+    def effects(self) -> Iterator[tuple[str, str, str]]:
+        """Each with a name, an amount, and how it comes about."""
+        yield _("Conversation"), self._all, self.conversation
+        if self.delegated.requests:
+            others = delegated_sentence(self.delegated.requests)
+            yield _("Delegated tasks"), dollars(self.delegated.money), others
+        if not self.has_left:
+            return
+        saved = _about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
+        yield _("Saved by trimming"), saved, saved_sentence(self.saved.tokens)
+        if common := self.common:
+            is_lost = common.resent and not common.cold
+            lost = _about(self.dearer) if is_lost else dollars(Decimal(0))
+            yield _("Lost to re-reading"), lost, prefix_sentence(common)
+
+
+def cost_zone(shown: ShownRecord) -> CostZone | None:
+    """Build the zone, for who may see costs."""
+    if not shown.with_money:
+        return None
+    record, plan, common, conversation = shown.record, shown.plan, shown.common, shown.conversation
+    model = str(record.parameters["model"])
+    costs, own = step_costs(shown.steps), conversation_total(conversation)
+    priced_as = example.example_prices(model) if example.is_all_free(own) else None
+    prices = priced_as or catalogue().prices(model)
+    if priced_as:
+        costs = [StepCost(c.step, example.spending(c.spent, prices)) for c in costs]
+        own = example.spending_total(own, prices)
+    reply = together([part.spent for part in costs])
+    own_step = next(part.spent for part in costs if part.step == record.step)
+    delegated = delegated_total(conversation)
+    return CostZone(
+        steps=costs,
+        reply=reply,
+        total=own + delegated,
+        saved=trimming(plan, prices),
+        common=common,
+        dearer=dearer_money(common.resent if common else 0, plan, prices),
+        summaries=own.summaries,
+        delegated=delegated,
+        thought=reasoning_of(record.generation, reply.shares["output"]),
+        inputs=input_costs(plan, own_step, prices),
+        priced_as=example.NAME if priced_as else "",
+        requests=sum(map(has_left, shown.steps)),
+    )
+
+
+def _figure(tokens: int | None) -> str:
+    return UNKNOWN if tokens is None else number(tokens)
+
+
+def _about(money: Decimal | None) -> str:
+    """Mark an amount as an estimate, unless it is a dash."""
+    return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"
+
+
+COST = Zone(
+    "cost",
+    gettext_lazy("Cost"),
+    "panel/cost/zone.html",
+    cost_zone,
+    hint=gettext_lazy("this reply and the whole chat"),
+    place=Place.RIGHT,
+)

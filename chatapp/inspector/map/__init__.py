@@ -1,0 +1,1 @@
+"""The panel's zone on what became of every message."""

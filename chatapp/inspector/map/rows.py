@@ -1,0 +1,126 @@
+"""Lines of the map that are no messages: texts sent beside them, and where the cache ends."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from django.utils.translation import gettext as _
+
+from chatapp.inspector.cost.sentences import before
+from history.core.money.prefix import Spot
+from history.core.plan.injected import CONTINUE, SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
+from history.models import ContextPlan
+from history.services.access import Actor
+from history.services.explain.cost.previous import SharedWithPrevious
+from history.services.explain.map.lines import excerpt
+from history.services.explain.map.rows import FoldRow, InjectedRow, MessageRow, Row, StartRow
+from history.services.explain.prompts import may_read_prompt
+from history.services.texts import stored_text
+from history.wording.differences import difference_of
+
+TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", CONTINUE: "continue"}
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedText:
+    """An injected row with its text; None if the reader may not see it."""
+
+    kind: ClassVar[str] = "injected"
+    row: InjectedRow
+    text: str | None
+
+    @property
+    def beginning(self) -> str:
+        return excerpt(self.text or "")
+
+    @property
+    def is_longer(self) -> bool:
+        return self.beginning != self.text
+
+
+ShownRow: TypeAlias = MessageRow | FoldRow | StartRow | InjectedText
+
+
+def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterator[ShownRow]:
+    for row in rows:
+        if isinstance(row, InjectedRow):
+            is_private = is_prompt(row.label) and not may_read_prompt(actor, record)
+            yield InjectedText(row, None if is_private else _text(row.label, record))
+        else:
+            yield row
+
+
+def _text(label: str, record: ContextPlan) -> str:
+    digest = record.texts.get(TEXTS.get(label, label))  # Summary and context: by label.
+    text = stored_text(digest) if digest else ""
+    return _tool_names(text) if label == TOOL_SCHEMAS else text
+
+
+def _tool_names(schemas: str) -> str:
+    return ", ".join(schema["function"]["name"] for schema in json.loads(schemas or "[]"))
+
+
+FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # If one of these changes, nothing stays the same.
+
+
+@dataclass(frozen=True, slots=True)
+class CacheRow:
+    kind: ClassVar[str] = "cache"
+    sentence: str
+
+
+MapRow: TypeAlias = ShownRow | CacheRow
+
+
+def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
+    """Add the line, unless this is the first request of a path, of which no cache has anything."""
+    if common is None:
+        return list(rows)
+    place = _place(rows, common.prefix.now)
+    return [*rows[:place], CacheRow(_sentence(common)), *rows[place:]]
+
+
+def _place(rows: Sequence[ShownRow], spot: Spot | None) -> int:
+    if spot is None:
+        return len(rows)
+    if spot.label in FIRST:
+        return 0
+    return next((n for n, row in enumerate(rows) if _reaches(row, spot)), len(rows))
+
+
+def _reaches(row: ShownRow, spot: Spot) -> bool:
+    match row:
+        case InjectedText():
+            return spot.position is None and row.row.label == spot.label
+        case MessageRow():
+            return spot.position is not None and row.position >= spot.position
+        case FoldRow():
+            return spot.position is not None and row.last >= spot.position
+    return False
+
+
+def _sentence(common: SharedWithPrevious) -> str:
+    request = before(common)
+    if common.other_model:
+        return _("Cache: nothing can be read from it, because {model} answered {request}").format(
+            model=common.other_model, request=request
+        )
+    if common.prefix.now is None:
+        return _("Cache: unchanged since {request}").format(request=request)
+    if common.cause is None:
+        return _("Cache: everything above is unchanged since {request}; new from here on").format(
+            request=request
+        )
+    if common.resent:
+        parted = _(
+            "Cache: everything above is unchanged since {request}. From here it must be re-read "
+            "because {difference} ({cause})."
+        )
+    else:
+        parted = _(
+            "Cache: everything above is unchanged since {request}; new from here on, because "
+            "{difference} ({cause})."
+        )
+    difference = difference_of(common.prefix.first_difference)
+    return parted.format(request=request, difference=difference, cause=common.cause.name)

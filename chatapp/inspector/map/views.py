@@ -1,0 +1,49 @@
+"""The map's folded runs, each fetched when it is opened."""
+
+from uuid import UUID
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from chatapp.inspector.forms import MOST, read
+from chatapp.inspector.map.parts import inputs_of, with_costs
+from chatapp.pages.guard import chatting
+from history.models import Viewing
+from history.services.access import Actor, access_conversation, may_see_cost
+from history.services.explain.lookup import shown_plan
+from history.services.explain.map.rows import folded_rows
+from history.services.explain.map.stretches import page
+
+PAGE = 100  # Rows that a folded run opens at once.
+
+
+class RowsForm(forms.Form):
+    """A part of a folded run, from either of its ends."""
+
+    generation = forms.UUIDField()
+    step = forms.IntegerField(min_value=1, max_value=MOST)
+    first = forms.IntegerField(min_value=0, max_value=MOST)
+    last = forms.IntegerField(min_value=0, max_value=MOST)
+    most = forms.IntegerField(min_value=1, max_value=MOST)
+    end = forms.ChoiceField(choices=[("oldest", "oldest"), ("newest", "newest")])
+
+
+@require_safe
+@chatting
+def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Show the rows inside a folded run, with the rest folded."""
+    wanted = read(RowsForm(request.GET))
+    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
+    first, last = wanted["first"], wanted["last"]
+    plan = record.core_plan
+    if not first <= last < plan.counts.transcript:
+        raise Http404("last: not a position of this plan.")
+    parts = page(first, last, PAGE, newest=wanted["end"] == "newest")
+    shown = folded_rows(record, plan, parts)
+    if may_see_cost(actor, found):
+        shown = list(with_costs(shown, inputs_of(record)))
+    context = {"rows": shown, "most": wanted["most"], "record": record}
+    return render(request, "panel/map/rows.html", context)

@@ -1,0 +1,84 @@
+"""What the panel shows if there is no plan: the settings that a message sent now would have."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agents.effective import remembered_by
+from agents.models import AgentTemplate
+from chatapp.inspector.forms import RecordQuery
+from chatapp.inspector.settings import SETTINGS, SettingsZone
+from chatapp.inspector.zone import Zone
+from history.core.facts import Note
+from history.core.settings.resolved import Settings
+from history.core.stages.policies import policy_of
+from history.models import Conversation
+from history.services.access import Actor
+from history.services.explain.claims import NO_CLAIMS, Claims, claims_of
+from history.services.planning.unsent import unsent_next
+from history.services.settings.answerer import answering
+from history.services.settings.beginning import to_come
+from history.services.settings.layers import resolve_settings
+from history.wording.notes import WordedNote, worded
+
+
+@dataclass(frozen=True, slots=True)
+class UnsentPanel:
+    """`sentence` says why there is no plan, and `claims` what the file of an imported chat says."""
+
+    agent: AgentTemplate
+    settings: SettingsZone
+    sentence: str
+    unsent: tuple[Note, ...] = ()
+    claims: Claims = NO_CLAIMS
+
+    @property
+    def zones(self) -> Sequence[tuple[Zone[Any], SettingsZone]]:
+        return [(SETTINGS, self.settings)]
+
+    @property
+    def resolved(self) -> Settings:
+        return self.settings.resolved
+
+    @property
+    def remembers(self) -> str:
+        return remembered_by(self.agent, self.resolved)
+
+    @property
+    def notes(self) -> tuple[WordedNote, ...]:
+        return worded((*policy_of(self.resolved).notes, *self.unsent))
+
+
+def unsent_panel(
+    actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str
+) -> UnsentPanel:
+    """Show the next message's settings; `query` is the open chat's."""
+    agent = answering(conversation)
+    resolved = resolve_settings(agent, actor, query, conversation)
+    return UnsentPanel(
+        agent,
+        SettingsZone(resolved, agent, actor),
+        _why(wanted),
+        unsent_next(agent, conversation.model, resolved),
+        claims_of(conversation, wanted.turn),
+    )
+
+
+def panel_to_come(actor: Actor, agent: AgentTemplate, query: str) -> UnsentPanel:
+    """Show the settings of a chat that has not begun."""
+    resolved = resolve_settings(agent, actor, query, to_come(query))
+    unsent = unsent_next(agent, "", resolved)
+    return UnsentPanel(agent, SettingsZone(resolved, agent, actor), _why(RecordQuery()), unsent)
+
+
+def _why(wanted: RecordQuery) -> str:
+    """Say why there is no request to show."""
+    if wanted == RecordQuery():
+        return _("Nothing has been sent yet. The next message will use these settings.")
+    if wanted.turn is None:
+        return _("No request is stored for this answer. The next message will use these settings.")
+    return _(
+        "No request is stored for turn {turn} here. The next message will use these settings."
+    ).format(turn=wanted.turn)

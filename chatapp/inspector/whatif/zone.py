@@ -1,0 +1,43 @@
+"""The zone on other settings: its form, with nothing changed yet, and what was asked under some."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+
+from chatapp.inspector.whatif import everybody, views
+from chatapp.inspector.whatif.experiments import ExperimentBeside, experiments_of
+from chatapp.inspector.whatif.form import WhatIfForm
+from chatapp.inspector.zone import Place, ShownRecord, Zone
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfZone:
+    form: WhatIfForm
+    experiments: Sequence[ExperimentBeside]
+
+
+def what_if_zone(shown: ShownRecord) -> WhatIfZone:
+    return WhatIfZone(
+        WhatIfForm(shown.plan.settings, str(shown.explanation.agent["model"]), {}),
+        experiments_of(shown.record, with_money=shown.with_money),
+    )
+
+
+WHAT_IF = Zone(
+    "what-if",
+    _("What if"),
+    "panel/whatif/zone.html",
+    what_if_zone,
+    hint=_("try other settings without sending"),
+    place=Place.RIGHT,
+    urls=[
+        path("what-if", views.what_if, name="what_if"),
+        path("what-if/experiments", views.experiments, name="experiments"),
+        path("what-if/take", views.take, name="take"),
+        path("what-if/everybody", everybody.everybody, name="what_if_everybody"),
+        path("what-if/everybody/undo", everybody.undo, name="what_if_undo"),
+        path("replay", views.replay, name="replay"),
+    ],
+)

@@ -1,0 +1,68 @@
+"""The zone on the window: a bar of the whole, and an enlarged one of what is sent."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
+
+from chatapp.inspector.zone import Zone
+from history.core.plan.window import WindowPart, WindowSums
+
+WIDTH = 100  # Percent of the drawing's width.
+SENT = (
+    *("system_prompt", "tool_schemas", "summaries", "injected"),
+    *("history", "reasoning", "images", "files", "calibration"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """Positions are in percent of the width. `name` selects colour and pattern."""
+
+    name: str
+    tokens: int
+    x: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """`limit` is where the window ends; None unless something is over it."""
+
+    window: tuple[Rect, ...]
+    sent: tuple[Rect, ...]
+    limit: float | None
+
+    @property
+    def zoom(self) -> str:
+        """The figure that connects what is sent to its enlarged view."""
+        start = self.window[0]
+        return f"{start.x},0 {start.x + start.width},0 {WIDTH},{WIDTH} 0,{WIDTH}"
+
+
+def bars(window: WindowSums) -> Bars:
+    parts = {part.name: part for part in window.parts()}
+    whole = window.context_window + window.over
+    sent = WindowPart("sent", window.sent, 0)
+    return Bars(
+        window=tuple(_row([sent, parts["output_reserve"], parts["free"]], whole)),
+        sent=tuple(_row([parts[name] for name in SENT if name in parts], window.sent)),
+        limit=round(WIDTH * window.context_window / whole, 2) if window.over else None,
+    )
+
+
+def _row(parts: Iterable[WindowPart], whole: int) -> Iterator[Rect]:
+    x = 0.0
+    for part in parts:
+        width = WIDTH * part.tokens / whole if whole else 0
+        yield Rect(part.name, part.tokens, round(x, 2), round(width, 2))
+        x += width
+
+
+WINDOW = Zone(
+    "window",
+    _("Window"),
+    "panel/window/zone.html",
+    lambda shown: bars(shown.plan.window),
+    hint=_("where the tokens go"),
+)

@@ -1,0 +1,122 @@
+"""What is said of a turn's cost, and of what the request before had sent."""
+
+from decimal import Decimal
+
+import pytest
+
+from chatapp.inspector.cost.sentences import prefix_sentence, turn_cost
+from history.core.money.cost import CostShare
+from history.core.money.prefix import Spot
+from history.services.explain.cost.spending import KINDS, Spending
+from tests.chatapp.inspector.cost.test_zone import COST, USAGE, dear
+from tests.chatapp.inspector.map.test_rows import MOVED, common
+from tests.chatapp.inspector.pages import text_of
+from tests.factories import add_plan, begin_turn
+
+SHARED = "The first 100 tokens match turn 8, step 1."
+
+
+def reply(tokens, total):
+    return Spending(dict.fromkeys(KINDS, CostShare(tokens, None)), total)
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("spent", "priced_as", "sentence"),
+    [
+        (reply(9, Decimal("0.0042")), "", "This turn cost $0.00420."),
+        (reply(9, Decimal(0)), "", "This turn was free."),
+        (
+            reply(9, Decimal("0.0042")),
+            "gpt-4o",
+            "This turn was free; with gpt-4o it would have cost $0.00420.",
+        ),
+        (reply(9, None), "", "The price of this turn isn't known."),
+        (reply(None, None), "", ""),
+        (reply(None, Decimal("0.0042")), "", "This turn cost $0.00420."),
+    ],
+    ids=["paid", "free", "an example", "no price", "nothing reported", "failed and paid"],
+)
+def test_the_cost_is_said_as_far_as_it_is_known(spent, priced_as, sentence):
+    assert turn_cost(spent, priced_as) == sentence
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("total", "priced_as", "price"),
+    [
+        ("0.00231", "", "$0.00231"),
+        ("0.00231", "gpt-4o", "free ($0.00231 at example prices)"),
+        (0, "", "free"),
+        (None, "", "price unknown"),
+    ],
+)
+def test_tokens_and_price_of_several_requests_are_of_all_of_them(total, priced_as, price):
+    spent = reply(241, None if total is None else Decimal(total))
+
+    said = turn_cost(spent, priced_as, requests=3)
+
+    assert said == f"3 requests of this turn: 723 tokens sent, {price}."
+
+
+def first_screen(client, conversation):
+    text = text_of(client.get(f"/chat/{conversation.pk}/panel"))
+    return text.partition("Why?")[0]
+
+
+@pytest.mark.words
+def test_the_first_screen_says_it_to_who_may_see_costs(owner, conversation, catalogue, settings):
+    catalogue.prices = dear
+    add_plan(begin_turn(conversation), usage=USAGE, cost=COST)
+    assert "This turn cost $0.00420." in first_screen(owner, conversation)
+    assert "kept free for the answer" in first_screen(owner, conversation)
+
+    settings.OWNERS_SEE_COST = False
+
+    assert "This turn cost" not in first_screen(owner, conversation)
+
+
+@pytest.mark.words
+def test_the_first_screen_tells_one_request_from_all_of_the_turn(owner, conversation, catalogue):
+    catalogue.prices = dear
+    generation = begin_turn(conversation)
+    for step in (1, 2):
+        add_plan(generation, step, usage=USAGE, cost=COST)
+
+    text = first_screen(owner, conversation)
+
+    assert "2 requests of this turn: 2,410 tokens sent, $0.00840." in text
+    assert "tokens sent with this request: " in text
+
+
+@pytest.mark.words
+def test_the_first_screen_says_why_no_answer_came_and_what_that_cost(owner, conversation):
+    error = {"kind": "rate_limited", "message": "OpenAI reports a rate limit.", "left": True}
+    add_plan(begin_turn(conversation), error=error, cost={"total": "0.0042"})
+
+    text = first_screen(owner, conversation)
+
+    assert "No answer came: OpenAI reports a rate limit. The request had the last 2 turns" in text
+    assert "This turn cost $0.00420." in text
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (common(None), f"{SHARED} The rest is new."),
+        (
+            common(Spot(10), MOVED, resent=90),
+            f"{SHARED} 90 tokens had to be re-read because the window's start moved from turn 4 to "
+            "turn 5 (our own trimming).",
+        ),
+        (
+            common(Spot(10), MOVED),
+            f"{SHARED} The rest is new, because the window's start moved from turn 4 to turn 5 "
+            "(our own trimming).",
+        ),
+    ],
+    ids=["it goes on", "some is sent again", "nothing is sent again"],
+)
+def test_only_what_is_sent_again_is_said_to_be_re_read(found, sentence):
+    assert prefix_sentence(found) == sentence
