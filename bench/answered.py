@@ -20,7 +20,7 @@ from history.services.answers.commands import Send
 from history.services.answers.lifecycle import end
 from history.services.answers.sending import send
 from history.services.answers.so_far import Said
-from history.services.money.figures import planned, reported, store_outcome
+from history.services.wire.figures import planned, reported, store_outcome
 
 FIRST = 20  # Messages whose turns have no records.
 BATCH = 2_000  # Records written at once.

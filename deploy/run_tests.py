@@ -65,7 +65,7 @@ DAILY_ON_POSTGRESQL = (
     "tests/history/services",
     "--ignore=tests/history/services/explain",
     "--ignore=tests/history/services/imports/test_malformed.py",
-    "--ignore=tests/history/services/money",
+    "--ignore=tests/history/services/wire",
     "--ignore=tests/history/services/whatif",
     "tests/running/cluster",
     "tests/running/test_deleting.py",
@@ -76,7 +76,7 @@ DAILY_ON_POSTGRESQL = (
 )
 WITHOUT_WORDS = (
     "tests/history/services/explain",
-    "tests/history/services/money",
+    "tests/history/services/wire",
     "tests/history/services/planning",
     "tests/history/services/settings",
     "tests/history/services/whatif",

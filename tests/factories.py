@@ -19,10 +19,10 @@ from history.models import (
     RequestOutcome,
 )
 from history.services.access import Actor
-from history.services.money.figures import store_figures
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.planning.planning import PlannedStep, plan_step, store_plan
 from history.services.settings.layers import draft_for, frozen
+from history.services.wire.figures import store_figures
 from tests.many_turns import repeat_last_turn
 
 MANY = 400  # Turns.

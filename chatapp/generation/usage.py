@@ -13,7 +13,7 @@ from chatapp.telemetry.metrics import TOKENS
 from history.core.wire.request import WireRequest
 from history.models import Checkpoint, ContextPlan, Conversation
 from history.services.answers.so_far import Said
-from history.services.money.figures import store_outcome, stored_cost
+from history.services.wire.figures import store_outcome, stored_cost
 from history.tokens import count_text
 
 

@@ -4,13 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from chatapp.inspector.strip import Strip, strip
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from chatapp.inspector.zone import ShownRecord
+from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.lookup import TurnRequest, attempts, recorded_turns
-from history.services.explain.turn_figures import turn_figures
+from history.services.explain.turn_figures import TurnFigures, turn_figures
+from history.wording.names import capitalised, turns
 
 NEAR = 2  # Turns shown on either side.
+MOST = 60  # Turns that are drawn, including the shown one.
+FEWEST = 20  # This many would fill the width: a few bars stay narrow.
+WIDTH = 100  # Percent of the drawing's width.
+TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between them.
+BAR = 0.8  # Of the room that a turn has.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,74 @@ class RequestChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnBar:
+    """The tokens that a turn sent, by our estimate, and the share read from the cache, as reported.
+
+    Widths are in percent, heights in pixels. `cache` is None if nothing was reported.
+    """
+
+    figures: TurnFigures
+    is_shown: bool
+    x: float
+    width: float
+    height: float
+    cache: float | None
+
+    @property
+    def y(self) -> float:
+        return round(TOKENS - self.height, 2)
+
+    @property
+    def cache_y(self) -> float:
+        return round(TOKENS + GAP + CACHE - (self.cache or 0), 2)
+
+    @property
+    def title(self) -> str:
+        return _turn(self.figures.turn, _words(self.figures))
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Nothing is drawn until two turns have figures."""
+
+    shown: int
+    figures: Sequence[TurnFigures]
+
+    def __bool__(self) -> bool:
+        return len(self.figures) > 1
+
+    @property
+    def bars(self) -> Iterator[TurnBar]:
+        first, last = self.figures[0].turn, self.figures[-1].turn
+        slot = WIDTH / max(FEWEST, last - first + 1)
+        most = max(1, *(figures.sent for figures in self.figures))
+        for figures in self.figures:
+            yield TurnBar(
+                figures,
+                is_shown=figures.turn == self.shown,
+                x=round((figures.turn - first) * slot, 2),
+                width=round(slot * BAR, 2),
+                height=max(1, round(TOKENS * figures.sent / most, 2)),
+                cache=None if figures.share is None else round(CACHE * figures.share, 2),
+            )
+
+    @property
+    def now(self) -> str:
+        """The shown request's figures."""
+        return next((_words(one) for one in self.figures if one.turn == self.shown), "")
+
+    @property
+    def sentence(self) -> str:
+        """What the drawing shows, for people who cannot see it."""
+        sent = [figures.sent for figures in self.figures]
+        span = turns(self.figures[0].turn, self.figures[-1].turn)
+        between = _("{turns}: {least} to {most} tokens sent per turn").format(
+            turns=capitalised(span), least=number(min(sent)), most=number(max(sent))
+        )
+        return f"{between}; {_turn(self.shown, self.now)}" if self.now else between
+
+
+@dataclass(frozen=True, slots=True)
 class Head:
     """`turns` are a few around the shown one, and the ends; None is a gap between them. `attempts`
     are all requests for the shown turn, the oldest first.
@@ -47,8 +124,8 @@ class Head:
         """The turn's generations, the oldest first."""
         found = dict.fromkeys(attempt.generation for attempt in self.attempts)
         return [
-            RequestChoice(number, f"generation={pk}", pk == self.record.generation_id)
-            for number, pk in enumerate(found, 1)
+            RequestChoice(place, f"generation={pk}", pk == self.record.generation_id)
+            for place, pk in enumerate(found, 1)
         ]
 
     @property
@@ -98,7 +175,28 @@ def near(shown: int, last: int) -> list[int]:
 
 def links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[TurnLink | None]:
     """Yield a link for each number, and None for each gap between them."""
-    for before, number in pairwise([0, *numbers]):
-        if number > before + 1:
+    for before, turn in pairwise([0, *numbers]):
+        if turn > before + 1:
             yield None
-        yield TurnLink(number, number == shown, number in recorded)
+        yield TurnLink(turn, turn == shown, turn in recorded)
+
+
+def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
+    """Choose the shown turn's neighbours, as many after it as before it."""
+    last = figures[-1].turn if figures else 0
+    end = min(last, max(MOST, shown + MOST // 2))
+    return Strip(shown, [one for one in figures if end - MOST < one.turn <= end])
+
+
+def _words(figures: TurnFigures) -> str:
+    sent = ngettext("{count} token sent", "{count} tokens sent", figures.sent)
+    said = sent.format(count=number(figures.sent))
+    if figures.share is None:
+        return said
+    return _("{sent}, {share}% read from cache").format(
+        sent=said, share=f"{100 * figures.share:.0f}"
+    )
+
+
+def _turn(turn: int, figures: str) -> str:
+    return _("turn {turn}: {figures}").format(turn=number(turn), figures=figures)

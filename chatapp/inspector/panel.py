@@ -8,7 +8,7 @@ from chatapp.inspector.conversation import ConversationPicture, conversation_pic
 from chatapp.inspector.cost.zone import COST, CostZone
 from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.head import Head, head_of
-from chatapp.inspector.upcoming import upcoming
+from chatapp.inspector.unsent import upcoming
 from chatapp.inspector.whatif.taking import SettingsTaken, still_taken
 from chatapp.inspector.window import WINDOW, Bars
 from chatapp.inspector.zone import Place, ShownRecord, Zone

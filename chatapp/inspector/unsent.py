@@ -1,4 +1,4 @@
-"""What the panel shows if there is no plan: the settings that a message sent now would have."""
+"""What is known of the next message: its settings, and what they change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from agents.effective import remembered_by
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.settings import SETTINGS, SettingsZone
-from chatapp.inspector.zone import Zone
+from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.facts import Note
 from history.core.settings.resolved import Settings
 from history.core.stages.policies import policy_of
@@ -22,11 +22,16 @@ from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come
 from history.services.settings.layers import resolve_settings
 from history.wording.notes import WordedNote, worded
+from history.wording.remembering import remembers
+from history.wording.settings import changes
 
 
 @dataclass(frozen=True, slots=True)
 class UnsentPanel:
-    """`sentence` says why there is no plan, and `claims` what the file of an imported chat says."""
+    """The panel without a plan: the settings that a message sent now would have.
+
+    `sentence` says why, and `claims` what the file of an imported chat says instead.
+    """
 
     agent: AgentTemplate
     settings: SettingsZone
@@ -82,3 +87,24 @@ def _why(wanted: RecordQuery) -> str:
     return _(
         "No request is stored for turn {turn} here. The next message will use these settings."
     ).format(turn=wanted.turn)
+
+
+def upcoming(shown: ShownRecord) -> tuple[str, ...]:
+    """Compare the newest request with a message sent now."""
+    if shown.query is None or not shown.is_newest:
+        return ()
+    conversation, plan = shown.conversation, shown.plan
+    agent = answering(conversation)
+    now = resolve_settings(agent, shown.actor, shown.query, conversation)
+    unsent = unsent_next(agent, conversation.model, now)
+    sentences = [note.sentence for note in worded(n for n in unsent if n not in plan.notes)]
+    if agent.slug != shown.explanation.agent["slug"]:
+        return (_("{agent} answers").format(agent=agent.name), *sentences)
+    return (*changes(plan.settings, now), *_memory(plan.settings, now), *sentences)
+
+
+def _memory(before: Settings, now: Settings) -> tuple[str, ...]:
+    """Say what is remembered if that changes: the settings alone don't tell how far a window
+    grows.
+    """
+    return (remembers(now),) if remembers(now) != remembers(before) else ()

@@ -138,7 +138,7 @@ class RequestOutcome(AppendOnlyModel):
 
 
 class CallFigures(models.Model):
-    """Figures of a request for an answer or a summary; see `history.services.money.figures`.
+    """Figures of a request for an answer or a summary; see `history.services.wire.figures`.
 
     Copied from a plan and its outcome: to add them up, a database would otherwise have to read the
     whole JSON of every plan. Unknown or unreported figures are null.

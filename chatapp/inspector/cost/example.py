@@ -13,6 +13,7 @@ from chatapp.llm.catalogue import EXAMPLE_MODEL
 from history.core.money.cache import Prediction
 from history.core.money.cost import CostShare, Prices, Usage, cost_of, total
 from history.core.replay.replay import Replay, ReplayedStep
+from history.services.explain.cost.inputs import INPUT
 from history.services.explain.cost.spending import Spending, SpendingTotal
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import TriedVariant
@@ -33,7 +34,8 @@ def is_all_free(spent: SpendingTotal) -> bool:
 
 def spending(spent: Spending, prices: Prices) -> Spending:
     """Price reported tokens, each kind by itself."""
-    now = prices.at(_prompt(spent.shares))
+    prompt = sum(spent.shares[kind].tokens or 0 for kind in INPUT)
+    now = prices.at(prompt)
     each = {
         "fresh": now.input,
         "cache_read": now.cache_read,
@@ -89,10 +91,6 @@ def _predicted(prediction: Prediction, prices: Prices) -> Decimal | None:
     prompt = prediction.cache_read + prediction.cache_write + prediction.fresh
     usage = Usage(prompt, prediction.cache_read, 0, prediction.output)
     return cost_of(usage, prices).total
-
-
-def _prompt(shares: Mapping[str, CostShare]) -> int:
-    return sum(share.tokens or 0 for kind, share in shares.items() if kind != "output")
 
 
 def _share(tokens: int | None, price: Decimal | None) -> CostShare:

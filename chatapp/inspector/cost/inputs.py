@@ -7,7 +7,6 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from history.core.money.cost import UNKNOWN, dollars
-from history.core.money.split import TEXTS
 from history.core.wording import number, signed
 from history.services.explain.cost.inputs import InputCosts
 from history.wording.names import capitalised, part_of_window
@@ -28,7 +27,7 @@ def input_lines(costs: InputCosts) -> Iterator[InputLine]:
     """Yield a line for each kind, the difference from what was reported, and the sum of all."""
     for kind, piece in costs.kinds.items():
         label = capitalised(part_of_window(kind))
-        cached = _cached(costs, piece.cached)
+        cached = UNKNOWN if costs.cached is None else number(piece.cached)
         yield InputLine(kind, label, number(piece.tokens), cached, dollars(piece.money))
     yield from _difference(costs)
     estimated = costs.estimated
@@ -37,11 +36,6 @@ def input_lines(costs: InputCosts) -> Iterator[InputLine]:
     label = _("Estimated total") if costs.reported is None else _("Total, as reported")
     cached = UNKNOWN if costs.cached is None else number(costs.cached)
     yield InputLine("total", label, number(tokens), cached, dollars(money))
-
-
-def is_worth_it(costs: InputCosts) -> bool:
-    """Whether there is more than texts."""
-    return set(costs.kinds) != {TEXTS}
 
 
 def _difference(costs: InputCosts) -> Iterator[InputLine]:
@@ -58,7 +52,3 @@ def _difference(costs: InputCosts) -> Iterator[InputLine]:
         UNKNOWN if costs.cached is None else signed(costs.cached - estimated.cached, number),
         UNKNOWN if money is None else signed(money, dollars),
     )
-
-
-def _cached(costs: InputCosts, tokens: int) -> str:
-    return UNKNOWN if costs.cached is None else number(tokens)

@@ -19,11 +19,12 @@ def turn_cost(reply: Spending, priced_as: str = "", requests: int = 1) -> str:
         return ""
     if requests == 1 or reply.shares["fresh"].tokens is None:
         return _of_one(reply, priced_as)
+    sent = sum(reply.shares[kind].tokens or 0 for kind in INPUT)
     return ngettext(
         "{count} request of this turn: {tokens} tokens sent, {price}.",
         "{count} requests of this turn: {tokens} tokens sent, {price}.",
         requests,
-    ).format(count=number(requests), tokens=number(_sent(reply)), price=_price(reply, priced_as))
+    ).format(count=number(requests), tokens=number(sent), price=_price(reply, priced_as))
 
 
 def _of_one(reply: Spending, priced_as: str) -> str:
@@ -45,10 +46,6 @@ def _price(reply: Spending, priced_as: str) -> str:
     if priced_as:
         return _("free ({money} at example prices)").format(money=money)
     return money if reply.total else _("free")
-
-
-def _sent(reply: Spending) -> int:
-    return sum(reply.shares[kind].tokens or 0 for kind in INPUT)
 
 
 def delegated_sentence(requests: int) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from agents.catalogue import catalogue
 from chatapp.inspector.cost import example
-from chatapp.inspector.cost.inputs import InputLine, input_lines, is_worth_it
+from chatapp.inspector.cost.inputs import InputLine, input_lines
 from chatapp.inspector.cost.sentences import (
     delegated_sentence,
     prefix_sentence,
@@ -18,6 +18,7 @@ from chatapp.inspector.cost.sentences import (
 )
 from chatapp.inspector.zone import Place, ShownRecord, Zone
 from history.core.money.cost import UNKNOWN, CostShare, dollars
+from history.core.money.split import TEXTS
 from history.core.wording import number
 from history.services.explain.cost.inputs import InputCosts, input_costs
 from history.services.explain.cost.previous import SharedWithPrevious
@@ -107,7 +108,7 @@ class CostZone:
     @property
     def input_lines(self) -> Sequence[InputLine]:
         """The request's input by kind; nothing if there are only texts."""
-        is_shown = self.has_left and is_worth_it(self.inputs)
+        is_shown = self.has_left and set(self.inputs.kinds) != {TEXTS}
         return tuple(input_lines(self.inputs)) if is_shown else ()
 
     @property

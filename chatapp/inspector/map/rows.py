@@ -54,11 +54,9 @@ def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterat
 def _text(label: str, record: ContextPlan) -> str:
     digest = record.texts.get(TEXTS.get(label, label))  # Summary and context: by label.
     text = stored_text(digest) if digest else ""
-    return _tool_names(text) if label == TOOL_SCHEMAS else text
-
-
-def _tool_names(schemas: str) -> str:
-    return ", ".join(schema["function"]["name"] for schema in json.loads(schemas or "[]"))
+    if label != TOOL_SCHEMAS:
+        return text
+    return ", ".join(schema["function"]["name"] for schema in json.loads(text or "[]"))
 
 
 FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # If one of these changes, nothing stays the same.

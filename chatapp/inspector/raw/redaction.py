@@ -30,7 +30,10 @@ class Redaction:
     def body(self, request: RebuiltRequest) -> dict[str, Any]:
         shown = {**request.body, "messages": [self.message(sent) for sent in request.sent]}
         if self.applies and "tools" in shown:
-            shown["tools"] = [_named(tool) for tool in shown["tools"]]
+            shown["tools"] = [
+                {"type": tool["type"], "function": {"name": tool["function"]["name"]}}
+                for tool in shown["tools"]
+            ]
         return shown
 
     def sentence(self, request: RebuiltRequest) -> str:
@@ -40,7 +43,3 @@ class Redaction:
             parts.append(_("the tools' descriptions and parameters"))
         hidden = _("Not shown to the conversation's owner: {parts}.")
         return hidden.format(parts=_(" and ").join(parts)) if parts else ""
-
-
-def _named(tool: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"type": tool["type"], "function": {"name": tool["function"]["name"]}}

@@ -110,7 +110,8 @@ def sent_row(
     content = redaction.message(sent)
     text = text_of(content.get("content"))
     rest = {name: value for name, value in content.items() if name not in {"role", "content"}}
-    calls = " ".join(_call(call["function"]) for call in content.get("tool_calls", ()))
+    functions = [call["function"] for call in content.get("tool_calls", ())]
+    calls = " ".join(f"{each['name']}({each['arguments']})" for each in functions)
     return SentRow(
         number=place,
         role=str(sent.content["role"]),
@@ -141,10 +142,6 @@ def _place(sent: SentMessage) -> str:
     if sent.label or sent.position is None:
         return injected_text(sent.label)
     return messages(sent.position, sent.position)
-
-
-def _call(function: Mapping[str, Any]) -> str:
-    return f"{function['name']}({function['arguments']})"
 
 
 def _check(record: ContextPlan, request: RebuiltRequest) -> str:

@@ -1,5 +1,6 @@
 """A plan in words: its fields for the panel, and all three of its zones as lines for a terminal."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -120,10 +121,10 @@ class Explanation:
     @property
     def verdicts(self) -> list[tuple[Verdict, int]]:
         """The number of messages, and injected texts, with each verdict."""
-        return [(verdict, self._count(verdict)) for verdict in Verdict]
-
-    def _count(self, verdict: Verdict) -> int:
-        return sum(entry.count for entry in self.plan.entries if entry.verdict is verdict)
+        counts = Counter[Verdict]()
+        for entry in self.plan.entries:
+            counts[entry.verdict] += entry.count
+        return [(verdict, counts[verdict]) for verdict in Verdict]
 
 
 def explanation_of(record: ContextPlan, turns: int) -> Explanation:

@@ -1,8 +1,11 @@
 """A plan in words, as lines for a terminal: settings, window and map."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
 
 from agents.effective import contradictions
+from history.core.money.cost import NONSENSE, UNKNOWN, Usage, dollars
 from history.core.parts import Image
 from history.core.plan.injected import named
 from history.core.plan.plan import Entry
@@ -11,7 +14,7 @@ from history.core.plan.verdict import SENT, Verdict
 from history.core.wording import number
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
-from history.services.explain.window import bill_of, window_start
+from history.services.explain.window import window_start
 from history.wording.names import injected_text, part_of_window, verdict_word, window_starts
 from history.wording.parts import kind_of
 from history.wording.reasons import reason_of
@@ -77,7 +80,7 @@ def _window(explanation: Explanation) -> Iterator[str]:
     if explanation.calibration:
         yield f"  {explanation.calibration}"
     yield f"  {explanation.usage}"
-    yield f"  {bill_of(explanation.reported, explanation.cost)}"
+    yield f"  {bill_line(explanation.reported, explanation.cost)}"
 
 
 def _map(explanation: Explanation) -> Iterator[str]:
@@ -128,3 +131,19 @@ def _notes(explanation: Explanation) -> Iterator[str]:
 def title(text: str) -> Iterator[str]:
     yield ""
     yield f"{RULE * 2} {text} ".ljust(WIDTH, RULE)
+
+
+def bill_line(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> str:
+    """Write an outcome's tokens as reported and its cost as stored, a dash for what is unknown."""
+    report = reported or {}
+    usage = None if reported is None else Usage.reported(reported)
+    fresh, output = (usage.fresh, usage.output) if usage else (None, None)
+    read, written = report.get("cache_read"), report.get("cache_write")
+    money = dollars(Decimal(stored["total"]) if stored else None)
+    note = f" ({NONSENSE})" if usage and fresh is None else ""
+    tokens = f"new {_figure(fresh)}, cache read {_figure(read)}, cache write {_figure(written)}"
+    return f"{tokens}, output {_figure(output)} \N{MIDDLE DOT} cost {money}{note}"
+
+
+def _figure(tokens: int | None) -> str:
+    return UNKNOWN if tokens is None else number(tokens)

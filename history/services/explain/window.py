@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import Any
 
 from django.utils.translation import gettext as _
 
-from history.core.money import cost
-from history.core.money.cost import UNKNOWN, dollars
+from history.core.money.cost import UNKNOWN
 from history.core.plan.injected import OPENING
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD, PRESERVE, SENT, Verdict
@@ -85,39 +82,6 @@ class RequestTokens:
         return f"{estimate} \N{MIDDLE DOT} provider reported {self.provider}{more}"
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyBill:
-    """A reply's tokens as reported and its cost as stored, a dash for what is unknown."""
-
-    fresh: str = UNKNOWN
-    cache_read: str = UNKNOWN
-    cache_write: str = UNKNOWN
-    output: str = UNKNOWN
-    money: str = UNKNOWN
-    note: str = ""
-
-    def __str__(self) -> str:
-        tokens = f"new {self.fresh}, cache read {self.cache_read}, cache write {self.cache_write}"
-        note = f" ({self.note})" if self.note else ""
-        return f"{tokens}, output {self.output} \N{MIDDLE DOT} cost {self.money}{note}"
-
-
-def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> ReplyBill:
-    """Make a bill from a `RequestOutcome`'s usage and cost."""
-    money = dollars(Decimal(stored["total"]) if stored else None)
-    if reported is None:
-        return ReplyBill(money=money)
-    usage = cost.Usage.reported(reported)
-    return ReplyBill(
-        fresh=_figure(usage.fresh),
-        cache_read=_figure(reported.get("cache_read")),
-        cache_write=_figure(reported.get("cache_write")),
-        output=_figure(usage.output),
-        money=money,
-        note=cost.NONSENSE if usage.fresh is None else "",
-    )
-
-
 def sums(window: WindowSums) -> str:
     """Add up what is fixed, kept, reserved and free, to the window and what is over it."""
     optional = {_("summaries"): window.summaries, _("calibration"): window.calibration}
@@ -135,7 +99,8 @@ def sums(window: WindowSums) -> str:
 
 def budget_line(plan: Plan) -> str:
     """Write `history: 3,804 of 3,904 tokens`, and what else uses the history's budget."""
-    used = plan.window.history - held(plan) - (_sent_opening(plan) if plan.opening else 0)
+    opening = sum(e.sent_tokens for e in plan.entries if e.rule == OPENING) if plan.opening else 0
+    used = plan.window.history - held(plan) - opening
     line = _("History: {used} of {budget} tokens").format(
         used=number(used), budget=number(max(0, plan.budget))
     )
@@ -160,11 +125,3 @@ def _beside(plan: Plan) -> Iterator[str]:
 
 def _sum(parts: Mapping[str, int]) -> str:
     return " + ".join(f"{number(tokens)} {name}" for name, tokens in parts.items())
-
-
-def _sent_opening(plan: Plan) -> int:
-    return sum(entry.sent_tokens for entry in plan.entries if entry.rule == OPENING)
-
-
-def _figure(tokens: int | None) -> str:
-    return UNKNOWN if tokens is None else number(tokens)

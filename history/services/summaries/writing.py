@@ -16,8 +16,8 @@ from history.core.messages import Role
 from history.core.storable import storable
 from history.core.summaries.prose import fault, prose
 from history.models import Checkpoint, CheckpointState
-from history.services.money.figures import store_summary_figures, stored_cost
 from history.services.summaries.due import PreparedSummary, hold
+from history.services.wire.figures import store_summary_figures, stored_cost
 from history.tokens import count_message
 
 logger = logging.getLogger(__name__)

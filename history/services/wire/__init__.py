@@ -1,1 +1,1 @@
-"""Requests as they left: stored with their plan, and read again."""
+"""Requests as they left, with their outcomes and costs: stored with their plan, and read again."""

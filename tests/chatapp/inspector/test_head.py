@@ -1,6 +1,77 @@
-import pytest
+"""The head: which turns it links to, and a bar for each, how high, and the same in words."""
 
-from chatapp.inspector.head import links, near
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chatapp.inspector.head import CACHE, TOKENS, links, near, strip
+from history.services.explain.turn_figures import TurnFigures
+
+SENT = st.integers(0, 10**9)
+CACHED = st.none() | SENT
+
+
+def turns(count):
+    return [TurnFigures(number, 100 * number) for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize(
+    ("count", "shown", "drawn"),
+    [
+        pytest.param(4, 4, range(1, 5), id="few"),
+        pytest.param(300, 300, range(241, 301), id="the last of many"),
+        pytest.param(300, 1, range(1, 61), id="the first of many"),
+        pytest.param(300, 100, range(71, 131), id="in the middle"),
+    ],
+)
+def test_at_most_sixty_turns_are_drawn_and_the_shown_one_is_among_them(count, shown, drawn):
+    bars = list(strip(shown, turns(count)).bars)
+
+    assert [bar.figures.turn for bar in bars] == list(drawn)
+    assert [bar.figures.turn for bar in bars if bar.is_shown] == [shown]
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_one_turn_is_nothing_to_compare(count):
+    assert not strip(1, turns(count))
+
+
+def test_the_highest_bar_fills_its_band_and_the_cache_has_one_of_its_own():
+    low, high = strip(2, [TurnFigures(1, 50), TurnFigures(2, 100, 25, 100)]).bars
+
+    assert (low.height, low.y, low.cache) == (TOKENS / 2, TOKENS / 2, None)
+    assert (high.height, high.y, high.cache) == (TOKENS, 0, CACHE / 4)
+
+
+def test_what_is_drawn_is_said():
+    drawn = strip(2, [TurnFigures(1, 50), TurnFigures(2, 1_000, 275, 1_100)])
+
+    assert [bar.title for bar in drawn.bars] == [
+        "turn 1: 50 tokens sent",
+        "turn 2: 1,000 tokens sent, 25% read from cache",
+    ]
+    assert drawn.sentence == (
+        "Turns 1\N{EN DASH}2: 50 to 1,000 tokens sent per turn;"
+        " turn 2: 1,000 tokens sent, 25% read from cache"
+    )
+
+
+def test_a_turn_that_has_no_figures_yet_is_only_not_named():
+    drawn = strip(3, turns(2))
+
+    assert drawn.now == ""
+    assert drawn.sentence == ("Turns 1\N{EN DASH}2: 100 to 200 tokens sent per turn")
+
+
+@given(st.lists(st.tuples(SENT, CACHED), min_size=2, max_size=80), st.integers(1, 80))
+def test_no_bar_leaves_the_drawing(figures, shown):
+    rows = [TurnFigures(n, sent, cached, sent) for n, (sent, cached) in enumerate(figures, 1)]
+
+    for bar in strip(shown, rows).bars:
+        assert bar.x >= 0
+        assert bar.x + bar.width <= 100
+        assert 0 <= bar.y <= TOKENS
+        assert bar.cache is None or 0 <= bar.cache <= CACHE
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def add(conversation, **fields):
 
 def panel(owner, conversation):
     html = owner.get(f"/chat/{conversation.pk}/panel").content.decode()
-    _, _, section = html.partition('<section class="zone" aria-label="Summaries">')
+    _, _, section = html.partition('aria-label="Summaries">')
     said = text_of(section.partition("</section>")[0]).removeprefix("Summaries ")
     return said.replace("sent in place of older messages", "").replace("  ", " ").strip()
 

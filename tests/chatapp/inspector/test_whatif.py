@@ -9,7 +9,7 @@ from history.core.money.cost import FREE, UNKNOWN, UNPRICED, Prices
 from history.models import ContextPlan
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_plan, begin_turn
-from tests.history.services.money.test_figures import UNSENT
+from tests.history.services.wire.test_figures import UNSENT
 from tests.told import beside, no_number
 
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"

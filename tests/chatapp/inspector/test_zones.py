@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils.translation import gettext_lazy
 
 from chatapp.inspector import panel as panels
 from chatapp.inspector.zone import Zone
@@ -26,7 +27,11 @@ def longest(shown):
 
 
 LONGEST = Zone(
-    "longest", "Longest message", "panel/longest/zone.html", longest, hint="which is the longest"
+    "longest",
+    gettext_lazy("Longest message"),
+    "panel/longest/zone.html",
+    longest,
+    hint=gettext_lazy("which is the longest"),
 )
 
 
@@ -69,7 +74,7 @@ def test_a_tenth_zone_has_its_link_its_title_and_its_body_in_its_place(
 
     assert links_in(answer.text) == [*LINKS[:3], "longest", *LINKS[3:]]
     assert zones_in(answer.text) == ["settings", "summaries", *LINKS[1:3], "longest", *LINKS[3:]]
-    assert '<section class="zone" aria-label="Longest message">' in answer.text
+    assert 'aria-label="Longest message">' in answer.text
     assert (
         "Longest message 10 characters at most which is the longest "
         "The longest message begins with Question."

@@ -7,7 +7,7 @@ import pytest
 from chatapp.llm import catalogue
 from chatapp.llm.prices import prices_in
 from history.core.money.cost import FREE, UNPRICED, Prices
-from history.services.money.figures import stored_cost
+from history.services.wire.figures import stored_cost
 from tests.provider import LITELLM_WARNS
 
 pytestmark = LITELLM_WARNS

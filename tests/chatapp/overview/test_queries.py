@@ -15,7 +15,7 @@ from chatapp.overview.queries import listing, models_called
 from history.models import CallFigures, Generation, GenerationStatus
 from tests.chatapp.overview.conftest import NOON, periods
 from tests.factories import begin_turn, make_agent, make_conversation
-from tests.history.services.money.test_figures import summary
+from tests.history.services.wire.test_figures import summary
 
 FAILED, INTERRUPTED = GenerationStatus.FAILED, GenerationStatus.INTERRUPTED
 CENT = Decimal("0.01")

@@ -13,7 +13,7 @@ from tests.factories import (
     begin_turn,
     make_conversation,
 )
-from tests.history.services.money.test_figures import UNSENT
+from tests.history.services.wire.test_figures import UNSENT
 
 
 def text_of(response):

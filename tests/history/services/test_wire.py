@@ -15,8 +15,8 @@ from history.core.wire.request import WireRequest
 from history.models import AppendOnlyError, Conversation, RequestOutcome, Wire
 from history.services.answers.deleting import delete_conversations
 from history.services.media.reading import data_url
-from history.services.money.figures import store_outcome
 from history.services.path.appending import append, assistant_message, result_message
+from history.services.wire.figures import store_outcome
 from history.services.wire.storing import body_of, wires_of
 from tests.attached import put_picture
 from tests.factories import begin_turn, end_turn, make_agent, make_conversation, store_step

@@ -23,7 +23,7 @@ KINDS = {
 }
 CACHES = ("cache_read", "cache_write")
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
-# In the columns of figures: see `history.services.money.figures`.
+# In the columns of figures: see `history.services.wire.figures`.
 NEVER_LEFT = Q(plan__isnull=False, counted=0, prompt=None, cost=0)
 # Not a summary's, and not a report of what it used either: no price is missing.
 BROUGHT_NOTHING = Q(plan__isnull=False, prompt=None, output=None, first_ms=None)

@@ -54,16 +54,12 @@ def _line(row: dict[str, Any]) -> MessageLine:
         position=row["position"],
         turn=row["turn"],
         starts_turn=row["role"] == Role.USER,
-        who=_who(row),
+        who=" ".join(filter(None, [str(WHO[Role(row["role"])]), row["tool_name"]])),
         text=_text(row),
         tokens=row["tokens"],
         through=row["tokens_through"],
         parts=tuple(map(part_from_dict, row["parts"])),
     )
-
-
-def _who(row: dict[str, Any]) -> str:
-    return " ".join(filter(None, [str(WHO[Role(row["role"])]), row["tool_name"]]))
 
 
 def _text(row: dict[str, Any]) -> str:

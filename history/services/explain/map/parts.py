@@ -46,12 +46,8 @@ class PartRow:
         return self.verdict is Verdict.KEPT
 
 
-def part_rows(plan: Plan, entry: Entry, line: MessageLine, model: str) -> tuple[PartRow, ...]:
-    """Make a row for each part of the stored message."""
-    return tuple(_rows(plan, entry, line, model)) if line.parts else ()
-
-
-def _rows(plan: Plan, entry: Entry, line: MessageLine, model: str) -> Iterator[PartRow]:
+def part_rows(plan: Plan, entry: Entry, line: MessageLine, model: str) -> Iterator[PartRow]:
+    """Yield a row for each part of the stored message."""
     sent = {part.place: part for part in entry.parts}
     for place, part in enumerate(line.parts):
         known = sent.get(place)
@@ -103,16 +99,14 @@ def _about_reasoning(
 ) -> str:
     if known:
         keep = plan.settings["reasoning_keep"].winner
-        return words.reasoning_sent(keep.value, keep.source, is_current=line.turn == _last(plan))
+        return words.reasoning_sent(
+            keep.value, keep.source, is_current=line.turn == plan.counts.last_turn
+        )
     if entry.verdict not in SENT:
         return words.sending("with_message")
     late = LATE if entry.verdict is Verdict.KEPT else CALLS
     why = plan.reasoning.why_left_out(part, line.parts, line.turn) or late
     return words.reasoning_left_out(why, plan.settings, plan.reasoning.taking.withheld_by)
-
-
-def _last(plan: Plan) -> int:
-    return plan.counts.last_turn
 
 
 def _size(part: Part) -> str:

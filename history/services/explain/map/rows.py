@@ -166,7 +166,7 @@ def _message_row(plan: Plan, entry: Entry, line: MessageLine, model: str) -> Mes
         tokens=entry.whole if entry.parts else line.tokens,
         sent=_sent(entry, line),
         reason=capitalised(reason_of(entry, span=(line.turn, line.turn))),
-        parts=part_rows(plan, entry, line, model),
+        parts=tuple(part_rows(plan, entry, line, model)),
     )
 
 

@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 
 from history.core.money.cost import Prices
-from history.services.money.figures import store_summary_figures
+from history.services.wire.figures import store_summary_figures
 from tests.factories import add_plan, add_turn, begin_turn, make_conversation
-from tests.history.services.money.test_figures import UNSENT
+from tests.history.services.wire.test_figures import UNSENT
 from tests.people import text_of
 
 DASH, ABOUT, DOT = "\N{EM DASH}", "\N{ALMOST EQUAL TO}", "\N{MIDDLE DOT}"
@@ -54,7 +54,7 @@ def reader(client, db):
 
 def zone(browser, conversation, query=""):
     html = browser.get(f"/chat/{conversation.pk}/panel?{query}").content.decode()
-    _, _, section = html.partition('<section class="zone" aria-label="Cost">')
+    _, _, section = html.partition('aria-label="Cost">')
     return unescape(text_of(section.partition("</section>")[0])).removeprefix("Cost ")
 
 

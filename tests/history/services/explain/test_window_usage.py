@@ -5,7 +5,8 @@ import re
 import pytest
 
 from history.core.stages.processors import parse_levels
-from history.services.explain.window import bill_of, budget_line
+from history.services.explain.lines import bill_line
+from history.services.explain.window import budget_line
 from history.wording.notes import sentences
 from tests.history.core.making import ROOMY, requested, transcript
 
@@ -53,7 +54,7 @@ COST = {"currency": "USD", "total": "0.0042149"}
     ],
 )
 def test_a_bill(reported, stored, line):
-    assert str(bill_of(reported, stored)) == line
+    assert bill_line(reported, stored) == line
 
 
 FILTERED = {"levels": parse_levels({"history": [{"use": "tool_call_filter", "exclude": ["x"]}]})}

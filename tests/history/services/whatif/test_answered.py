@@ -13,7 +13,7 @@ from history.services.whatif.asking import ask
 from history.services.whatif.trying import Variant
 from tests.factories import add_plan, add_turn, begin_turn, end_turn, make_agent, make_conversation
 from tests.history.services.conftest import ADA, reword
-from tests.history.services.money.test_figures import UNSENT
+from tests.history.services.wire.test_figures import UNSENT
 
 pytestmark = pytest.mark.django_db
 USAGE = {"prompt": 70, "completion": 6}

@@ -33,7 +33,7 @@ from tests.factories import (
     make_agent,
     make_conversation,
 )
-from tests.history.services.money.test_figures import UNSENT
+from tests.history.services.wire.test_figures import UNSENT
 
 pytestmark = pytest.mark.django_db
 

@@ -18,9 +18,9 @@ from history.services.explain.cost.spending import (
     together,
     trimming,
 )
-from history.services.money.figures import store_summary_figures
+from history.services.wire.figures import store_summary_figures
 from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
-from tests.history.services.money.test_figures import UNSENT
+from tests.history.services.wire.test_figures import UNSENT
 
 USAGE = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}
 COST = {

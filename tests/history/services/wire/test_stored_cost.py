@@ -7,7 +7,7 @@ import pytest
 
 from history.core.money.cost import FREE, Prices
 from history.models import RequestOutcome
-from history.services.money.figures import store_outcome, stored_cost
+from history.services.wire.figures import store_outcome, stored_cost
 from tests.factories import add_plan, begin_turn, make_agent, make_conversation
 
 PRICED = {

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from history.core.plan.plan import Plan
 from history.models import CallFigures, Checkpoint, CheckpointState
-from history.services.money.figures import store_outcome, store_summary_figures
+from history.services.wire.figures import store_outcome, store_summary_figures
 from tests.factories import (
     add_plan,
     add_turn,

@@ -1,1 +1,0 @@
-"""What stored requests have cost."""
