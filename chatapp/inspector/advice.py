@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from agents.models import AgentTemplate
 from chatapp.inspector.whatif.form import as_typed, parameter
-from chatapp.inspector.zone import Place, ShownRecord, Zone
+from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.settings.resolved import Resolved
 from history.services.whatif.offering import Offer, Way, offer_for
 from history.wording.deciding.sources import source_of
@@ -69,7 +69,7 @@ def advice_line(shown: ShownRecord) -> AdviceLine | None:
     """Return the line beside the newest turn, for who may see costs."""
     if not (shown.with_money and shown.is_newest):
         return None
-    offer = offer_for(shown.actor, shown.conversation, shown.query)
+    offer = offer_for(shown.actor, shown.conversation, shown.chat_query)
     return AdviceLine(offer) if offer else None
 
 
@@ -82,11 +82,4 @@ def _locked(setting: Resolved) -> str:
     )
 
 
-ADVICE = Zone(
-    "advice",
-    gettext_lazy("Advice"),
-    "panel/advice/zone.html",
-    advice_line,
-    place=Place.ABOVE,
-    is_linked=False,
-)
+ADVICE = Zone("advice", gettext_lazy("Advice"), "", advice_line, "above", is_linked=False)

@@ -9,8 +9,7 @@ from django.utils.translation import ngettext
 
 from chatapp.inspector.zone import ShownRecord
 from history.core.wording import number
-from history.models import ContextPlan
-from history.services.explain.lookup import TurnRequest, attempts, recorded_turns
+from history.services.explain.lookup import attempts, recorded_turns
 from history.services.explain.turn_figures import TurnFigures, turn_figures
 from history.wording.names import capitalised, turns
 
@@ -110,57 +109,35 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """`turns` are a few around the shown one, and the ends; None is a gap between them. `attempts`
-    are all requests for the shown turn, the oldest first.
+    """`turns` are a few around the shown one, and the ends; None is a gap between them. `answers`
+    are the shown turn's generations, the oldest first, and `steps` the shown one's requests.
     """
 
-    record: ContextPlan
     turns: Sequence[TurnLink | None]
     strip: Strip
-    attempts: Sequence[TurnRequest]
-
-    @property
-    def answers(self) -> list[RequestChoice]:
-        """The turn's generations, the oldest first."""
-        found = dict.fromkeys(attempt.generation for attempt in self.attempts)
-        return [
-            RequestChoice(place, f"generation={pk}", pk == self.record.generation_id)
-            for place, pk in enumerate(found, 1)
-        ]
-
-    @property
-    def steps(self) -> list[RequestChoice]:
-        """The shown generation's requests."""
-        return [
-            RequestChoice(
-                a.step, f"generation={a.generation}&step={a.step}", a.step == self.record.step
-            )
-            for a in self.attempts
-            if a.generation == self.record.generation_id
-        ]
-
-    @property
-    def previous(self) -> int | None:
-        return self._recorded(self.record.generation.turn - 1)
-
-    @property
-    def next(self) -> int | None:
-        return self._recorded(self.record.generation.turn + 1)
-
-    def _recorded(self, turn: int) -> int | None:
-        recorded = {link.number for link in self.turns if link and link.is_recorded}
-        return turn if turn in recorded else None
+    answers: Sequence[RequestChoice]
+    steps: Sequence[RequestChoice]
+    previous: int | None
+    next: int | None
 
 
 def head_of(shown: ShownRecord) -> Head:
-    turn, last = shown.explanation.turn, shown.explanation.turns
+    record, turn, last = shown.record, shown.explanation.turn, shown.explanation.turns
     numbers = near(turn, max(last, turn))
-    recorded = recorded_turns(shown.conversation, numbers)
+    recorded, requests = recorded_turns(shown.conversation, numbers), attempts(record)
+    answers = dict.fromkeys(request.generation for request in requests)
+    steps = [r.step for r in requests if r.generation == record.generation_id]
+    own = f"generation={record.generation_id}"
     return Head(
-        shown.record,
-        list(links(numbers, turn, recorded)),
-        strip(turn, turn_figures(shown.record)),
-        attempts(shown.record),
+        turns=list(links(numbers, turn, recorded)),
+        strip=strip(turn, turn_figures(record)),
+        answers=[
+            RequestChoice(place, f"generation={pk}", pk == record.generation_id)
+            for place, pk in enumerate(answers, 1)
+        ],
+        steps=[RequestChoice(n, f"{own}&step={n}", n == record.step) for n in steps],
+        previous=turn - 1 if turn - 1 in recorded else None,
+        next=turn + 1 if turn + 1 in recorded else None,
     )
 
 

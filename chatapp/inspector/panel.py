@@ -1,8 +1,8 @@
 """The panel of one plan: its head, its first screen, and its zones."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from chatapp.inspector.conversation import ConversationPicture, conversation_picture
 from chatapp.inspector.cost.zone import COST, CostZone
@@ -11,43 +11,33 @@ from chatapp.inspector.head import Head, head_of
 from chatapp.inspector.unsent import upcoming
 from chatapp.inspector.whatif.taking import SettingsTaken, still_taken
 from chatapp.inspector.window import WINDOW, Bars
-from chatapp.inspector.zone import Place, ShownRecord, Zone
+from chatapp.inspector.zone import ShownRecord, Zone
 from chatapp.inspector.zones import ZONES
 from history.core.settings.resolved import Settings
-from history.models import ContextPlan, Conversation
+from history.models import Conversation
 from history.services.access import Actor
-from history.services.explain.explanation import Explanation
 from history.services.explain.lookup import shown_plan
 from history.wording.notes import WordedNote
 
-ZoneData: TypeAlias = tuple[Zone[Any], Any]
 
-
-@dataclass(frozen=True, slots=True)
-class Panel:
+@dataclass
+class Panel(ShownRecord):
     """All data but the form's list of models. `zones` are those that have something to show.
 
     `upcoming` lists the settings that will differ for the next message, if the newest turn is
     shown; `taken` is what was applied to the chat and can be undone.
     """
 
-    shown: ShownRecord
-    head: Head
-    zones: Sequence[ZoneData]
-    upcoming: Sequence[str]
-    taken: SettingsTaken | None
+    head: Head = field(init=False)
+    zones: Sequence[tuple[Zone[Any], Any]] = field(init=False)
+    upcoming: Sequence[str] = field(init=False)
+    taken: SettingsTaken | None = field(init=False)
 
-    @property
-    def record(self) -> ContextPlan:
-        return self.shown.record
-
-    @property
-    def conversation(self) -> Conversation:
-        return self.shown.conversation
-
-    @property
-    def explanation(self) -> Explanation:
-        return self.shown.explanation
+    def __post_init__(self) -> None:
+        self.head = head_of(self)
+        self.zones = [(zone, data) for zone in ZONES if (data := self.of(zone)) is not None]
+        self.upcoming = upcoming(self)
+        self.taken = still_taken(self.actor, self.conversation) if self.is_newest else None
 
     @property
     def warnings(self) -> tuple[WordedNote, ...]:
@@ -56,7 +46,7 @@ class Panel:
 
     @property
     def picture(self) -> ConversationPicture:
-        return conversation_picture(self.explanation.plan, has_left=self.explanation.has_left)
+        return conversation_picture(self.plan, has_left=self.explanation.has_left)
 
     @property
     def query(self) -> str:
@@ -65,30 +55,15 @@ class Panel:
 
     @property
     def resolved(self) -> Settings:
-        return self.explanation.plan.settings
+        return self.plan.settings
 
     @property
     def bars(self) -> Bars | None:
-        return self.shown.of(WINDOW)
+        return self.of(WINDOW)
 
     @property
     def cost(self) -> CostZone | None:
-        return self.shown.of(COST)
-
-    @property
-    def above(self) -> Iterator[ZoneData]:
-        return self._at(Place.ABOVE)
-
-    @property
-    def left(self) -> Iterator[ZoneData]:
-        return self._at(Place.LEFT)
-
-    @property
-    def right(self) -> Iterator[ZoneData]:
-        return self._at(Place.RIGHT)
-
-    def _at(self, place: Place) -> Iterator[ZoneData]:
-        return ((zone, data) for zone, data in self.zones if zone.place is place)
+        return self.of(COST)
 
 
 def panel_of(
@@ -96,12 +71,4 @@ def panel_of(
 ) -> Panel:
     """Build the panel; `query` is the open chat's. Raise NotFound without a record."""
     record = shown_plan(conversation, wanted.turn, wanted.generation, wanted.step)
-    shown = ShownRecord(actor, record, query)
-    found = [(zone, shown.of(zone)) for zone in ZONES]
-    return Panel(
-        shown,
-        head_of(shown),
-        zones=[(zone, data) for zone, data in found if data is not None],
-        upcoming=upcoming(shown),
-        taken=still_taken(actor, conversation) if shown.is_newest else None,
-    )
+    return Panel(actor, record, query)

@@ -80,10 +80,4 @@ def settings_zone(shown: ShownRecord) -> SettingsZone:
     return SettingsZone(shown.plan.settings, template, shown.actor, shown.explanation)
 
 
-SETTINGS = Zone(
-    "settings",
-    _("Settings"),
-    "panel/settings/zone.html",
-    settings_zone,
-    hint=_("each value, and where it is set"),
-)
+SETTINGS = Zone("settings", _("Settings"), _("each value, and where it is set"), settings_zone)

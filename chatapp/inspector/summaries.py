@@ -138,11 +138,5 @@ def _what(row: Checkpoint) -> str:
     )
 
 
-SUMMARIES = Zone(
-    "summaries",
-    gettext_lazy("Summaries"),
-    "panel/summaries/zone.html",
-    summaries_zone,
-    hint=gettext_lazy("sent in place of older messages"),
-    is_linked=False,
-)
+HINT = gettext_lazy("sent in place of older messages")
+SUMMARIES = Zone("summaries", gettext_lazy("Summaries"), HINT, summaries_zone, is_linked=False)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
-from chatapp.inspector.zone import Place, ShownRecord, Zone
+from chatapp.inspector.zone import Zone
 from history.services.explain.timeline import Phase, Timeline, timeline_of
 
 WIDTH = 100  # Percent of the drawing's width.
@@ -28,15 +28,11 @@ class TimelineZone:
     groups: list[tuple[str, list[TimelineBar]]]
 
 
-def timeline_zone(shown: ShownRecord) -> TimelineZone:
-    timeline = timeline_of(shown.record.generation, shown.steps)
-    return TimelineZone(timeline.words, drawn(timeline))
-
-
-def drawn(timeline: Timeline) -> list[tuple[str, list[TimelineBar]]]:
+def drawn(timeline: Timeline) -> TimelineZone:
     """Draw a timeline's groups, each with its title."""
     whole = timeline.length
-    return [(title, [_bar(phase, whole) for phase in phases]) for title, phases in timeline.groups]
+    groups = [(title, [_bar(each, whole) for each in phases]) for title, phases in timeline.groups]
+    return TimelineZone(timeline.words, groups)
 
 
 def _bar(phase: Phase, whole: float) -> TimelineBar:
@@ -51,8 +47,7 @@ def _bar(phase: Phase, whole: float) -> TimelineBar:
 TIMELINE = Zone(
     "timeline",
     _("Timeline"),
-    "panel/timeline/zone.html",
-    timeline_zone,
-    hint=_("where the time went"),
-    place=Place.RIGHT,
+    _("where the time went"),
+    lambda shown: drawn(timeline_of(shown.record.generation, shown.steps)),
+    "right",
 )

@@ -91,11 +91,11 @@ def _why(wanted: RecordQuery) -> str:
 
 def upcoming(shown: ShownRecord) -> tuple[str, ...]:
     """Compare the newest request with a message sent now."""
-    if shown.query is None or not shown.is_newest:
+    if shown.chat_query is None or not shown.is_newest:
         return ()
     conversation, plan = shown.conversation, shown.plan
     agent = answering(conversation)
-    now = resolve_settings(agent, shown.actor, shown.query, conversation)
+    now = resolve_settings(agent, shown.actor, shown.chat_query, conversation)
     unsent = unsent_next(agent, conversation.model, now)
     sentences = [note.sentence for note in worded(n for n in unsent if n not in plan.notes)]
     if agent.slug != shown.explanation.agent["slug"]:

@@ -60,9 +60,5 @@ def _row(parts: Iterable[WindowPart], whole: int) -> Iterator[Rect]:
 
 
 WINDOW = Zone(
-    "window",
-    _("Window"),
-    "panel/window/zone.html",
-    lambda shown: bars(shown.plan.window),
-    hint=_("where the tokens go"),
+    "window", _("Window"), _("where the tokens go"), lambda shown: bars(shown.plan.window)
 )

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from django.urls import URLPattern, URLResolver
 from django.utils.functional import Promise
@@ -20,44 +19,40 @@ from history.services.explain.lookup import last_turn
 T = TypeVar("T")
 
 
-class Place(Enum):
-    """Above both columns, or in one of them; on a phone the right one is below the left."""
-
-    ABOVE = auto()
-    LEFT = auto()
-    RIGHT = auto()
-
-
 @dataclass(frozen=True)
 class Zone(Generic[T]):
-    """A part of the panel with a name.
+    """A part of the panel, whose files have its name.
 
-    `read` makes the `data` that the `template` shows. None: there is nothing, or this reader may
-    not see it; then the zone and its link are left out. The template extends `panel/zone.html`,
-    which has `title` and, while it is folded, `hint`. `urls` are the addresses of what is loaded
+    `read` makes the `data` that its template shows; None: there is nothing, or this reader may not
+    see it, so that the zone and its link are left out. `hint` says what is in it while it is
+    folded. `place`: above both columns, or in one. `urls` are the addresses of what is loaded
     later, below the panel's own.
     """
 
     name: str
     title: Promise
-    template: str
+    hint: Promise | str
     read: "Callable[[ShownRecord], T | None]"
-    hint: Promise | str = ""
-    place: Place = Place.LEFT
+    place: Literal["above", "left", "right"] = "left"
     is_linked: bool = True
     urls: Sequence[URLPattern | URLResolver] = ()
+
+    @property
+    def template(self) -> str:
+        """Most extend `panel/zone.html`."""
+        return f"panel/{self.name.replace('-', '')}/zone.html"
 
 
 @dataclass
 class ShownRecord:
     """The record that the panel shows, for a reader. What several zones need is read once.
 
-    `query` is the address of the open chat, without which nothing is said of the next message.
+    `chat_query` is the open chat's, without which nothing is said of the next message.
     """
 
     actor: Actor
     record: ContextPlan
-    query: str | None = None
+    chat_query: str | None = None
     data: dict[str, Any] = field(default_factory=dict)
 
     def of(self, zone: Zone[T]) -> T | None:

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from history.core.money.cost import dollars
+from history.core.money.cost import CostShare, dollars
 from history.core.wording import number
 from history.services.explain.cost.inputs import INPUT
 from history.services.explain.cost.previous import SharedWithPrevious
@@ -54,17 +54,17 @@ def delegated_sentence(requests: int) -> str:
     ).format(count=number(requests))
 
 
-def saved_sentence(tokens: int) -> str:
+def saved_sentence(saved: CostShare) -> str:
     """Say what trimming left out."""
-    if not tokens:
+    if not saved.tokens:
         return _("nothing was left out")
     return ngettext(
         "{count} token left out of this request, at the uncached price; What if counts with the "
         "cache",
         "{count} tokens left out of this request, at the uncached price; What if counts with the "
         "cache",
-        tokens,
-    ).format(count=number(tokens))
+        saved.tokens,
+    ).format(count=number(saved.tokens))
 
 
 def prefix_sentence(common: SharedWithPrevious) -> str:

@@ -16,7 +16,7 @@ from chatapp.inspector.cost.sentences import (
     saved_sentence,
     turn_cost,
 )
-from chatapp.inspector.zone import Place, ShownRecord, Zone
+from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.money.cost import UNKNOWN, CostShare, dollars
 from history.core.money.split import TEXTS
 from history.core.wording import number
@@ -24,7 +24,6 @@ from history.services.explain.cost.inputs import InputCosts, input_costs
 from history.services.explain.cost.previous import SharedWithPrevious
 from history.services.explain.cost.spending import (
     KINDS,
-    Savings,
     Spending,
     SpendingTotal,
     StepCost,
@@ -58,7 +57,7 @@ class CostZone:
     steps: Sequence[StepCost]
     reply: Spending
     total: SpendingTotal
-    saved: Savings
+    saved: CostShare
     common: SharedWithPrevious | None
     dearer: Decimal | None
     summaries: int
@@ -187,7 +186,7 @@ class CostZone:
         if not self.has_left:
             return
         saved = _about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
-        yield _("Saved by trimming"), saved, saved_sentence(self.saved.tokens)
+        yield _("Saved by trimming"), saved, saved_sentence(self.saved)
         if common := self.common:
             is_lost = common.resent and not common.cold
             lost = _about(self.dearer) if is_lost else dollars(Decimal(0))
@@ -234,11 +233,5 @@ def _about(money: Decimal | None) -> str:
     return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"
 
 
-COST = Zone(
-    "cost",
-    gettext_lazy("Cost"),
-    "panel/cost/zone.html",
-    cost_zone,
-    hint=gettext_lazy("this reply and the whole chat"),
-    place=Place.RIGHT,
-)
+HINT = gettext_lazy("this reply and the whole chat")
+COST = Zone("cost", gettext_lazy("Cost"), HINT, cost_zone, "right")

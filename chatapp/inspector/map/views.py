@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from chatapp.inspector.cost.inputs import inputs_of, with_costs
 from chatapp.inspector.forms import MOST, read
-from chatapp.inspector.map.parts import inputs_of, with_costs
 from chatapp.pages.guard import chatting
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, may_see_cost

@@ -1,17 +1,142 @@
-"""The zone on what became of every message."""
+"""The zone on what became of every message: its rows, with the texts sent beside messages, and a
+line where the cache ends.
+"""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
 
 from django.urls import path
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from chatapp.inspector.cost.inputs import with_costs
+from chatapp.inspector.cost.sentences import before
 from chatapp.inspector.cost.zone import COST
-from chatapp.inspector.map.parts import with_costs
-from chatapp.inspector.map.rows import InjectedText, MapRow, with_cache_line, with_texts
-from chatapp.inspector.map.views import rows
+from chatapp.inspector.map.views import rows as rows_view
 from chatapp.inspector.zone import ShownRecord, Zone
-from history.services.explain.map.rows import MessageRow, map_rows
+from history.core.money.prefix import Spot
+from history.core.plan.injected import CONTINUE, SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
+from history.models import ContextPlan
+from history.services.access import Actor
+from history.services.explain.cost.previous import SharedWithPrevious
+from history.services.explain.map.lines import excerpt
+from history.services.explain.map.rows import (
+    FoldRow,
+    InjectedRow,
+    MessageRow,
+    Row,
+    StartRow,
+    map_rows,
+)
+from history.services.explain.prompts import may_read_prompt
+from history.services.texts import stored_text
+from history.wording.differences import difference_of
+
+TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", CONTINUE: "continue"}
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedText:
+    """An injected row with its text; None if the reader may not see it."""
+
+    kind: ClassVar[str] = "injected"
+    row: InjectedRow
+    text: str | None
+
+    @property
+    def beginning(self) -> str:
+        return excerpt(self.text or "")
+
+    @property
+    def is_longer(self) -> bool:
+        return self.beginning != self.text
+
+
+ShownRow: TypeAlias = MessageRow | FoldRow | StartRow | InjectedText
+
+
+def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterator[ShownRow]:
+    for row in rows:
+        if isinstance(row, InjectedRow):
+            is_private = is_prompt(row.label) and not may_read_prompt(actor, record)
+            yield InjectedText(row, None if is_private else _text(row.label, record))
+        else:
+            yield row
+
+
+def _text(label: str, record: ContextPlan) -> str:
+    digest = record.texts.get(TEXTS.get(label, label))  # Summary and context: by label.
+    text = stored_text(digest) if digest else ""
+    if label != TOOL_SCHEMAS:
+        return text
+    return ", ".join(schema["function"]["name"] for schema in json.loads(text or "[]"))
+
+
+FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # If one of these changes, nothing stays the same.
+
+
+@dataclass(frozen=True, slots=True)
+class CacheRow:
+    kind: ClassVar[str] = "cache"
+    sentence: str
+
+
+MapRow: TypeAlias = ShownRow | CacheRow
+
+
+def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
+    """Add the line, unless this is the first request of a path, of which no cache has anything."""
+    if common is None:
+        return list(rows)
+    place = _place(rows, common.prefix.now)
+    return [*rows[:place], CacheRow(_sentence(common)), *rows[place:]]
+
+
+def _place(rows: Sequence[ShownRow], spot: Spot | None) -> int:
+    if spot is None:
+        return len(rows)
+    if spot.label in FIRST:
+        return 0
+    return next((n for n, row in enumerate(rows) if _reaches(row, spot)), len(rows))
+
+
+def _reaches(row: ShownRow, spot: Spot) -> bool:
+    match row:
+        case InjectedText():
+            return spot.position is None and row.row.label == spot.label
+        case MessageRow():
+            return spot.position is not None and row.position >= spot.position
+        case FoldRow():
+            return spot.position is not None and row.last >= spot.position
+    return False
+
+
+def _sentence(common: SharedWithPrevious) -> str:
+    request = before(common)
+    if common.other_model:
+        return _("Cache: nothing can be read from it, because {model} answered {request}").format(
+            model=common.other_model, request=request
+        )
+    if common.prefix.now is None:
+        return _("Cache: unchanged since {request}").format(request=request)
+    if common.cause is None:
+        return _("Cache: everything above is unchanged since {request}; new from here on").format(
+            request=request
+        )
+    if common.resent:
+        parted = _(
+            "Cache: everything above is unchanged since {request}. From here it must be re-read "
+            "because {difference} ({cause})."
+        )
+    else:
+        parted = _(
+            "Cache: everything above is unchanged since {request}; new from here on, because "
+            "{difference} ({cause})."
+        )
+    difference = difference_of(common.prefix.first_difference)
+    return parted.format(request=request, difference=difference, cause=common.cause.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +160,5 @@ def map_zone(shown: ShownRecord) -> MapZone:
     return MapZone(with_cache_line(rows, shown.common))
 
 
-MAP = Zone(
-    "map",
-    _("Map"),
-    "panel/map/zone.html",
-    map_zone,
-    hint=_("every message, and why"),
-    urls=[path("rows", rows, name="panel_rows")],
-)
+URLS = [path("rows", rows_view, name="panel_rows")]
+MAP = Zone("map", gettext_lazy("Map"), gettext_lazy("every message, and why"), map_zone, urls=URLS)

@@ -1,4 +1,4 @@
-"""Write a request as a command line for the provider. It never contains a key."""
+"""Write a request, as it left or for the provider, as a command line. It never contains a key."""
 
 import json
 import shlex
@@ -8,9 +8,12 @@ from urllib.parse import urlsplit
 
 from chatapp import env
 from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.wire import KEY
+from history.services.explain.raw.wire import ShownWire
+from history.services.wire.storing import digest_of
 
 PATH = "/chat/completions"
-KEY, BASE = "$API_KEY", "$API_BASE"
+ADDRESS, BASE = "$API_ADDRESS", "$API_BASE"
 KNOWN = {  # Addresses that speak OpenAI's format; litellm knows those of most others.
     "openai": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com/v1",
@@ -21,6 +24,7 @@ CONFIGURED = {"openai": "OPENAI_API_BASE", "ollama_chat": "OLLAMA_API_BASE"}
 BEFORE_PATH = {"ollama_chat": "/v1"}
 OURS = frozenset({"cache_control_injection_points"})  # What litellm removes.
 END = "REQUEST"
+REDACTED = "# It is not the request that left: what you may not see is replaced or left out."
 
 
 def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
@@ -64,3 +68,31 @@ def _without_credentials(address: str) -> str:
     parts = urlsplit(address)
     host = parts.netloc.rpartition("@")[2]
     return parts._replace(netloc=host, query="", fragment="").geturl().rstrip("/")
+
+
+def wire_curl(wire: ShownWire) -> str:
+    """Write the command, which sends the body byte for byte: `head` takes off the line's end.
+
+    A reader who may not see the address fills it in.
+    """
+    unknown = "" if wire.address else f", {ADDRESS} the provider's address for chats"
+    is_whole = digest_of(wire.text.encode()) == wire.digest
+    headers = {"content-type": "application/json", **wire.headers}
+    lines = [
+        f"# {KEY} is your key{unknown}.",
+        *([] if is_whole else [REDACTED]),
+        f"head -c {len(wire.text.encode())} <<'{END}' |",
+        wire.text,
+        END,
+        f"curl {_quoted_with_key(wire.address or ADDRESS)} --no-buffer \\",
+        *(f"  -H {_quoted_with_key(f'{name}: {value}')} \\" for name, value in headers.items()),
+        "  --data-binary @-",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted_with_key(text: str) -> str:
+    """Quote a text for the shell, which must expand our own variables only."""
+    if text == ADDRESS:
+        return f'"{text}"'
+    return shlex.quote(text).replace(KEY, f"'\"{KEY}\"'")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from chatapp.inspector.whatif import everybody, views
 from chatapp.inspector.whatif.experiments import ExperimentBeside, experiments_of
 from chatapp.inspector.whatif.form import WhatIfForm
-from chatapp.inspector.zone import Place, ShownRecord, Zone
+from chatapp.inspector.zone import ShownRecord, Zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +25,13 @@ def what_if_zone(shown: ShownRecord) -> WhatIfZone:
     )
 
 
-WHAT_IF = Zone(
-    "what-if",
-    _("What if"),
-    "panel/whatif/zone.html",
-    what_if_zone,
-    hint=_("try other settings without sending"),
-    place=Place.RIGHT,
-    urls=[
-        path("what-if", views.what_if, name="what_if"),
-        path("what-if/experiments", views.experiments, name="experiments"),
-        path("what-if/take", views.take, name="take"),
-        path("what-if/everybody", everybody.everybody, name="what_if_everybody"),
-        path("what-if/everybody/undo", everybody.undo, name="what_if_undo"),
-        path("replay", views.replay, name="replay"),
-    ],
-)
+HINT = _("try other settings without sending")
+URLS = [
+    path("what-if", views.what_if, name="what_if"),
+    path("what-if/experiments", views.experiments, name="experiments"),
+    path("what-if/take", views.take, name="take"),
+    path("what-if/everybody", everybody.everybody, name="what_if_everybody"),
+    path("what-if/everybody/undo", everybody.undo, name="what_if_undo"),
+    path("replay", views.replay, name="replay"),
+]
+WHAT_IF = Zone("what-if", _("What if"), HINT, what_if_zone, "right", urls=URLS)

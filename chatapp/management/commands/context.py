@@ -19,10 +19,9 @@ from history.records import plan_record
 from history.schemas import PlanOut
 from history.services.errors import NotFound
 from history.services.explain.explanation import explanation_of
-from history.services.explain.lines import lines_of
+from history.services.explain.lines import lines_of, wire_lines
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.raw.wire import OPERATOR
-from history.services.explain.raw.wire_lines import wire_lines
 from history.services.whatif.trying import present, recorded
 from history.wording.faults import fault_of
 

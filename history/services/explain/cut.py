@@ -1,9 +1,9 @@
-"""What a request left out of the conversation, in as few sentences as say it."""
+"""What a request left out of the conversation, in few sentences, and who set what left it out."""
 
 from collections.abc import Iterator, Sequence
 
 from history.core.plan.plan import Entry, Plan
-from history.core.plan.verdict import PIN, PRESERVE, SENT, Verdict
+from history.core.plan.verdict import CHANGED, PIN, PRESERVE, SENT, Verdict
 from history.core.stages.policies import LastN, policy_of
 from history.services.explain.headline import (
     are_transfers,
@@ -14,6 +14,10 @@ from history.services.explain.headline import (
 from history.services.explain.window import Sides, is_cut, sides_of
 from history.wording import cut as wording
 from history.wording.reasons import brief
+from history.wording.remembering import drawn_by, value_set_by
+
+MOST = 2  # Settings beside the policy; the map has all of them.
+BY_SETTING = CHANGED | {Verdict.TRIMMED, Verdict.SUMMARISED}
 
 
 def cut_sentence(plan: Plan) -> str:
@@ -79,3 +83,20 @@ def _filtered(entries: Sequence[Entry]) -> Iterator[str]:
 
 def _count(entries: Sequence[Entry]) -> int:
     return sum(entry.count for entry in entries)
+
+
+def decided(plan: Plan, agent: str) -> str:
+    """Say it of the policy, then of others; empty if no setting did anything."""
+    return " ".join([*_by_policy(plan, agent), *_by_settings(plan, agent)[:MOST]])
+
+
+def _by_policy(plan: Plan, agent: str) -> Iterator[str]:
+    if any(e.verdict is Verdict.TRIMMED and e.rule == "policy" for e in plan.entries):
+        yield drawn_by(plan.settings, agent)
+
+
+def _by_settings(plan: Plan, agent: str) -> list[str]:
+    """The policy's own settings are in its sentence; a processor is no setting."""
+    found = [e.setting for e in plan.entries if e.verdict in BY_SETTING and e.rule != "policy"]
+    names = [name for name in dict.fromkeys(found) if name in plan.settings]
+    return [value_set_by(plan.settings, name, agent) for name in names]

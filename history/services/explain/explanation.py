@@ -12,16 +12,13 @@ from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.wording import number
 from history.models import ContextPlan
-from history.services.explain.cut import cut_sentence
-from history.services.explain.decided import decided
+from history.services.explain.cut import cut_sentence, decided
 from history.services.explain.headline import headline
 from history.services.explain.window import RequestTokens, budget_line, sums
 from history.services.wire.unanswered import Unanswered, unanswered
-from history.wording.deciding.sources import sources_of
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out
-from history.wording.remembering import length_range, length_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +54,6 @@ class Explanation:
     @property
     def has_left(self) -> bool:
         return self.unanswered is None or self.unanswered.left
-
-    @property
-    def policy(self) -> str:
-        return str(self.plan.settings.value("policy"))
-
-    @property
-    def length(self) -> str:
-        return length_range(self.plan.settings)
-
-    @property
-    def length_unit(self) -> str:
-        return length_unit(self.plan.settings)
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        return sources_of(self.plan.settings)
 
     @property
     def sent(self) -> str:

@@ -1,6 +1,6 @@
-"""A plan in words, as lines for a terminal: settings, window and map."""
+"""A plan as lines for a terminal: settings, window and map, and what left."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -11,17 +11,22 @@ from history.core.plan.injected import named
 from history.core.plan.plan import Entry
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
-from history.core.wording import number
+from history.core.wording import number, printable
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
+from history.services.explain.raw.wire import ShownWire
 from history.services.explain.window import window_start
+from history.wording.deciding.sources import sources_of
 from history.wording.names import injected_text, part_of_window, verdict_word, window_starts
 from history.wording.parts import kind_of
 from history.wording.reasons import reason_of
+from history.wording.remembering import length_range, length_unit
 from history.wording.settings import SettingRow, in_groups, invalid_sentences, setting_rows
+from history.wording.wires import attempt_title, body_line
 
 RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
 WIDTH = 78
+INDENT = "    "
 
 
 def lines_of(explanation: Explanation) -> Iterator[str]:
@@ -33,16 +38,16 @@ def lines_of(explanation: Explanation) -> Iterator[str]:
 
 
 def _header(explanation: Explanation) -> Iterator[str]:
-    agent = explanation.agent
+    agent, settings = explanation.agent, explanation.plan.settings
     step = f", step {explanation.step}" if explanation.step else ""
     yield f"{agent['name']} ({agent['source']}) \N{MIDDLE DOT} {agent['model']}"
     yield f"turn {explanation.turn} of {explanation.turns}{step}"
     if explanation.is_stored:
         yield explanation.headline
     yield ""
-    yield f"  Policy    {explanation.policy}"
-    yield f"  Length    {explanation.length} {explanation.length_unit}"
-    yield f"  Source    {', '.join(explanation.sources)}"
+    yield f"  Policy    {settings.value('policy')}"
+    yield f"  Length    {length_range(settings)} {length_unit(settings)}"
+    yield f"  Source    {', '.join(sources_of(settings))}"
     yield f"  Messages  {explanation.sent}"
 
 
@@ -147,3 +152,32 @@ def bill_line(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | No
 
 def _figure(tokens: int | None) -> str:
     return UNKNOWN if tokens is None else number(tokens)
+
+
+def wire_lines(wires: Sequence[ShownWire], why_none: str) -> Iterator[str]:
+    """Write each attempt, and what the library changed; `why_none` if there is none."""
+    yield from title("what left")
+    if not wires:
+        yield f"  {why_none}"
+    for wire in wires:
+        yield from _attempt(wire)
+    for wire in wires[-1:]:
+        yield from _differences(wire)
+
+
+def _attempt(wire: ShownWire) -> Iterator[str]:
+    yield f"  {attempt_title(wire.attempt, wire.status)}"
+    yield f"{INDENT}{wire.method} {wire.address}"
+    yield f"{INDENT}{body_line(wire.size, wire.digest)}"
+    if wire.said:
+        yield f"{INDENT}the provider said: {printable(wire.said, len(wire.said))}"
+
+
+def _differences(wire: ShownWire) -> Iterator[str]:
+    """Compare the last attempt with what the library was handed."""
+    sentences = wire.sentences
+    if sentences is None:
+        yield "  The current planner can't rebuild this request, so it can't be compared."
+    else:
+        yield f"  The library changed before sending: {number(len(sentences))}"
+        yield from (f"{INDENT}{sentence}" for sentence in sentences)

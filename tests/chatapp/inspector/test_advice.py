@@ -126,7 +126,7 @@ def test_there_is_none(ada, settings, case):
 
 def test_it_takes_one_query_where_nothing_is_advised(ada, django_assert_num_queries):
     chat, actor = advised(ada, {"policy": "all"}), Actor(ada)
-    shown = panel_of(actor, chat, RecordQuery()).shown
+    shown = panel_of(actor, chat, RecordQuery())
 
     with django_assert_num_queries(1):
         assert advice_line(shown) is None

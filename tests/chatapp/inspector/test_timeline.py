@@ -11,7 +11,7 @@ LENGTHS = st.floats(0, 100_000, allow_nan=False)
 
 
 def bars(*phases):
-    return [bar for _, group in drawn(Timeline((("", phases),))) for bar in group]
+    return [bar for _, group in drawn(Timeline((("", phases),))).groups for bar in group]
 
 
 def test_the_whole_is_as_long_as_the_last_phase_ends():

@@ -80,14 +80,6 @@ class SpendingTotal:
 NOTHING = SpendingTotal(0, 0, None, None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Savings:
-    """What trimming saved: tokens, and their uncached price."""
-
-    tokens: int
-    money: Decimal | None
-
-
 def steps_of(generation: Generation) -> list[ContextPlan]:
     """Return a generation's requests with their outcomes, without reading their plans."""
     rows = ContextPlan.objects.filter(generation=generation).select_related("outcome")
@@ -169,19 +161,16 @@ def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
     return SpendingTotal(**found)
 
 
-def trimming(plan: Plan, prices: Prices) -> Savings:
-    """Count tokens of the transcript that are left out, less what is sent in their place."""
+def trimming(plan: Plan, prices: Prices) -> CostShare:
+    """Return what trimming saved: tokens of the transcript that are left out, less what is sent in
+    their place, and their uncached price.
+    """
     cut = [entry for entry in plan.entries if entry.positions and entry.verdict != Verdict.KEPT]
     left_out = sum(max(0, entry.whole - entry.sent_tokens) for entry in cut)
     left_out += sum(plan.reasoning_unsent.values())
     notes = plan.window.summaries
     tokens = round(max(0, left_out - notes) * plan.factor)
-    return Savings(tokens, fresh_money(tokens, plan, prices))
-
-
-def fresh_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
-    """Price tokens at the fresh rate for a prompt of this length."""
-    return _priced(tokens, prices.at(plan.window.sent).input)
+    return CostShare(tokens, _priced(tokens, prices.at(plan.window.sent).input))
 
 
 def dearer_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:

@@ -92,16 +92,13 @@ def changes(before: Sequence[SentMessage], after: Sequence[SentMessage]) -> Iter
             yield MessageChange(ChangeKind.ADDED, None, after[new])
             new += 1
         elif before[old].key == after[new].key:
-            yield _compared(before[old], after[new])
+            same = canonical(before[old].content) == canonical(after[new].content)
+            kind = ChangeKind.SAME if same else ChangeKind.CHANGED
+            yield MessageChange(kind, before[old], after[new])
             old, new = old + 1, new + 1
         else:
             news.discard(before[old].key)
             olds.discard(before[old].key)
-
-
-def _compared(was: SentMessage, now: SentMessage) -> MessageChange:
-    same = canonical(was.content) == canonical(now.content)
-    return MessageChange(ChangeKind.SAME if same else ChangeKind.CHANGED, was, now)
 
 
 def _parameters(before: RebuiltRequest, after: RebuiltRequest) -> Iterator[tuple[str, Any, Any]]:

@@ -81,9 +81,10 @@ class ShownWire:
 
     def as_dict(self) -> dict[str, Any]:
         """Return what the API shows: each difference as a fact and as a sentence."""
-        facts = self.differences
-        told = facts if facts is None else [_told(fact) for fact in facts]
-        shown = asdict(self)
+        facts, shown = self.differences, asdict(self)
+        told = None
+        if facts is not None:
+            told = [{**fact.as_dict(), "sentence": wire_sentence(fact)} for fact in facts]
         del shown["text"], shown["formal"]  # The body in another form; for a page.
         return {**shown, "differences": told}
 
@@ -160,10 +161,6 @@ def _seen(wire: ShownWire, reader: Reader) -> ShownWire:
     """Words may quote the address and the prompt: they are for those who may see both."""
     address = wire.address if reader.addresses else ""
     return replace(wire, address=address, said=wire.said if reader.reads_words else "")
-
-
-def _told(fact: Fact) -> dict[str, Any]:
-    return {**fact.as_dict(), "sentence": wire_sentence(fact)}
 
 
 def redacted(body: Any, private: Iterable[str]) -> Any:

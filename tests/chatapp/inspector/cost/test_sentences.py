@@ -9,7 +9,7 @@ from history.core.money.cost import CostShare
 from history.core.money.prefix import Spot
 from history.services.explain.cost.spending import KINDS, Spending
 from tests.chatapp.inspector.cost.test_zone import COST, USAGE, dear
-from tests.chatapp.inspector.map.test_rows import MOVED, common
+from tests.chatapp.inspector.map.test_zone import MOVED, common
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_plan, begin_turn
 

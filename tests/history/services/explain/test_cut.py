@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from history.core.plan.verdict import SENT
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.services.explain.cut import cut_sentence
+from history.services.explain.cut import cut_sentence, decided
 from history.services.explain.window import held, sides_of, window_start
 from tests.history.core.making import ROOMY, requested
 from tests.history.core.strategies import transcripts
@@ -187,3 +187,29 @@ def test_above_the_start_only_what_is_held_is_sent(messages, length, items):
     assert all(
         e.rule in {"pin", "preserve_system_messages"} for e in sides.above if e.verdict in SENT
     )
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        pytest.param(plan_of(LONG), "", id="all is sent"),
+        pytest.param(plan_of(LONG, exclusions=frozenset({4})), "", id="an exclusion"),
+        pytest.param(plan_of(TOOLS, levels=without("search")), "", id="a processor"),
+        pytest.param(plan_of(LONG, LAST_5), "Remembers the last 5 turns.", id="the policy"),
+        pytest.param(
+            plan_of(TOOLS, {"tool_results_keep": 1}),
+            "Tool results kept in full: 1.",
+            id="older results",
+        ),
+        pytest.param(
+            plan_of(LONG, LAST_5 | {"max_items": 4}),
+            "Remembers the last 5 turns. History window (items): 4.",
+            id="two",
+        ),
+    ],
+)
+def test_each_setting_that_left_something_out_is_named_with_who_set_it(plan, said):
+    sentences = decided(plan, "Demo").replace(" Set by the agent Demo.", "")
+
+    assert sentences == said

@@ -11,7 +11,6 @@ from history.services.explain.cost.spending import (
     SpendingTotal,
     conversation_total,
     dearer_money,
-    fresh_money,
     spent,
     step_costs,
     steps_of,
@@ -195,6 +194,6 @@ class TestStored:
         plan = Plan.from_dict(add_turn(conversation).plan)
 
         assert trimming(plan, Prices()).money is None
-        assert fresh_money(0, plan, Prices()) == 0
+        assert dearer_money(0, plan, Prices()) == 0
         assert dearer_money(1_000, plan, PRICES) == Decimal("0.009")
         assert dearer_money(1_000, plan, Prices(input=Decimal(1))) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatapp.inspector.map.rows import CacheRow, InjectedText, with_cache_line
+from chatapp.inspector.map.zone import CacheRow, InjectedText, with_cache_line
 from history.core.facts import Rule, fact
 from history.core.money.prefix import Prefix, Spot
 from history.core.plan.verdict import Verdict
