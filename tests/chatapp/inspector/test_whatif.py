@@ -8,7 +8,7 @@ import pytest
 from history.core.money.cost import FREE, UNKNOWN, UNPRICED, Prices
 from history.models import ContextPlan
 from tests.chatapp.inspector.pages import text_of
-from tests.factories import add_plan, begin_turn
+from tests.factories import add_plan, add_turn, begin_turn
 from tests.history.services.wire.test_figures import UNSENT
 from tests.told import beside, no_number
 
@@ -223,3 +223,12 @@ def test_what_cannot_be_replayed_is_not_found(owner, conversation, query):
 @pytest.mark.parametrize("path", ["what-if", "replay"])
 def test_a_stranger_finds_nothing(client, conversation, path):
     assert client.get(f"/chat/{conversation.pk}/panel/{path}").status_code == 404
+
+
+def test_what_was_ignored_is_said_once_also_beside_a_try(owner, conversation):
+    add_turn(conversation, query="historyLength=lots")
+
+    page = owner.get(f"/chat/{conversation.pk}/debug/turn/5?set.policy=all").text
+
+    assert "Messages that change" in page
+    assert page.count("Ignored:") == 1
