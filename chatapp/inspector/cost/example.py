@@ -11,7 +11,7 @@ from decimal import Decimal
 from agents.catalogue import catalogue
 from chatapp.llm.catalogue import EXAMPLE_MODEL
 from history.core.money.cache import Prediction
-from history.core.money.cost import CostShare, Prices, Usage, cost_of, total
+from history.core.money.cost import CostShare, Prices, Usage, cost_of, share_of, total
 from history.core.replay.replay import Replay, ReplayedStep
 from history.services.explain.cost.inputs import INPUT
 from history.services.explain.cost.spending import Spending, SpendingTotal
@@ -42,7 +42,7 @@ def spending(spent: Spending, prices: Prices) -> Spending:
         "cache_write": now.cache_write or now.input,
         "output": now.output,
     }
-    shares = {kind: _share(share.tokens, each[kind]) for kind, share in spent.shares.items()}
+    shares = {kind: share_of(share.tokens, each[kind]) for kind, share in spent.shares.items()}
     return replace(spent, shares=shares, total=total(_known(shares)))
 
 
@@ -91,12 +91,6 @@ def _predicted(prediction: Prediction, prices: Prices) -> Decimal | None:
     prompt = prediction.cache_read + prediction.cache_write + prediction.fresh
     usage = Usage(prompt, prediction.cache_read, 0, prediction.output)
     return cost_of(usage, prices).total
-
-
-def _share(tokens: int | None, price: Decimal | None) -> CostShare:
-    if tokens is None or price is None:
-        return CostShare(tokens, None)
-    return CostShare(tokens, tokens * price)
 
 
 def _known(shares: Mapping[str, CostShare]) -> list[Decimal | None]:

@@ -118,10 +118,10 @@ def cost_of(usage: Usage, prices: Prices) -> Cost:
     """Work out the cost at the prices that apply to a prompt of this length."""
     now = prices.at(usage.prompt)
     return Cost(
-        fresh=_share(usage.fresh, now.input),
-        cache_read=_share(usage.cache_read, now.cache_read),
-        cache_write=_share(usage.cache_write, now.cache_write),
-        output=_share(usage.output, now.output),
+        fresh=share_of(usage.fresh, now.input),
+        cache_read=share_of(usage.cache_read, now.cache_read),
+        cache_write=share_of(usage.cache_write, now.cache_write),
+        output=share_of(usage.output, now.output),
         note=NONSENSE if usage.fresh is None else "",
     )
 
@@ -147,10 +147,14 @@ def plain(money: Decimal | None) -> str | None:
     return None if money is None else format(money.normalize(), "f")
 
 
-def _share(tokens: int | None, price: Decimal | None) -> CostShare:
-    """Price one share; no tokens cost nothing at any price."""
-    if tokens == 0:
-        return CostShare(0, _ZERO)
-    if tokens is None or tokens < 0 or price is None:
-        return CostShare(tokens, None)
-    return CostShare(tokens, tokens * price)
+def priced(tokens: int, price: Decimal | None) -> Decimal | None:
+    """Multiply tokens by a price; no tokens cost nothing, at any price."""
+    if not tokens:
+        return _ZERO
+    return None if price is None else tokens * price
+
+
+def share_of(tokens: int | None, price: Decimal | None) -> CostShare:
+    """Price one share; unknown tokens, and a count below zero, have no known cost."""
+    is_known = tokens is not None and tokens >= 0
+    return CostShare(tokens, priced(tokens or 0, price) if is_known else None)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from history.core.money.cost import total
+from history.core.money.cost import priced, total
 from history.core.money.prefix import sent_entries
-from history.core.plan.plan import Entry, Plan
+from history.core.plan.plan import Plan
 
 TEXTS = "texts"
 KINDS = {"reasoning": "reasoning", "image": "images", "file": "files"}
@@ -27,7 +27,7 @@ class Rates:
 
     def money(self, tokens: int, cached: int) -> Decimal | None:
         """Price tokens of which so many came from the cache."""
-        return total((_price(tokens - cached, self.fresh), _price(cached, self.cached)))
+        return total((priced(tokens - cached, self.fresh), priced(cached, self.cached)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,13 @@ def together(found: Sequence[Piece]) -> dict[str, Piece]:
     """Add up by kind, texts first; kinds that are not there are left out."""
     kinds = (TEXTS, *KINDS.values())
     return {
-        kind: _sum(kind, own) for kind in kinds if (own := [p for p in found if p.kind == kind])
+        kind: summed(kind, own) for kind in kinds if (own := [p for p in found if p.kind == kind])
     }
+
+
+def summed(kind: str, own: Sequence[Piece]) -> Piece:
+    money = total(piece.money for piece in own)
+    return Piece(kind, sum(p.tokens for p in own), sum(p.cached for p in own), money)
 
 
 def _counted(plan: Plan) -> Iterator[Piece]:
@@ -67,11 +72,7 @@ def _counted(plan: Plan) -> Iterator[Piece]:
         whole = [part for part in entry.parts if not part.omitted]
         for part in whole:
             yield Piece(KINDS[part.kind], part.tokens, position=entry.first, place=part.place)
-        yield Piece(TEXTS, _texts(entry))
-
-
-def _texts(entry: Entry) -> int:
-    return entry.sent_tokens - sum(part.tokens for part in entry.parts if not part.omitted)
+        yield Piece(TEXTS, entry.sent_tokens - sum(part.tokens for part in whole))
 
 
 def _priced(counted: Sequence[Piece], plan: Plan, rates: Rates) -> Iterator[Piece]:
@@ -86,14 +87,3 @@ def _priced(counted: Sequence[Piece], plan: Plan, rates: Rates) -> Iterator[Piec
         money = rates.money(end - start, read)
         yield Piece(piece.kind, end - start, read, money, piece.position, piece.place)
         start = end
-
-
-def _sum(kind: str, own: Sequence[Piece]) -> Piece:
-    money = total(piece.money for piece in own)
-    return Piece(kind, sum(p.tokens for p in own), sum(p.cached for p in own), money)
-
-
-def _price(tokens: int, price: Decimal | None) -> Decimal | None:
-    if not tokens:
-        return Decimal(0)
-    return None if price is None else tokens * price

@@ -86,17 +86,12 @@ def _count(entries: Sequence[Entry]) -> int:
 
 
 def decided(plan: Plan, agent: str) -> str:
-    """Say it of the policy, then of others; empty if no setting did anything."""
-    return " ".join([*_by_policy(plan, agent), *_by_settings(plan, agent)[:MOST]])
+    """Say who set the policy, then what else left something out; empty if no setting did.
 
-
-def _by_policy(plan: Plan, agent: str) -> Iterator[str]:
-    if any(e.verdict is Verdict.TRIMMED and e.rule == "policy" for e in plan.entries):
-        yield drawn_by(plan.settings, agent)
-
-
-def _by_settings(plan: Plan, agent: str) -> list[str]:
-    """The policy's own settings are in its sentence; a processor is no setting."""
+    The policy's own settings are in its sentence; a processor is no setting.
+    """
+    by_policy = any(e.verdict is Verdict.TRIMMED and e.rule == "policy" for e in plan.entries)
     found = [e.setting for e in plan.entries if e.verdict in BY_SETTING and e.rule != "policy"]
     names = [name for name in dict.fromkeys(found) if name in plan.settings]
-    return [value_set_by(plan.settings, name, agent) for name in names]
+    others = [value_set_by(plan.settings, name, agent) for name in names[:MOST]]
+    return " ".join([*([drawn_by(plan.settings, agent)] if by_policy else []), *others])

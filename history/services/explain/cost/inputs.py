@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from history.core.money.cost import CostShare, Prices, total
-from history.core.money.split import Piece, Rates, pieces, together
+from history.core.money.split import Piece, Rates, pieces, summed, together
 from history.core.plan.plan import Plan
 from history.services.explain.cost.spending import Spending
 
@@ -36,9 +36,7 @@ class InputCosts:
     @property
     def estimated(self) -> Piece:
         """All pieces together."""
-        own = self.pieces
-        tokens, cached = sum(p.tokens for p in own), sum(p.cached for p in own)
-        return Piece("", tokens, cached, total(piece.money for piece in own))
+        return summed("", self.pieces)
 
     def saved(self, tokens: int) -> Decimal | None:
         """Price tokens of our own count that were left out, uncached."""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.translation import gettext_lazy as _
 
-from history.core.money.cost import NONSENSE, CostShare, Prices, Usage
+from history.core.money.cost import NONSENSE, CostShare, Prices, Usage, priced
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.models import CallFigures, ContextPlan, Conversation, Generation, RequestOutcome
@@ -124,7 +124,13 @@ def together(parts: Sequence[Spending]) -> Spending:
     reported = [kind for kind in CACHES if any(_has(part, kind) for part in parts)]
     spoken = [_with_caches(part, reported) for part in parts]
     return Spending(
-        shares={kind: _sum_of_shares([part.shares[kind] for part in spoken]) for kind in KINDS},
+        shares={
+            kind: CostShare(
+                _sum([part.shares[kind].tokens for part in spoken], 0),
+                _sum([part.shares[kind].money for part in spoken], Decimal(0)),
+            )
+            for kind in KINDS
+        },
         total=_sum([part.total for part in parts], Decimal(0)),
         note=next((part.note for part in parts if part.note), ""),
         silent=sum(whole is not part for whole, part in zip(spoken, parts, strict=True)),
@@ -170,21 +176,14 @@ def trimming(plan: Plan, prices: Prices) -> CostShare:
     left_out += sum(plan.reasoning_unsent.values())
     notes = plan.window.summaries
     tokens = round(max(0, left_out - notes) * plan.factor)
-    return CostShare(tokens, _priced(tokens, prices.at(plan.window.sent).input))
+    return CostShare(tokens, priced(tokens, prices.at(plan.window.sent).input))
 
 
 def dearer_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
     """Price what re-reading tokens costs beyond reading them from the cache."""
     now = prices.at(plan.window.sent)
-    fresh, cached = _priced(tokens, now.input), _priced(tokens, now.cache_read)
+    fresh, cached = priced(tokens, now.input), priced(tokens, now.cache_read)
     return None if fresh is None or cached is None else max(Decimal(0), fresh - cached)
-
-
-def _priced(tokens: int, price: Decimal | None) -> Decimal | None:
-    """Multiply tokens by a price; no tokens cost nothing, at any price."""
-    if not tokens:
-        return Decimal(0)
-    return None if price is None else tokens * price
 
 
 def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> CostShare:
@@ -206,13 +205,6 @@ def _with_caches(part: Spending, kinds: Sequence[str]) -> Spending:
     missing = [kind for kind in kinds if not _has(part, kind)] if _has(part, "fresh") else []
     none = dict.fromkeys(missing, CostShare(0, Decimal(0)))
     return replace(part, shares={**part.shares, **none}) if none else part
-
-
-def _sum_of_shares(shares: Sequence[CostShare]) -> CostShare:
-    return CostShare(
-        _sum([share.tokens for share in shares], 0),
-        _sum([share.money for share in shares], Decimal(0)),
-    )
 
 
 def _known(one: N | None, other: N | None) -> N | None:
