@@ -4,8 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from chatapp.inspector.cost.inputs import input_lines
-from chatapp.inspector.map.parts import with_costs
+from chatapp.inspector.cost.inputs import input_lines, with_costs
 from history.core.money.cost import CostShare, Prices
 from history.models import TokenCalibration
 from history.services.explain.cost.inputs import input_costs
