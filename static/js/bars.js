@@ -98,7 +98,7 @@ function readable(plot, bars, rows, told) {
   const choose = (at) => {
     place = Math.min(Math.max(at, 0), last);
     for (const [each, made] of [...bars.children].entries())
-      made.classList.toggle("chosen", each === place);
+      made.classList.toggle("told", each === place);
     const sentence = figuresOf(rows[place], told);
     plot.setAttribute("aria-valuenow", place + 1);
     plot.setAttribute("aria-valuetext", sentence.textContent);

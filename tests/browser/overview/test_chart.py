@@ -64,7 +64,7 @@ def test_pointing_at_a_bar_tells_its_figures(staff, gap):
     bars = page.locator(".chart-bar")
 
     bars.nth(-4).hover()
-    expect(bars.nth(-4)).to_contain_class("chosen")
+    expect(bars.nth(-4)).to_contain_class("told")
     expect(read_out(page)).to_contain_text(re.compile(r"Tokens [\d,]+ *Requests [1-9]"))
     bars.nth(-2).hover()
     expect(read_out(page)).to_contain_text("no requests")
@@ -77,7 +77,7 @@ def test_so_does_touching_it(staff, gap):
 
     bars.nth(-4).tap()
 
-    expect(bars.nth(-4)).to_contain_class("chosen")
+    expect(bars.nth(-4)).to_contain_class("told")
     expect(read_out(page)).to_contain_text(re.compile(r"Requests [1-9]"))
 
 
