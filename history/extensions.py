@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
-from history.core.registry import register_processor, register_pruner
+from history.core import register_processor, register_pruner
 from history.tokens import register_tokenizer
 
 

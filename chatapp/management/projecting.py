@@ -19,7 +19,7 @@ from history.core.facts import Note, Rule, note
 from history.core.formats.openai_format import ImportedTranscript, read_transcript
 from history.core.formats.openai_spelling import spelled
 from history.core.formats.reading import Counters, FormatError
-from history.core.messages import Message, Role
+from history.core.messages import Message
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.neutral_request import in_order, openai_messages
 from history.core.plan.plan import digest
@@ -165,12 +165,10 @@ def _levels(file: str | None) -> Chain:
 def _request(
     imported: ImportedTranscript, model: str, settings: Settings, levels: Chain
 ) -> ProjectionRequest:
-    tokens = count_message(Role.SYSTEM, imported.prompt)
-    prompt = Injected(SYSTEM_PROMPT, Role.SYSTEM, imported.prompt, tokens)
     factor, notes = _factor(model)
     return ProjectionRequest(
         settings=settings,
-        injected=(prompt,) if imported.prompt else (),
+        injected=imported.injected,
         tool_schema_tokens=count_tools(imported.tools) + REPLY_PRIMING,
         tool_schema_digest=digest(json.dumps(imported.tools)) if imported.tools else "",
         counter=counter_name(model),

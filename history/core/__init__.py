@@ -1,0 +1,33 @@
+"""What a model is sent of a conversation, and why: a transcript in, a projection with its plan out.
+
+These names are for whoever uses or extends the engine; README.md beside this file shows how. They
+need the standard library alone, and keep their meaning when modules below them move.
+"""
+
+from history.core.draft.turn_sizes import TurnSize
+from history.core.errors import CannotPlan
+from history.core.formats.openai_format import read_transcript
+from history.core.messages import Message, Role
+from history.core.plan.neutral_request import openai_messages
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
+from history.core.registry import register_processor, register_pruner
+from history.core.segments import Segment
+from history.core.settings.resolution import settings_of
+from history.core.stages.processors import parse_levels
+
+__all__ = [
+    "CannotPlan",
+    "Message",
+    "ProjectionRequest",
+    "Role",
+    "Segment",
+    "TurnSize",
+    "openai_messages",
+    "parse_levels",
+    "project",
+    "read_transcript",
+    "register_processor",
+    "register_pruner",
+    "settings_of",
+]

@@ -5,8 +5,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from history.core.formats.openai_message import MessageReader
-from history.core.formats.reading import Adapted, Counters, FormatError, mapping, text_in
+from history.core.formats.reading import (
+    APPROXIMATE,
+    Adapted,
+    Counters,
+    FormatError,
+    mapping,
+    text_in,
+)
 from history.core.messages import Message, Role
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
 
 KNOWN = ("messages", "model", "tools")
 NEITHER = 'must be a list of messages, or an object with "messages"'
@@ -14,7 +22,8 @@ NEITHER = 'must be a list of messages, or an object with "messages"'
 
 @dataclass(frozen=True, slots=True)
 class ImportedTranscript:
-    """`prompt` is the leading system message, which is no message of the transcript.
+    """`prompt` is the leading system message, which is no message of the transcript; `injected`
+    has it as a request wants it.
 
     `offset` is the difference between a message's index in the file and its position: 1 after a
     leading prompt, even an empty one. `adapted` says in sentences what was changed on import.
@@ -28,10 +37,14 @@ class ImportedTranscript:
     adapted: tuple[str, ...] = ()
     offset: int = 0
     given: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    injected: tuple[Injected, ...] = ()
 
 
-def read_transcript(data: object, count: Counters) -> ImportedTranscript:
-    """Read a list of messages, or a request's body. Raise `FormatError`."""
+def read_transcript(data: object, count: Counters = APPROXIMATE) -> ImportedTranscript:
+    """Read a list of messages, or a request's body. Raise `FormatError`.
+
+    Tokens are estimated from a text's length, unless `count` has a tokenizer's.
+    """
     body = data if isinstance(data, Mapping) else {"messages": data}
     if not isinstance(given := body.get("messages"), list):
         raise FormatError(NEITHER)
@@ -51,7 +64,12 @@ def read_transcript(data: object, count: Counters) -> ImportedTranscript:
         adapted=adapted.sentences(),
         offset=len(ahead),
         given=reader.contents.given,
+        injected=tuple(_prompt(message) for message in ahead if message.text),
     )
+
+
+def _prompt(message: Message) -> Injected:
+    return Injected(SYSTEM_PROMPT, Role.SYSTEM, message.text, message.tokens)
 
 
 def _is_prompt(first: Message) -> bool:

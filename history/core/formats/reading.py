@@ -4,8 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from history.core.clamp import FRAME, Count, approximate
 from history.core.messages import ToolCall
 from history.core.wording import number, printable
+
+PIXELS = 28  # The side of a square that costs a token, about as Claude counts.
+UNKNOWN_SIDE = 1_024  # Of an image whose size is not known.
 
 
 class FormatError(ValueError):
@@ -22,6 +26,26 @@ class Counters:
     call: Callable[[str, str], int]
     text: Callable[[str], int]
     image: Callable[[int, int], int]
+
+
+def counters_of(count: Count) -> Counters:
+    """Count everything by a counter of bare texts, and images by their area."""
+
+    def call(name: str, arguments: str) -> int:
+        return FRAME - 1 + count(name) + count(arguments)
+
+    def message(role: str, text: str, calls: Sequence[ToolCall]) -> int:
+        return FRAME + count(text) + sum(call(each.name, each.arguments) for each in calls)
+
+    def image(width: int, height: int) -> int:
+        sides = (width, height) if width > 0 and height > 0 else (UNKNOWN_SIDE, UNKNOWN_SIDE)
+        across, down = (-(-side // PIXELS) for side in sides)
+        return across * down
+
+    return Counters(message, call, count, image)
+
+
+APPROXIMATE = counters_of(approximate)
 
 
 class Adapted:

@@ -75,6 +75,13 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
     return Settings(_exact({**settings.resolved, **named}, named))
 
 
+def settings_of(**values: Value | None) -> Settings:
+    """Return these values, and the built-in ones for everything else. Raise `SettingErrors` naming
+    each bad one.
+    """
+    return overridden(resolve(()), values, "given")
+
+
 def for_model(settings: Settings, built_in: Layer) -> Settings:
     """Use another model's built-in values for settings that nobody has set."""
     named = {name: _with_built_in(setting, built_in) for name, setting in settings.items()}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from history.core.formats.openai_format import read_transcript
 from history.core.formats.reading import Counters, FormatError
 from history.core.messages import Message, Role, ToolCall
+from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import openai_messages
 from history.core.segments import segment
 from tests.transcripts import ALL
@@ -342,3 +343,10 @@ def test_any_json_is_read_whole_or_refused(data):
         found = read_transcript(data, COUNT)
         given = data["messages"] if isinstance(data, dict) else data
         assert len(found.messages) + found.offset == len(given)
+
+
+def test_the_prompt_is_injected_as_a_request_wants_it():
+    found = read({"role": "system", "content": "be kind"}, USER)
+
+    assert found.injected == (Injected("system prompt", Role.SYSTEM, "be kind", 10),)
+    assert read({"role": "system", "content": ""}, USER).injected == ()
