@@ -1,16 +1,15 @@
 """Compute what is sent from a transcript and settings, with the plan that says why.
 
-The stages, in order: pairs, exclusions and pins, checkpoints, policy, history window, processors,
-budget, placeholders and the clamp, validity. Group, then choose: every stage works on segments.
+Ten stages change one draft, in a fixed order; docs/engine.md draws it before and after each. Group,
+then choose: every stage works on segments.
 """
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from history.core.draft.budget import Budget, budget_of
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, fold, start_of_turn
-from history.core.draft.turn_sizes import tail_sums
 from history.core.facts import Note, Rule, fact, note
 from history.core.messages import Message, Role, Transcript
 from history.core.plan.injected import Injected
@@ -22,12 +21,11 @@ from history.core.projection.request import ProjectionRequest
 from history.core.reasoning import ReasoningRule, left_out, rule_of, with_reasoning
 from history.core.segments import Segments
 from history.core.stages import marks, pruners
+from history.core.stages.chain import run_chain
 from history.core.stages.fit import BudgetStage
 from history.core.stages.history_window import HistoryWindow
 from history.core.stages.parts import priced, without_images
 from history.core.stages.policies import keeps, policy_of
-from history.core.stages.processor import ProcessorContext
-from history.core.stages.processors import ChainLink
 from history.core.stages.rewriting import quote_arguments
 from history.core.summaries import checkpoints
 from history.core.summaries.checkpoints import Checkpoint, not_past
@@ -57,8 +55,23 @@ def project(
     return _Work(transcript, request, parts).projection()
 
 
+def staged(transcript: Transcript, request: ProjectionRequest) -> Iterator[tuple[str, Draft]]:
+    """Yield each stage's name, and the draft as the stage left it; the next one goes on changing
+    it. Raise as `project` does.
+    """
+    work = _Work(transcript, request, None)
+    for name, stage in work.stages.items():
+        stage()
+        yield name, work.draft
+
+
 class _Work:
-    """One projection, stage by stage; `notes` collects what the plan says about it as a whole."""
+    """One projection, stage by stage; `notes` collects what the plan says about it as a whole.
+
+    `fit` holds the budget from the stage of that name on.
+    """
+
+    fit: BudgetStage
 
     def __init__(
         self, transcript: Transcript, request: ProjectionRequest, parts: Segments | None
@@ -74,7 +87,6 @@ class _Work:
         # Every budget is what the summaries leave, that of the marks as well.
         self.injected = (*request.injected, *map(_summary, request.summaries))
         self.reserve = reserve(self.draft, request)
-        self.is_judged = False  # A processor looked at single messages.
 
     def _with_past(self, request: ProjectionRequest) -> ProjectionRequest:
         """Drop summaries that reach into the current turn, because they would swallow it."""
@@ -86,32 +98,46 @@ class _Work:
         past = tuple(point for point in points if point.last < first)
         return replace(request, checkpoints=past)
 
+    @property
+    def stages(self) -> Mapping[str, Callable[[], None]]:
+        """The stages in their order, by name."""
+        return {
+            "pairs": self._repair_pairs,
+            "exclusions": self._exclude,
+            "pins": self._pin,
+            "summaries": self._summarise,
+            "policy": self._apply_policy,
+            "history window": self._apply_window,
+            "processors": self._run_processors,
+            "budget": self._prune,
+            "shortening": self._shorten,
+            "validity": self._complete,
+        }
+
     def projection(self) -> Projection:
+        for stage in self.stages.values():
+            stage()
+        return self._finished()
+
+    def _repair_pairs(self) -> None:
+        """Change what no provider would take; the draft has removed unpaired messages already."""
         if not self.request.takes_images:
             without_images(self.draft, self.request.count)
         quote_arguments(self.draft, self.request.count)
-        self._mark()
-        checkpoints.cover(self.draft, self.request.summaries)
-        self._apply_policy()
-        self._apply_window()
-        self._apply_processors()
-        budget = self._budget()
-        pruned = BudgetStage(self.draft, self.settings, budget, self.request.count).apply()
-        self.draft.repair(thinks_first=self.reasoning.taking.minds_loop)
-        self.notes += pruners.notes(
-            pruned, self.draft.tokens, self.settings, budget, waits=self.request.waits
-        )
-        put_opening(self.draft, self.injected, self.request.count)
-        return self._finished(budget)
 
-    def _mark(self) -> None:
-        """Exclude messages; hold preserved system messages and pins through every stage."""
+    def _exclude(self) -> None:
+        marks.withhold(self.draft)
+        marks.exclude(self.draft, self.request.exclusions)
+
+    def _pin(self) -> None:
+        """Hold preserved system messages and pins through every later stage."""
         request, draft = self.request, self.draft
-        marks.withhold(draft)
-        marks.exclude(draft, request.exclusions)
         if self.settings.value(PRESERVE):
             marks.hold_system(draft, self._budget(), request.count)
         self.notes += marks.pin(draft, request.pins, self.settings, self._budget())
+
+    def _summarise(self) -> None:
+        checkpoints.cover(self.draft, self.request.summaries)
 
     def _apply_policy(self) -> None:
         draft, policy = self.draft, self.policy
@@ -133,38 +159,27 @@ class _Work:
         if size := self.settings.value("max_items"):
             HistoryWindow(size, self.settings.value("length_stride")).apply(self.draft)
 
-    def _apply_processors(self) -> None:
+    def _run_processors(self) -> None:
         """Run the chain. The current turn is sent whole, whatever a processor makes of it."""
-        draft = self.draft
-        flow = ProcessorContext(
-            self.request.count,
-            draft.first_current,
-            draft.tokens_before,
-            self.settings.value("token_stride"),
-        )
-        for link in self.request.levels:
-            self._apply(link, flow)
+        stride = self.settings.value("token_stride")
+        run_chain(self.draft, self.request.levels, self.request.count, stride)
 
-    def _apply(self, link: ChainLink, flow: ProcessorContext) -> None:
-        draft, scope = self.draft, link.processor.scope
-        draft.require(reaches=scope != "all")
-        settled = draft.past
-        past = tuple(part for part in settled if not draft.is_current(part))
-        after = link.processor.apply(settled, flow)
-        kept = tuple(part for part in after if not draft.is_current(part))
-        if scope == "newest":
-            draft.require(reaches=len(kept) < len(past))
-            if len(kept) < len(past):
-                draft.require(reaches=not self.is_judged)  # The earlier part is separate.
-                start = kept[0].position if kept else draft.first_current
-                sums = tail_sums(settled, len(after))
-                ruling = _filtered(link, stride=flow.token_stride, **sums)
-                draft.cut(start, ruling, spared=Verdict.FILTERED)
-        else:
-            draft.become(
-                (*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now)
-            )
-            self.is_judged = True
+    def _prune(self) -> None:
+        """Cut to the budget, of which held messages now have their part."""
+        self.fit = BudgetStage(self.draft, self.settings, self._budget(), self.request.count)
+        self.fit.prune()
+
+    def _shorten(self) -> None:
+        self.fit.shorten()
+
+    def _complete(self) -> None:
+        """Make the request valid, whatever the stages left of it."""
+        draft, fit = self.draft, self.fit
+        draft.repair(thinks_first=self.reasoning.taking.minds_loop)
+        self.notes += pruners.notes(
+            fit.pruned, draft.tokens, self.settings, fit.budget, waits=self.request.waits
+        )
+        put_opening(draft, self.injected, self.request.count)
 
     def _budget(self) -> Budget:
         held = sum(part.tokens for part in self.draft.held)
@@ -173,8 +188,8 @@ class _Work:
         rest = texts + request.tool_schema_tokens + held
         return budget_of(self.settings, rest, request.factor, request.percent)
 
-    def _finished(self, budget: Budget) -> Projection:
-        draft, request = self.draft, self.request
+    def _finished(self) -> Projection:
+        draft, request, budget = self.draft, self.request, self.fit.budget
         history = fold(draft.rows(), draft.last_turn)
         schemas = request.tool_schema_tokens
         tools = entries.schemas_entry(schemas, request.tool_schema_digest)
@@ -227,14 +242,3 @@ class _Work:
 def _summary(point: Checkpoint) -> Injected:
     covers = (point.first, point.last)
     return Injected(point.label, Role.USER, point.quoted, point.tokens, covers=covers)
-
-
-def _filtered(link: ChainLink, **sums: Any) -> Ruling:
-    reason = link.processor.reason.having(processor=link.name, level=link.level, **sums)
-    return Ruling(Verdict.FILTERED, link.name, "processors", (reason,), link.level)
-
-
-def _removed(link: ChainLink, now: Message | None) -> Ruling:
-    """Return the ruling on a message that a processor removed, or removed calls from."""
-    filtered = _filtered(link)
-    return replace(filtered, verdict=Verdict.ALTERED) if now else filtered

@@ -31,8 +31,10 @@ class BudgetStage:
 
     `limit` is the most that a message may cost. The current message and the newest round are sent
     whole if they fit beside everything protected; otherwise they get what the rest leaves, but at
-    least `least`.
+    least `least`. `pruned` is what the budget did.
     """
+
+    pruned: PruningResult
 
     def __init__(self, draft: Draft, settings: Settings, budget: Budget, count: Count) -> None:
         self.draft = draft
@@ -45,10 +47,14 @@ class BudgetStage:
         self.has_made_room = False
         self._clamps: dict[tuple[int, int, int], Message] = {}
 
-    def apply(self) -> PruningResult:
-        """Prune and shorten; return what the budget did. Raise NeedsMore and DoesNotFit."""
-        draft, pruned = self.draft, self._pruned()
-        draft.require(reaches=False)
+    def prune(self) -> None:
+        """Leave out the oldest turns that exceed the budget. Raise NeedsMore."""
+        self.pruned = self._pruned()
+        self.draft.require(reaches=False)
+
+    def shorten(self) -> None:
+        """Send old or large messages in a shorter form. Raise DoesNotFit."""
+        draft = self.draft
         whole_from = self._whole_from(draft.live)
         draft.become(self._placeheld(draft.live, whole_from), placeholder_ruling)
         draft.become(self.parts.apply(draft.live), self.parts.ruling)
@@ -58,8 +64,7 @@ class BudgetStage:
         else:
             self._make_room()
             self._shorten()
-        self._retell(pruned)
-        return pruned
+        self._retell(self.pruned)
 
     def _retell(self, pruned: PruningResult) -> None:
         """Restate the reason with the final cost of the kept turns, if all of them are sent. A

@@ -1,0 +1,70 @@
+"""Run the chain of processors over a draft, and give each removal its reason."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from history.core.clamp import Count
+from history.core.draft.draft import Draft
+from history.core.draft.rulings import Ruling
+from history.core.draft.turn_sizes import tail_sums
+from history.core.messages import Message
+from history.core.plan.verdict import Verdict
+from history.core.segments import Segment, Segments
+from history.core.stages.processor import ProcessorContext
+from history.core.stages.processors import Chain, ChainLink
+
+
+def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> None:
+    """Apply each link to what the one before it left. Raise NeedsMore if one must see everything,
+    and `ExtensionFailed`.
+
+    The current turn stays as it is.
+    """
+    flow = ProcessorContext(count, draft.first_current, draft.tokens_before, token_stride)
+    judged = False  # Whether a link has looked at single messages.
+    for link in links:
+        if link.processor.scope == "newest":
+            _cut(draft, link, flow, judged=judged)
+        else:
+            _edit(draft, link, flow)
+            judged = True
+
+
+def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool) -> None:
+    """Leave out what precedes the tail that a link keeps."""
+    settled = draft.past
+    after = link.processor.apply(settled, flow)
+    kept = _past(draft, after)
+    is_cut = len(kept) < len(_past(draft, settled))
+    draft.require(reaches=is_cut)
+    if not is_cut:
+        return
+    # Single messages were judged in what was read alone; what was not read would need it, too.
+    draft.require(reaches=not judged)
+    start = kept[0].position if kept else draft.first_current
+    sums = tail_sums(settled, len(after))
+    ruling = _filtered(link, stride=flow.token_stride, **sums)
+    draft.cut(start, ruling, spared=Verdict.FILTERED)
+
+
+def _edit(draft: Draft, link: ChainLink, flow: ProcessorContext) -> None:
+    """Keep what a link leaves of single messages."""
+    draft.require(reaches=link.processor.scope != "all")
+    kept = _past(draft, link.processor.apply(draft.past, flow))
+    draft.become((*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now))
+
+
+def _past(draft: Draft, parts: Iterable[Segment]) -> Segments:
+    return tuple(part for part in parts if not draft.is_current(part))
+
+
+def _filtered(link: ChainLink, **sums: Any) -> Ruling:
+    reason = link.processor.reason.having(processor=link.name, level=link.level, **sums)
+    return Ruling(Verdict.FILTERED, link.name, "processors", (reason,), link.level)
+
+
+def _removed(link: ChainLink, now: Message | None) -> Ruling:
+    """Return the ruling on a message that a processor removed, or removed calls from."""
+    filtered = _filtered(link)
+    return replace(filtered, verdict=Verdict.ALTERED) if now else filtered
