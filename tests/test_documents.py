@@ -10,7 +10,7 @@ from django.apps import apps
 from chatapp.env import ROOT
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTEXT.md")),
+    *(ROOT / name for name in ("README.md", "CONTEXT.md", "history/core/README.md")),
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "docs" / "adr").glob("*.md")),
 ]

@@ -23,7 +23,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from chatapp.markdown import highlight, tables
 
 DOCS = "docs/"
-ABOVE = ("README.md", "CONTEXT.md", "CHANGELOG.md", "LICENSE")  # In the project's folder.
+ELSEWHERE = ("README.md", "CONTEXT.md", "CHANGELOG.md", "LICENSE", "history/core/README.md")
 SUPPLEMENTS = {  # They show or lead to them.
     ".png": "image/png",
     ".webp": "image/webp",
@@ -50,8 +50,8 @@ class Document:
 def documents() -> dict[str, Document]:
     """All of them, by name."""
     folder = settings.BASE_DIR / DOCS
-    above = [settings.BASE_DIR / name for name in ABOVE]
-    found = map(_document, [*above, *folder.glob("*.md"), *folder.glob("adr/*.md")])
+    others = [settings.BASE_DIR / name for name in ELSEWHERE]
+    found = map(_document, [*others, *folder.glob("*.md"), *folder.glob("adr/*.md")])
     return {document.name: document for document in found}
 
 

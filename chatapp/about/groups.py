@@ -29,13 +29,15 @@ class Group:
 
 USING = ("README", "chats", "inspector", "history", "attachments", "export", "import")
 RUNNING = ("operations", "scaling", "providers", "reasoning", "security")
-EXTENDING = ("agents", "tools", "mcp", "networks", "extending", "testing")
+EXTENDING = ("agents", "tools", "mcp", "networks", "extending")
+CHANGING = ("first-change", "engine", "history/core/README", "testing")
 DECIDED = ("architecture", "reliability")
 LOOKED_UP = ("CONTEXT", "policies", "benchmarks", "pictures", "CHANGELOG", "LICENSE")
 GROUPS = (
     Group(_("Using it"), USING, weight=1.2),
     Group(_("Running it"), RUNNING, weight=1.15),
     Group(_("Extending it"), EXTENDING),
+    Group(_("Changing it"), CHANGING, weight=0.6),
     Group(_("Why it is so"), DECIDED, weight=0.6),
     Group(_("To look up"), LOOKED_UP, is_guide=False),
 )
