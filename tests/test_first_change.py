@@ -33,7 +33,7 @@ def apply(folder: Path, *pieces: str) -> str:
     ).stderr
 
 
-def changed(piece: str) -> str:
+def changed(piece):
     return re.search(r"^\+\+\+ b/(.+)$", piece, re.MULTILINE)[1]
 
 

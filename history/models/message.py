@@ -212,7 +212,7 @@ class MessageHashQuerySet(AppendOnlyQuerySet["MessageHash"]):
 
 
 class MessageHash(AppendOnlyModel):
-    """What is said on a path up to a message, as one hash; see `history.core.path_hash`."""
+    """What is said on a path up to a message: a hash of `history.core.path_hash`."""
 
     message = models.OneToOneField(
         Message, models.CASCADE, primary_key=True, related_name="path_hash"

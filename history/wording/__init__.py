@@ -1,1 +1,1 @@
-"""Sentences made of facts, for people: each rule of `history.core.facts` has a function here."""
+"""Sentences made of facts: each rule of `history.core.facts` has a function here."""

@@ -16,14 +16,14 @@ from history.core.draft.rulings import (
     Ruling,
     end_of,
     last_turn_of,
-    note_row,
+    rows_of,
     sums_before,
 )
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan.verdict import Verdict
 from history.core.reasoning import without_late_reasoning, without_odd_reasoning
-from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
+from history.core.segments import Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
 PAIRS = "pairs"  # The rule for what no provider would accept.
@@ -49,7 +49,7 @@ class Draft:
         parts = grouped(transcript) if parts is None else parts
         self.live: Segments = tuple([part for part in parts if part.messages])
         self.unread = [item for item in transcript if isinstance(item, Unread)]
-        self._repair(repair for part in parts if part.repairs for repair in part.repairs)
+        self._repair(parts)
 
     @property
     def current(self) -> Segments:
@@ -100,6 +100,7 @@ class Draft:
 
         Messages with the verdict `spared` keep it: an earlier stage removed them.
         """
+        # A run has one verdict for all of its messages, so a start inside it would need two.
         for span in self.unread:
             if span.first < start <= span.last:
                 raise NeedsMore(span.last + 1)
@@ -160,6 +161,7 @@ class Draft:
         chosen = tuple(part for part in self.live if choose(part))
         for message in flat(chosen):
             known = self.rulings.get(message.position)
+            # It may have been altered before it was held: it stays so, for both reasons.
             both = (*ruling.reasons, *known.reasons) if known else ()
             held = replace(ruling, verdict=Verdict.ALTERED, reasons=both) if known else ruling
             self.rulings[message.position] = held
@@ -174,6 +176,7 @@ class Draft:
         sent = {message.position: message for message in flat(after) if not message.label}
         for message in flat(self.live):
             now = sent.get(message.position)
+            # Most are the very same object; only the few others are worth a comparison.
             if now is not message and now != message and not message.label:
                 self._rule(message, ruling(message, now))
         self.live = after
@@ -189,9 +192,11 @@ class Draft:
         """
         messages = self.messages()
         after = tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
+        # Grouping everything again is slow, and needed only if a processor parted a pair, or
+        # something held now stands between a call and its results.
         if tuple(flat(after)) != messages or not are_whole(after):
             after = tuple(map(without_odd_reasoning, segment(messages)))
-            self._repair(repair for part in after for repair in part.repairs)
+            self._repair(after)
         ours = {message.position for message in flat(self.held)}
         whole = tuple([part for part in after if part.messages])
         whole = without_late_reasoning(whole) if thinks_first else whole
@@ -213,17 +218,7 @@ class Draft:
 
     def rows(self) -> Iterator[DraftRow]:
         """One row for each message and unread run, and for each note at its place or the end."""
-        messages = self.messages()
-        sent = {message.position: message for message in messages if not message.label}
-        notes: dict[int, list[Message]] = {}
-        for note in (message for message in messages if message.label):
-            notes.setdefault(note.position, []).append(note)
-        for item in self.transcript:
-            place = item.position
-            for note in notes.get(place, ()) if notes else ():
-                yield note_row(note)
-            yield DraftRow(item, self.rulings.get(place) or self._kept(item), sent.get(place))
-        yield from map(note_row, notes.get(self.end, ()))
+        return rows_of(self.transcript, self.messages(), self._ruling_on, self.end)
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:
@@ -236,15 +231,16 @@ class Draft:
         results = [i.results if isinstance(i, Unread) else i.role is Role.TOOL for i in items]
         return sums_before(items, results)
 
-    def _kept(self, item: Message | Unread) -> Ruling:
-        return CURRENT if isinstance(item, Message) and self.is_current(item) else KEPT
+    def _ruling_on(self, item: Message | Unread) -> Ruling:
+        is_current = isinstance(item, Message) and self.is_current(item)
+        return self.rulings.get(item.position) or (CURRENT if is_current else KEPT)
 
     def _is_firm(self, place: int) -> bool:
         """Whether an earlier cut, a summary or a person already decided about this place."""
         ruling = self.rulings.get(place)
         return ruling is not None and (ruling in self._cuts or ruling.verdict in FIRM)
 
-    def _repair(self, repairs: Iterable[Repair]) -> None:
-        for repair in repairs:
+    def _repair(self, parts: Segments) -> None:
+        for repair in (each for part in parts if part.repairs for each in part.repairs):
             verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
             self._rule(repair.message, Ruling(verdict, PAIRS, reasons=repair.reasons))

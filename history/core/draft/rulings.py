@@ -1,6 +1,6 @@
 """Rows of a projection in progress, one per message or unread run, folded into plan entries."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import NamedTuple
@@ -72,6 +72,30 @@ class DraftRow(NamedTuple):
 def note_row(note: Message) -> DraftRow:
     rule = OPENING if note.label == OPENING else "note"
     return DraftRow(note, Ruling(Verdict.INJECTED, rule, reasons=(WHY[rule],)), note)
+
+
+def rows_of(
+    transcript: Transcript,
+    sent: Iterable[Message],
+    ruling_on: Callable[[Message | Unread], Ruling],
+    end: int,
+) -> Iterator[DraftRow]:
+    """Put what is sent beside the transcript; a note comes before the message at its place, or at
+    the `end`.
+    """
+    messages: dict[int, Message] = {}
+    notes: dict[int, list[Message]] = {}
+    for message in sent:
+        if message.label:
+            notes.setdefault(message.position, []).append(message)
+        else:
+            messages[message.position] = message
+    for item in transcript:
+        place = item.position
+        if notes:
+            yield from map(note_row, notes.get(place, ()))
+        yield DraftRow(item, ruling_on(item), messages.get(place))
+    yield from map(note_row, notes.get(end, ()))
 
 
 def end_of(item: Message | Unread) -> int:

@@ -50,11 +50,13 @@ class BudgetStage:
     def prune(self) -> None:
         """Leave out the oldest turns that exceed the budget. Raise NeedsMore."""
         self.pruned = self._pruned()
+        # What was not read and not cut either would be sent now.
         self.draft.require(reaches=False)
 
     def shorten(self) -> None:
         """Send old or large messages in a shorter form. Raise DoesNotFit."""
         draft = self.draft
+        # Placeholders come first: the room that they make is room that nothing need be clamped for.
         whole_from = self._whole_from(draft.live)
         draft.become(self._placeheld(draft.live, whole_from), placeholder_ruling)
         draft.become(self.parts.apply(draft.live), self.parts.ruling)
@@ -79,6 +81,8 @@ class BudgetStage:
         whole_from = self._whole_from(draft.past)
         placeheld = self.parts.apply(self._placeheld(draft.past, whole_from))
         going = self._going(placeheld)
+        # Turns are weighed as they would be sent, or some would go that fit once they are short.
+        # Not if the window moves in steps: shortening would move its start back and forth.
         given = turn_sizes(draft, draft.past if as_stored else going, going)
         return prune(draft, given, self.settings, self.budget)
 
@@ -96,6 +100,8 @@ class BudgetStage:
 
     def _going(self, past: Segments) -> Segments:
         """Clamp large messages as if only the protected turns were sent."""
+        # How much a large message may take depends on the turns that stay, and these on how much it
+        # takes. The circle is opened here: only the turns that stay in any case have a say.
         whole = self._clamped(past, WHOLE)
         if not past or _tokens(whole) <= self.budget.hard:
             return whole
@@ -107,6 +113,8 @@ class BudgetStage:
     def _make_room(self) -> None:
         """If it is still too large, leave out older turns after all."""
         draft, hard = self.draft, self.budget.hard
+        # Even the protected turns exceed the window. They are weighed as short as they can get, so
+        # that no more of them go than must.
         least = self._clamped(draft.live, self.least)
         given = turn_sizes(draft, least, least)
         fits = [turn.start for turn in given if turn.onward <= hard][:1]
@@ -120,6 +128,7 @@ class BudgetStage:
         draft, hard = self.draft, self.budget.hard
         live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
         if _tokens(live) > hard:
+            # The newest are short already, so all must be, and none more than the others.
             share = _share([message.tokens for message in flat(live)], hard)
             live = self._clamped(draft.live, share, min(self.limit, share))
         if (tokens := _tokens(live)) > hard:
@@ -209,6 +218,7 @@ def _largest(draft: Draft, live: Segments) -> Fact:
 def _share(sizes: list[int], budget: int) -> int:
     """Return the limit to which larger messages must shrink for all of them to fit."""
     left = budget
+    # Smallest first: what a small one does not need of its share is left to the larger ones.
     for place, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - place)
         if size > share:

@@ -23,8 +23,9 @@ class StoredPrefix:
 def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix | None:
     """Return the longest beginning that is stored in a conversation of this owner's, if any is.
 
-    `hashes` are those of a whole path, see `history.core.path_hash`. What comes before a stored
-    message is stored too, so a few lengths are tried at once and then those between two of them.
+    `hashes` are those of a whole path (`history.core.path_hash`).
+    What comes before a stored message is stored too, so a few lengths are tried at once and then
+    those between two of them.
     """
     found, longest = None, len(hashes)
     tried = list(range(longest, max(0, longest - NEWEST), -1))

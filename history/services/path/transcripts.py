@@ -73,6 +73,7 @@ def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Pr
     """Project the path; also return what was read of it. Raise as `project` does, except
     NeedsMore.
     """
+    # No window holds more than `max_items` and a stride, so a first page need not either.
     items = request.settings.value("max_items")
     size = min(PAGE, items + request.settings.value("length_stride")) if items else PAGE
     while True:
@@ -80,6 +81,7 @@ def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Pr
         try:
             return transcript, project(transcript, request)
         except NeedsMore:
+            # Everything was read and it still asks for more: that would go on for ever.
             if not any(isinstance(item, Unread) for item in transcript):
                 raise
             size = _more(size, transcript, request)
@@ -95,6 +97,8 @@ def _more(size: int, transcript: Transcript, request: ProjectionRequest) -> int:
     read = [item.tokens for item in transcript if not isinstance(item, Unread)]
     room = request.settings.value("context_window") / request.factor
     filling = round(SLACK * room * len(read) / max(1, sum(read)))
+    # Each try projects again. After two, one jump to what may fill the window is cheaper than
+    # several small ones.
     is_late = size >= PAGE * MORE and filling > size
     return min(filling, size * MORE**2) if is_late else size * MORE
 
@@ -137,6 +141,8 @@ def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
 
 def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored]:
     """Return the newest messages from a turn and a place on, in whole turns, at least one."""
+    # One row more than asked for tells whether the oldest turn goes on before this page: then it
+    # is left out, since stages see a turn whole or not at all.
     found: list[Stored] = []
     for span in branch.spans():
         rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
@@ -163,6 +169,7 @@ def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
     rows = [
         row for row in _islands(path, start, preserve=preserve) if row.position < start.position
     ]
+    # A run ends where a summary does: the summary stands for one side of it alone.
     ends = [point.last + 1 for point in path.checkpoints]
     islands = {row.position: row for row in rows}
     bounds = sorted({0, start.position, *islands, *(p + 1 for p in islands), *ends})
@@ -192,6 +199,8 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
 def _edges(
     branch: Branch, positions: Iterable[int], known: Sequence[Stored]
 ) -> dict[int, PathEdge]:
+    # A run's sums are the difference of the running sums at its two ends, which is why no message
+    # inside it is read.
     edges = {row.position: _edge(row) for row in known}
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
