@@ -132,10 +132,16 @@ def _summary_model(resolved: Settings) -> Iterator[Contradiction]:
 
 def disagreements(template: AgentTemplate) -> tuple[str, ...]:
     """Return why its settings may not be stored, though each is valid."""
+    return tuple(map(sentence_of, disagreeing(template)))
+
+
+def disagreeing(template: AgentTemplate) -> tuple[Contradiction, ...]:
+    """Return the contradictions in which its settings have a part."""
     defaults = site_layer(SiteDefaults.objects.first())
     output = Output.of(template)
     resolved = for_template(template_layer(template), defaults, output)
-    return contradictions_of(LayerName.TEMPLATE, resolved, output)
+    found = every(resolved, output)
+    return tuple(each for each in found if LayerName.TEMPLATE in each.layers)
 
 
 def template_faults(own: Layer, site: Layer, output: Output) -> Iterator[Fault]:

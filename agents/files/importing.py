@@ -10,11 +10,12 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 
-from agents.effective import disagreements
+from agents.effective import disagreeing
 from agents.files.fields import Row, values_of
 from agents.files.reading import FiledAgent, FilesRefused
 from agents.models import AgentTemplate
 from history.core.wording import printable
+from history.wording.deciding.contradictions import sentence_of
 
 NOT_SET = "not set"
 LONGEST = 200  # Characters of a line.
@@ -118,8 +119,9 @@ def _faults(imported: ImportedRow) -> Iterator[str]:
         for field, message in _messages(error.message_dict):
             yield filed.complaint(field, message)
         return
-    for message in disagreements(row) if isinstance(row, AgentTemplate) else ():
-        yield filed.complaint("history_settings", message)
+    for found in disagreeing(row) if isinstance(row, AgentTemplate) else ():
+        names = ", ".join(found.settings)  # As the file has them.
+        yield filed.complaint("history_settings", f"{names}: {sentence_of(found)}")
 
 
 def _messages(by_field: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:

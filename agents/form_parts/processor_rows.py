@@ -21,13 +21,13 @@ from history.core.settings.options import Names
 from history.core.settings.spec import Boolean, ValueKind
 from history.core.stages.processors import PROCESSORS, parse_levels
 from history.wording.faults import fault, must, plain
+from history.wording.names import PROCESSOR_NAMES
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 LABELS: "dict[str, StrOrPromise]" = {
-    "tool_call_filter": _("Remove tool calls"),
-    "token_limiter": _("Limit the tokens"),
+    **{name: _(label) for name, label in PROCESSOR_NAMES.items()},
     "exclude": _("Only calls of these tools"),
     "include": _("All calls but those of these tools"),
     "persist_results": _("Say which tools were used"),

@@ -12,8 +12,9 @@ from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.settings.resolved import Resolved
 from history.services.whatif.offering import Offer, Way, offer_for
 from history.wording.deciding.sources import source_of
+from history.wording.names import label_of
 from history.wording.replays.advice import details_of, example_of, sentence_of
-from history.wording.settings import label_of, shown_setting
+from history.wording.settings import shown_setting
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def _sentence(found: list[Checkpoint], sent: SentSummaries, settings: Settings) 
     if not _is_on(settings):
         return _("Summaries are off")
     if settings.value("policy") == "none":
-        return _("None, because policy none sends no summaries")
+        return _("None, because History policy none sends no summaries")
     return _("None yet: the first is written after {count} messages").format(
         count=number(settings.value("trigger_at"))
     )

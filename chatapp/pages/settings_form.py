@@ -16,7 +16,7 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
 from history.wording.deciding.sources import source_of
-from history.wording.faults import fault
+from history.wording.faults import plain
 from history.wording.remembering import remembers
 from history.wording.settings import reason_of
 
@@ -126,7 +126,7 @@ class MemoryForm(forms.Form):
     def refusing(self, errors: SettingErrors) -> "MemoryForm":
         """Return the form with what is wrong with its settings together."""
         for name, wrong in errors.by_setting.items():
-            self.add_error(name, fault(wrong))
+            self.add_error(name, plain(wrong))
         return self
 
     @property

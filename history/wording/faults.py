@@ -7,8 +7,8 @@ from django.utils.translation import gettext
 
 from history.core.errors import CannotPlan, SettingError, SettingErrors
 from history.core.facts import Fact, Rule
+from history.core.settings.spec import LayerName, shown
 from history.core.settings.spec import gettext_noop as _
-from history.core.settings.spec import shown
 from history.core.wording import nearest, place
 
 Say: TypeAlias = Callable[[str], str]  # `gettext`, or `str` before Django is ready.
@@ -27,8 +27,8 @@ VALUES: Mapping[Rule, str] = {
 FAULTS: Mapping[Rule, str] = {
     Rule.TOLD: "{sentence}",
     Rule.MAY_NOT_SET: _("{name}: can't be set by {layer}, only by {allowed}"),
-    Rule.NO_OBJECT: _("{layer} settings: must be an object of names and values"),
-    Rule.NO_SETTING: _("{name} ({layer}): no such setting; available: {known}"),
+    Rule.NO_OBJECT: _("the settings of {layer} must be an object of names and values"),
+    Rule.NO_SETTING: _("{name}: no such setting for {layer}; available: {known}"),
     Rule.NO_SUCH_NAME: _("{name}: no such setting; available: {known}"),
     Rule.VARIABLES_DIFFER: _("{given}: set only one of them"),
     Rule.NO_LEVELS: _("processors: must be lists by level ({known})"),
@@ -55,6 +55,15 @@ FAULTS: Mapping[Rule, str] = {
         "the largest is message {position} with {tokens}, {now} when shortened"
     ),
     Rule.NO_MESSAGE: _("there are none"),
+}
+LAYERS: Mapping[str, str] = {
+    LayerName.ENVIRONMENT: _("the environment"),
+    LayerName.WHAT_IF: _("a what-if"),
+    LayerName.URL: _("an address"),
+    LayerName.CONVERSATION: _("a chat"),
+    LayerName.TEMPLATE: _("an agent"),
+    LayerName.SITE: _("the site defaults"),
+    LayerName.BUILT_IN: _("the built-in defaults"),
 }
 SUPPOSED: Mapping[Rule, str] = {
     Rule.DOES_NOT_FIT: _(
@@ -122,7 +131,9 @@ def filled(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
     if "position" in figures:
         written["position"] = place(figures["position"])
     if "layer" in figures:
-        written["layer"] = say(figures["layer"])
+        written["layer"] = say(LAYERS[figures["layer"]])
+    if "allowed" in figures:
+        written["allowed"] = either([say(LAYERS[each]) for each in figures["allowed"]], say)
     if "choices" in figures:
         written["choices"] = either(figures["choices"], say)
     return text.format(**written)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
 from history.core.plan.injected import (
     CONTEXT,
@@ -14,7 +14,11 @@ from history.core.plan.injected import (
     TOOL_SCHEMAS,
 )
 from history.core.plan.verdict import Verdict
+from history.core.settings.output import LIMIT
+from history.core.settings.spec import gettext_noop
+from history.core.settings.table import BY_NAME
 from history.core.wording import number, runs_of
+from history.wording.faults import Say
 
 CHECKPOINT = "checkpoint "  # How a summary's label begins.
 VERDICTS = {
@@ -61,6 +65,33 @@ TEXTS = {
     OPENING: gettext_lazy("opening"),
     CONTINUE: gettext_lazy("continue instruction"),
 }
+OF_AGENTS = {  # What an agent sets besides history settings, and requests call so.
+    LIMIT: gettext_noop("Output limit"),
+    "max_tokens": gettext_noop("Output limit"),
+    "temperature": gettext_noop("Temperature"),
+}
+PROCESSOR_NAMES = {
+    "tool_call_filter": gettext_noop("Remove tool calls"),
+    "token_limiter": gettext_noop("Limit the tokens"),
+}
+
+
+def label_of(name: str, say: Say = gettext) -> str:
+    """Name a setting for people; one that this version lacks keeps its name."""
+    if name in BY_NAME:
+        return say(BY_NAME[name].label)
+    return say(OF_AGENTS[name]) if name in OF_AGENTS else name
+
+
+def quoted(name: str, say: Say = gettext) -> str:
+    """Name a setting within a sentence; whatever else limits a request keeps its name."""
+    label = label_of(name, say)
+    return say(gettext_noop("“{name}”")).format(name=label) if label != name else name
+
+
+def processor_name(name: str) -> str:
+    """Name a processor within a sentence, as an agent's form does; one's own keeps its name."""
+    return _("“{name}”").format(name=_(PROCESSOR_NAMES[name])) if name in PROCESSOR_NAMES else name
 
 
 def tokens(count: int) -> str:

@@ -9,14 +9,23 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from history.core.facts import Note, Rule
 from history.core.wording import number
-from history.wording.faults import saying
-from history.wording.names import capitalised, injected_text, messages, places, turns
+from history.wording.faults import filled, saying
+from history.wording.names import (
+    capitalised,
+    injected_text,
+    label_of,
+    messages,
+    places,
+    quoted,
+    turns,
+)
 from history.wording.streams import STREAM_NOTES
 
+PROTECTED = "min_history_turns"
 WHY_OVER = {
     "protected": gettext_lazy(
-        "History is over budget ({tokens} of {budget} tokens) because min_history_turns protects "
-        "the newest turns."
+        "History is over budget ({tokens} of {budget} tokens) because {setting} keeps the newest "
+        "turns."
     ),
     "current": gettext_lazy(
         "History is over budget ({tokens} of {budget} tokens) because the current turn is always "
@@ -101,23 +110,24 @@ def _summary_is_due(*, waits: bool) -> str:
 
 
 def _over_budget(tokens: int, budget: int, why: str) -> str:
-    return WHY_OVER[why].format(tokens=number(tokens), budget=number(budget))
+    return WHY_OVER[why].format(
+        tokens=number(tokens), budget=number(budget), setting=quoted(PROTECTED)
+    )
 
 
 def _turns_exposed(least: int, kept: Sequence[int]) -> str:
     if not kept:
         return _(
-            "min_history_turns {least} can't be met: the context window has no room for any of "
-            "these turns."
-        ).format(least=least)
-    return _(
-        "min_history_turns {least} can't be met: the context window only has room for {turns}."
-    ).format(least=least, turns=turns(*kept))
+            "{setting}: {least}, but the context window has no room for any of these turns."
+        ).format(setting=label_of(PROTECTED), least=least)
+    return _("{setting}: {least}, but the context window only has room for {turns}.").format(
+        setting=label_of(PROTECTED), least=least, turns=turns(*kept)
+    )
 
 
 def _lost(count: int, runs: Sequence[Mapping[str, Any]]) -> str:
     """Name the messages, counted from 1, by the setting that leaves them out."""
-    found = (f"{_runs(run['places'])} ({run['setting']})" for run in runs)
+    found = (f"{_runs(run['places'])} ({quoted(run['setting'])})" for run in runs)
     return ngettext(
         "{count} message is neither sent nor summarised: {places}.",
         "{count} messages are neither sent nor summarised: {places}.",
@@ -148,16 +158,27 @@ def _server_left_out(name: str, why: str, **figures: Any) -> str:
     )
 
 
+def _naming(sentence: Any) -> Callable[..., str]:
+    """Return a function of figures; of those, `name` begins the sentence, and `bound` is in it."""
+
+    def say(**figures: Any) -> str:
+        named = {name: label_of(figures[name]) for name in ("name",) if name in figures}
+        named |= {name: quoted(figures[name]) for name in ("bound",) if name in figures}
+        return filled(str(sentence), figures | named)
+
+    return say
+
+
 def _because(why: str, figures: Mapping[str, Any]) -> str:
     return WHY_LEFT_OUT[why].format(**figures)
 
 
 NOTES: Mapping[Rule, Callable[..., str]] = {
     **STREAM_NOTES,
-    Rule.LENGTH_ACTS_AS_ONE: saying(gettext_lazy("A length of 0 is the same as 1.")),
+    Rule.LENGTH_ACTS_AS_ONE: saying(gettext_lazy("History length 0 is the same as 1.")),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,
     Rule.PINS_UNDER_NONE: saying(
-        gettext_lazy("Pins have no effect because the environment sets the policy to none.")
+        gettext_lazy("Pins have no effect because the environment sets History policy to none.")
     ),
     Rule.TOO_MANY_PINS: _too_many_pins,
     Rule.PINS_TOO_LARGE: _pins_too_large,
@@ -184,34 +205,34 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.TOO_MANY_TOOLS: saying(
         gettext_lazy("MCP servers offer {count} tools. Only the first {most} are available.")
     ),
-    Rule.NOT_TAKEN: saying(
+    Rule.NOT_TAKEN: _naming(
         gettext_lazy("{name} {value} is not sent because {model} doesn't take it.")
     ),
-    Rule.NOT_WHILE_THINKING: saying(
+    Rule.NOT_WHILE_THINKING: _naming(
         gettext_lazy("{name} {value} is not sent while {model} thinks: it takes no other than 1.")
     ),
     Rule.THINKING_OFF: saying(
         gettext_lazy(
-            "Thinking is off: reasoning_effort {effort} is not sent because this tool loop "
+            "Thinking is off: Reasoning effort {effort} is not sent because this tool loop "
             "doesn't begin with the model's own reasoning."
         )
     ),
-    Rule.THINKING_UNKNOWN: saying(
+    Rule.THINKING_UNKNOWN: _naming(
         gettext_lazy(
             "{name} {value} is not sent because nobody knows whether {model} can think, and its "
             "server refuses the request if it can't. Say so under “Known models”."
         )
     ),
-    Rule.NO_ROOM_TO_THINK: saying(
+    Rule.NO_ROOM_TO_THINK: _naming(
         gettext_lazy(
             "{name} {value} is not sent because {model} may use {budget} tokens for thinking, "
             "which leaves no room for an answer within {bound} {asked}. Lower {name}, or raise "
             "{bound} above {budget}."
         )
     ),
-    Rule.LIMIT_LOWERED: saying(
+    Rule.LIMIT_LOWERED: _naming(
         gettext_lazy(
-            "The answer may have {asked} tokens and not {limit}, the agent's output_limit, "
+            "The answer may have {asked} tokens and not {limit}, the agent's output limit, "
             "because {bound} allows no more."
         )
     ),

@@ -10,6 +10,7 @@ from history.core.parts import Part
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import shown
 from history.core.wording import number
+from history.wording.names import quoted
 
 OMITTED: dict[str, Any] = {
     "image": ngettext_lazy("{count} image of {held} omitted", "{count} images of {held} omitted"),
@@ -30,7 +31,7 @@ def omitted(kind: str, count: int, held: int, **limit: Any) -> str:
 
 
 def _limit(kind: str, keep: int, stride: int, besides: Sequence[str] = ()) -> str:
-    name = f"{kind}s_keep {number(keep)}"
+    name = f"{quoted(f'{kind}s_keep')} {number(keep)}"
     if stride > 1:
         name = _("{name} in steps of {steps}").format(name=name, steps=number(stride))
     return _("{setting} only sends the newest {keep}{besides}").format(
@@ -126,7 +127,7 @@ def older(kind: str, keep: int, source: str, placeholder: str, besides: Sequence
     """Say that newer ones take the places there are, and what is sent instead."""
     sentence: str = OLDER[kind] % keep
     return sentence.format(
-        setting=f"{kind}s_keep",
+        setting=quoted(f"{kind}s_keep"),
         keep=number(keep),
         source=source,
         placeholder=placeholder,
@@ -143,19 +144,20 @@ def replaced(why: str, placeholder: str) -> str:
 def reasoning_sent(keep: object, source: str, *, is_current: bool) -> str:
     if is_current:
         return _("sent: reasoning of the current turn always is")
-    return _("sent again: reasoning_keep is {keep} ({source})").format(
-        keep=shown(keep), source=source
+    return _("sent again: {setting} is {keep} ({source})").format(
+        setting=quoted(REASONING_KEEP), keep=shown(keep), source=source
     )
 
 
+REASONING_KEEP = "reasoning_keep"
 BY_SETTING = {
     "earlier": (
-        "reasoning_keep",
-        gettext_lazy("not sent again: reasoning_keep is {value} ({source})"),
+        REASONING_KEEP,
+        gettext_lazy("not sent again: {setting} is {value} ({source})"),
     ),
     "no_effort": (
         "reasoning_effort",
-        gettext_lazy("not sent: thinking is off, because reasoning_effort is {value} ({source})"),
+        gettext_lazy("not sent: thinking is off, because {setting} is {value} ({source})"),
     ),
 }
 
@@ -169,7 +171,9 @@ def reasoning_left_out(why: str, settings: Settings, provider: str = "") -> str:
         return sending(why)
     name, sentence = BY_SETTING[why]
     winner = settings[name].winner
-    return str(sentence).format(value=shown(winner.value), source=winner.source)
+    return str(sentence).format(
+        setting=quoted(name), value=shown(winner.value), source=winner.source
+    )
 
 
 def all_left_out(count: int, why: str, settings: Settings, provider: str = "") -> str:

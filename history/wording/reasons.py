@@ -11,7 +11,15 @@ from history.core.plan.plan import Entry
 from history.core.plan.verdict import Verdict
 from history.core.wording import number
 from history.wording.faults import saying
-from history.wording.names import message_count, messages, tokens, turn_count, turns
+from history.wording.names import (
+    message_count,
+    messages,
+    processor_name,
+    quoted,
+    tokens,
+    turn_count,
+    turns,
+)
 from history.wording.parts import images_too_large, no_images, omitted
 
 WHERE = {
@@ -87,7 +95,7 @@ def _sized(entry: Entry, reason: str) -> str:
 def _policy(policy: str, kept: Sequence[int], length: int = 0, stride: int = 1) -> str:
     name = _last_n(length, stride) if policy == "lastN" else policy
     if policy == "none":
-        name = _("policy none")
+        name = _("History policy none")
     if not kept:
         return _("{policy} only keeps the current turn, and there is none yet").format(policy=name)
     return _("{policy} keeps {turns}").format(policy=name, turns=turns(*kept))
@@ -103,7 +111,7 @@ def _last_n(length: int, stride: int) -> str:
 
 
 def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
-    name = f"max_items {number(size)}"
+    name = f"{quoted('max_items')} {number(size)}"
     if stride > 1:
         name = _("{name} in steps of {steps}").format(name=name, steps=number(stride))
     if not kept:
@@ -168,6 +176,11 @@ def _token_limiter(limit: int, **more: Any) -> str:
     return _processed(what, limit=number(limit), **more)
 
 
+def _own_processor(processor: str, level: str) -> str:
+    text = _("removed by {processor} ({level} level)")
+    return text.format(processor=processor_name(processor), level=level)
+
+
 def _processed(
     what: str,
     stride: int = 1,
@@ -176,7 +189,7 @@ def _processed(
     **named: str,
 ) -> str:
     """Add the total, and what it would be with the first segment that is left out."""
-    said = what.format(**named)
+    said = what.format(**named | {"processor": processor_name(named["processor"])})
     if stride > 1:
         said = _("{reason} in steps of {stride} tokens").format(reason=said, stride=number(stride))
     if tokens is not None:
@@ -200,7 +213,7 @@ REASONS: Mapping[Rule, Callable[..., str]] = {
     Rule.CURRENT_TURN: saying(gettext_lazy("current turn")),
     Rule.SYSTEM_KEPT: saying(gettext_lazy("a system message, which every policy keeps")),
     Rule.SYSTEM_NOT_KEPT: saying(
-        gettext_lazy("a system message, and preserve_system_messages is false")
+        gettext_lazy("a system message, and “Preserve system messages” is off")
     ),
     Rule.PINNED: saying(gettext_lazy("pinned")),
     Rule.EXCLUDED: saying(gettext_lazy("excluded by hand")),
@@ -215,7 +228,7 @@ REASONS: Mapping[Rule, Callable[..., str]] = {
     Rule.SUMMARISED: _summarised,
     Rule.TOOL_CALL_FILTER: _tool_call_filter,
     Rule.TOKEN_LIMITER: _token_limiter,
-    Rule.OWN_PROCESSOR: saying(gettext_lazy("removed by {processor} ({level} level)")),
+    Rule.OWN_PROCESSOR: _own_processor,
     Rule.PLACEHOLDER: saying(gettext_lazy("an older tool result, sent as {text}")),
     Rule.CLAMPED: saying(gettext_lazy("too large, so only its beginning and end are sent")),
     Rule.OMITTED: omitted,

@@ -10,7 +10,8 @@ from history.core.settings.spec import LayerName
 from history.core.stages.policies import LastN, policy_of
 from history.core.wording import number
 from history.wording.deciding.sources import source_of
-from history.wording.settings import label_of, shown_setting
+from history.wording.names import label_of
+from history.wording.settings import shown_setting
 
 SET_BY = {
     LayerName.ENVIRONMENT: gettext_lazy("Set by the server."),

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from history.core.facts import Rule
+from history.core.errors import SettingErrors
+from history.core.facts import Fact, Rule
+from history.core.settings.layers import TEXT_LAYERS
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings
 from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, shown
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
 from history.wording.deciding.sources import source_name, source_of
 from history.wording.faults import VALUES, Say, fault, filled, must
+from history.wording.names import label_of
 
 GONE, NOWHERE = _("No longer known"), _("nowhere")
 PLACES = {
@@ -26,7 +29,7 @@ REASONS: Mapping[Rule, str] = {
     Rule.SAME_VALUE: _("same value, overridden"),
     Rule.LOWER_RANK: _("overridden"),
     Rule.CAPPED: _("{asked} requested; capped at {cap} by {variable}"),
-    Rule.ALL_CAPPED: _("policy all is capped at {cap} by {variable}"),
+    Rule.ALL_CAPPED: _("History policy all is capped at {cap} by {variable}"),
     Rule.ALL_AS_LAST: _("all requested; acts as lastN {length}, capped by {variable}"),
     Rule.LOCKED: _("ignored: locked by environment"),
     Rule.OWN_STRIDE: _("ignored: the environment sets the length, so only its own stride applies"),
@@ -34,7 +37,7 @@ REASONS: Mapping[Rule, str] = {
         "ignored: the length was set in the address, the chat or a what-if, so it is exact"
     ),
     Rule.LAYER_REFUSED: _("ignored: {why}"),
-    Rule.MAY_NOT_SET: _("ignored: {layer} may not set {name}"),
+    Rule.MAY_NOT_SET: _("ignored: can't be set by {layer}"),
 }
 
 
@@ -113,11 +116,6 @@ def shown_setting(name: str, value: object) -> str:
     return BY_NAME[name].shown(value) if name in BY_NAME else shown(value)
 
 
-def label_of(name: str) -> str:
-    """Name a setting for people; one that this version lacks keeps its name."""
-    return gettext(BY_NAME[name].label) if name in BY_NAME else name
-
-
 def _row(setting: Resolved) -> SettingRow:
     spec, winner = BY_NAME.get(setting.name), setting.winner
     return SettingRow(
@@ -156,9 +154,23 @@ def reason_of(candidate: Candidate, say: Say = gettext) -> str:
     if said is None:
         return ""
     if said.rule not in REASONS:
-        return fault(said, say)
+        return fault(said, say) if candidate.layer in TEXT_LAYERS else labelled(said, say)
     is_unset = said.rule is Rule.CAPPED and said.figures["asked"] is None
     return filled(say(UNSET_CAPPED if is_unset else REASONS[said.rule]), said.figures)
+
+
+def labelled(fact: Fact, say: Say = gettext) -> str:
+    """Word a fault for people who never typed the setting's name."""
+    if fact.rule not in VALUES or "name" not in fact.figures:
+        return fault(fact, say)
+    text = say(_("{setting} {value}: {fault}"))
+    name, value = fact.figures["name"], fact.figures["value"]
+    return text.format(setting=label_of(name, say), value=value, fault=must(fact, say))
+
+
+def labelled_faults_of(error: SettingErrors) -> list[str]:
+    """Return one sentence for each wrong setting."""
+    return [labelled(fact) for fact in error.by_setting.values()]
 
 
 def brief(candidate: Candidate) -> str:

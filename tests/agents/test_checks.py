@@ -8,7 +8,7 @@ from agents.models import AgentTemplate, SiteDefaults
 from agents.providers.models import Provider
 from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import Caps
-from tests.told import no_choice, no_processor
+from tests.told import no_processor
 
 
 def found(**options):
@@ -21,8 +21,8 @@ def test_the_environment_may_contradict_what_is_built_in(settings):
 
     ((id_, obj, sentence),) = found()
     assert (id_, obj) == ("agents.W001", "")
-    assert sentence.startswith("keep_recent 100 (env HISTORY_KEEP_RECENT) ")
-    assert "trigger_at 100 (built-in)" in sentence
+    assert sentence.startswith("“Recent messages not summarised” 100 (env HISTORY_KEEP_RECENT) ")
+    assert "“Summarise at” 100 (built-in)" in sentence
 
 
 def test_no_way_out_is_named_that_a_cap_forbids(settings):
@@ -31,7 +31,7 @@ def test_no_way_out_is_named_that_a_cap_forbids(settings):
 
     ((_, _, sentence),) = found()
 
-    assert "raise length" not in sentence
+    assert "raise “History length”" not in sentence
     assert "HISTORY_LENGTH_MAX" in sentence
 
 
@@ -46,8 +46,8 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"output_reserve": 128_000}},
             (
                 "agents.W002",
-                "output_reserve 128,000 (template plain v1) uses up all of context_window "
-                "128,000 (model catalogue): lower output_reserve or raise context_window.",
+                "“Output reserve” 128,000 (template plain v1) uses up all of “Context window” "
+                "128,000 (model catalogue): lower “Output reserve” or raise “Context window”.",
             ),
             id="contradiction",
         ),
@@ -55,8 +55,7 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"pruner": "gone"}},
             (
                 "agents.W003",
-                "template plain v1: "
-                + no_choice("pruner", "gone", "fifo", "sliding_window", "summarize"),
+                "template plain v1: Pruner gone: must be fifo, sliding_window or summarize",
             ),
             id="a pruner that is gone",
         ),
@@ -64,7 +63,7 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"summary_model": "nope/model"}},
             (
                 "agents.W002",
-                "summary_model nope/model (template plain v1) can't be used: no such provider",
+                "“Summary model” nope/model (template plain v1) can't be used: no such provider",
             ),
             id="unknown provider",
         ),

@@ -41,7 +41,9 @@ def test_the_site_may_not_set_what_belongs_to_a_model():
     said = complaints(SiteDefaults(history_settings={"context_window": 9_000}))
 
     assert said == {
-        "__all__": ["context_window: can't be set by site, only by environment, template"]
+        "__all__": [
+            "context_window: can't be set by the site defaults, only by the environment or an agent"
+        ]
     }
 
 

@@ -87,25 +87,25 @@ def test_a_pruner_of_ones_own_is_offered(admin_client, template, monkeypatch):
         pytest.param(
             {"keep_recent": "100"},
             "history_keep_recent",
-            ("keep_recent 100 (this page)", "trigger_at 100 (built-in)"),
+            ("“Recent messages not summarised” 100 (this page)", "“Summarise at” 100 (built-in)"),
             id="nothing to summarise",
         ),
         pytest.param(
             {"context_window": "600", "output_reserve": "700"},
             "history_output_reserve",
-            ("output_reserve 700 (this page)", "context_window 600 (this page)"),
+            ("“Output reserve” 700 (this page)", "“Context window” 600 (this page)"),
             id="no room for history",
         ),
         pytest.param(
             {"output_reserve": "128000"},
             "history_output_reserve",
-            ("output_reserve 128,000 (this page)", "context_window 128,000 (model catalogue)"),
+            ("“Output reserve” 128,000 (this page)", "“Context window” 128,000 (model catalogue)"),
             id="no room in the model's own window",
         ),
         pytest.param(
             {"summary_model": "nope/model"},
             "history_summary_model",
-            ("summary_model nope/model (this page)", "no such provider"),
+            ("“Summary model” nope/model (this page)", "no such provider"),
             id="unknown provider",
         ),
     ],
@@ -133,7 +133,7 @@ def test_a_page_that_takes_part_in_a_contradiction_is_refused(admin_client, temp
     response = submit(admin_client, change_page(template), name="Other")
 
     assert [*errors(response)] == ["history_length"]
-    assert errors(response)["history_length"][0].startswith("length 12 (this page) ")
+    assert errors(response)["history_length"][0].startswith("“History length” 12 (this page) ")
 
 
 def test_what_others_contradict_is_a_warning_in_the_preview(admin_client, template):
@@ -143,7 +143,9 @@ def test_what_others_contradict_is_a_warning_in_the_preview(admin_client, templa
     submit(admin_client, change_page(template), name="Other")
 
     (sentence,) = warnings(page)
-    assert re.match(r"keep_recent 50 \(site\) .*trigger_at 40 \(site\)", sentence)
+    assert re.match(
+        r"“Recent messages not summarised” 50 \(site\) .*“Summarise at” 40 \(site\)", sentence
+    )
     assert sentence in page.content.decode()
     assert AgentTemplate.objects.get().name == "Other"
 
@@ -154,7 +156,7 @@ def only_error(response, field):
     return complaint
 
 
-TOO_MUCH = r"output_reserve 200,000 \(this page\) .*context_window 128,000 \(model catalogue\)"
+TOO_MUCH = r"“Output reserve” 200,000 \(this page\) .*“Context window” 128,000 \(model catalogue\)"
 
 
 def test_the_site_is_refused_what_leaves_an_agent_no_room(admin_client, template):
@@ -193,8 +195,8 @@ def test_the_environment_takes_part(admin_client, template, settings):
     response = submit(admin_client, change_page(template), history_keep_recent="5")
 
     (sentence,) = errors(response)["history_keep_recent"]
-    assert "keep_recent 5 (this page)" in sentence
-    assert "trigger_at 5 (env HISTORY_TRIGGER_AT)" in sentence
+    assert "“Recent messages not summarised” 5 (this page)" in sentence
+    assert "“Summarise at” 5 (env HISTORY_TRIGGER_AT)" in sentence
 
 
 @pytest.mark.parametrize("fixture", ["template", "site"])

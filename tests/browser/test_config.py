@@ -43,7 +43,7 @@ def test_the_history_window_is_set_by_keyboard_and_holds_for_the_next_message(ta
     assert len(provider.requests) == 3
     tab.ask("the last question")
     expect(tab.page.locator(".cut")).to_contain_text(
-        "5 earlier messages are left out (max_items 2 keeps 2 messages)."
+        "5 earlier messages are left out (“History window (items)” 2 keeps 2 messages)."
     )
     assert [m["content"] for m in provider.requests[-1]["messages"][1:]] == [
         *(opening.TEXT, "reply 3", "the last question")

@@ -74,13 +74,13 @@ def test_tries_are_kept_and_replayed_side_by_side(zone):
         field(zone, "policy").select_option(value)
         zone.locator(f"[data-keep-try='set.policy={value}']").click()
     expect(zone.locator(".whatif-kept li")).to_have_count(2)
-    zone.get_by_role("button", name="Remove policy none").click()
+    zone.get_by_role("button", name="Remove History policy none").click()
 
     zone.get_by_role("button", name="Replay", exact=True).click()
 
     rows = zone.locator(".whatif-totals").first.locator("tbody tr")
     expect(rows).to_have_count(2)
-    expect(rows.nth(1)).to_contain_text("B policy all")
+    expect(rows.nth(1)).to_contain_text("B History policy all")
     expect(zone.locator(".whatif-chart polyline")).to_have_count(2)
 
 
@@ -112,7 +112,7 @@ def test_a_replay_shows_what_is_being_tried_once(zone):
         replay.click()
         rows = zone.locator(".whatif-totals").first.locator("tbody tr")
         expect(rows).to_have_count(2)
-        expect(rows.nth(1)).to_contain_text("B policy all")
+        expect(rows.nth(1)).to_contain_text("B History policy all")
 
     expect(zone.locator(".whatif-kept li")).to_have_count(1)
 

@@ -25,33 +25,33 @@ DISAGREEING = [
     pytest.param(
         agent(4_096, reasoning_effort="high"),
         f"reasoning_effort high ({SOURCE}) may use 4,096 tokens for thinking, which leaves no room "
-        f"for an answer within output_limit 4,096 ({SOURCE}): lower reasoning_effort or raise "
+        f"for an answer within “Output limit” 4,096 ({SOURCE}): lower “Reasoning effort” or raise "
         "output_limit above 4,096.",
         id="thinking within the limit",
     ),
     pytest.param(
         agent(reasoning_effort="low", output_reserve=1_000),
         f"reasoning_effort low ({SOURCE}) may use 1,024 tokens for thinking, which leaves no room "
-        f"for an answer within output_reserve 1,000 ({SOURCE}): lower reasoning_effort or raise "
-        "output_reserve above 1,024.",
+        f"for an answer within “Output reserve” 1,000 ({SOURCE}): lower “Reasoning effort” or "
+        "raise output_reserve above 1,024.",
         id="thinking within the reserve",
     ),
     pytest.param(
         agent(100_000),
-        f"output_limit 100,000 ({SOURCE}) is more than the 64,000 that the model can write: lower "
-        "output_limit.",
+        f"“Output limit” 100,000 ({SOURCE}) is more than the 64,000 that the model can write: "
+        "lower output_limit.",
         id="more than the model writes",
     ),
     pytest.param(
         agent(9_000, output_reserve=8_000),
-        f"output_limit 9,000 ({SOURCE}) is more than output_reserve 8,000 ({SOURCE}) keeps free: "
-        "lower output_limit or raise output_reserve to 9,000.",
+        f"“Output limit” 9,000 ({SOURCE}) is more than “Output reserve” 8,000 ({SOURCE}) keeps "
+        "free: lower “Output limit” or raise “Output reserve” to 9,000.",
         id="more than the reserve",
     ),
     pytest.param(
         agent(9_000, context_window=8_192),
-        f"output_limit 9,000 ({SOURCE}) uses up all of context_window 8,192 ({SOURCE}): lower "
-        "output_limit or raise context_window.",
+        f"“Output limit” 9,000 ({SOURCE}) uses up all of “Context window” 8,192 ({SOURCE}): lower "
+        "“Output limit” or raise “Context window”.",
         id="more than the window",
     ),
 ]
@@ -109,7 +109,7 @@ def test_a_chat_cannot_set_it(owner, conversation):
     assert answer.status_code == 422
     for said in (shown, answer.content.decode()):
         assert "reasoning_effort high (conversation) may use 4,096 tokens" in said
-        assert "output_limit 4,096 (template demo v1)" in said
+        assert "“Output limit” 4,096 (template demo v1)" in said
     assert owner.patch(
         api,
         {"history_settings": {"reasoning_effort": "medium"}},
@@ -132,7 +132,7 @@ def test_the_environment_is_checked_with_the_default_model(settings):
 
     (warning,) = check_environment()
     assert "reasoning_effort high (environment)" in warning.msg
-    assert "output_reserve 4,000 (environment)" in warning.msg
+    assert "“Output reserve” 4,000 (environment)" in warning.msg
 
 
 @pytest.mark.parametrize(

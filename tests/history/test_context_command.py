@@ -294,12 +294,14 @@ def test_what_is_too_large_comes_with_the_contradiction(explain, conversation, w
 
     why, conflict = str(refusal.value).splitlines()
     assert f"{int(window):,}" in why
-    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) ")
-    assert f"context_window {int(window):,} (command line --set)" in conflict
+    assert conflict.startswith("conflict: “Output reserve” 4,096 (built-in) ")
+    assert f"“Context window” {int(window):,} (command line --set)" in conflict
 
 
 @pytest.mark.parametrize("replay", [(), ("--replay",)], ids=["one request", "a replay"])
 def test_settings_that_contradict_each_other_are_named(explain, conversation, replay):
     text = explain(conversation, "--set", "keep_recent=100", *replay)
 
-    assert re.search(r"keep_recent 100 \(command line --set\) .*trigger_at 100 \(", text)
+    assert re.search(
+        r"“Recent messages not summarised” 100 \(command line --set\) .*“Summarise at” 100 \(", text
+    )

@@ -313,8 +313,8 @@ def test_the_example_in_the_handbook_is_what_it_prints(tmp_path):
 def test_settings_that_contradict_each_other_are_named(tmp_path):
     (named,) = plan_of(tmp_path, CHAT, "--set", "keep_recent=100")["conflicts"]
 
-    assert named.startswith("keep_recent 100 (command line --set) ")
-    assert "trigger_at 100 (" in named
+    assert named.startswith("“Recent messages not summarised” 100 (command line --set) ")
+    assert "“Summarise at” 100 (" in named
     assert f"conflict: {named}" in run(tmp_path, CHAT, "--set", "keep_recent=100")
 
 
@@ -348,8 +348,8 @@ def test_what_does_not_fit_comes_with_the_contradiction(tmp_path, window):
 
     why, conflict = str(refusal.value).splitlines()
     assert f"{int(window):,}" in why
-    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) ")
-    assert f"context_window {int(window):,} (command line --set)" in conflict
+    assert conflict.startswith("conflict: “Output reserve” 4,096 (built-in) ")
+    assert f"“Context window” {int(window):,} (command line --set)" in conflict
 
 
 def test_an_empty_value_takes_a_setting_back(tmp_path, settings):

@@ -76,4 +76,4 @@ def test_context_project_sends_what_a_file_has_of_it(tmp_path, keep, sent):
 
 @pytest.mark.words
 def test_context_project_says_how_much_is_left_out(tmp_path):
-    assert "not sent again: reasoning_keep is 0 (built-in)" in run(tmp_path, FILE)
+    assert "not sent again: “Turns whose reasoning is kept” is 0 (built-in)" in run(tmp_path, FILE)

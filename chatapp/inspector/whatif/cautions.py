@@ -11,8 +11,8 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE
 from history.core.stages.policies import LastN, policy_of
 from history.core.wording import number
+from history.wording.names import label_of
 from history.wording.remembering import length_range
-from history.wording.settings import label_of
 
 
 def cautions(form: WhatIfForm, tried: Settings) -> list[str]:
@@ -29,7 +29,7 @@ def beyond(form: WhatIfForm) -> Iterator[str]:
             yield text.format(setting=label_of(name), cap=number(cap), variable=variable)
     most = settings_now.HISTORY_CAPS.length
     if form.changes.get("policy") == "all" and most is not None and "policy" not in form.locked:
-        text = _("In a chat, all acts as lastN {cap}, capped by {variable}.")
+        text = _("In a chat, History policy all acts as lastN {cap}, capped by {variable}.")
         yield text.format(cap=number(most), variable=LENGTH_MAX)
 
 
@@ -46,7 +46,7 @@ def _caps() -> Mapping[str, tuple[int, str]]:
 def _idle(form: WhatIfForm) -> Iterator[str]:
     policy = form.cleaned_data["policy"]
     if "length" in form.changes and policy != "lastN":
-        text = _("{setting} isn't used with the policy {policy}.")
+        text = _("{setting} isn't used with History policy {policy}.")
         yield text.format(setting=label_of("length"), policy=policy)
 
 

@@ -25,7 +25,8 @@ from history.services.errors import Conflict
 from history.services.settings.answerer import template_of
 from history.services.whatif.revising import may_revise, reach_of, revise, take_back
 from history.services.whatif.trying import recorded
-from history.wording.settings import label_of, shown_setting
+from history.wording.names import label_of
+from history.wording.settings import shown_setting
 
 
 class VersionForm(forms.Form):

@@ -15,7 +15,7 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE, Boolean, Choice, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
 from history.services.whatif.trying import Variant, tried_settings
-from history.wording.settings import label_of
+from history.wording.names import label_of
 
 TRIED = (
     "policy",
@@ -141,8 +141,9 @@ class WhatIfForm(forms.Form):
 
     @property
     def name(self) -> str:
-        """`policy all, length 8`."""
-        return ", ".join(f"{name} {_shown(name, value)}" for name, value in self.changes.items())
+        """`History policy all, History length 8`."""
+        changes = self.changes.items()
+        return ", ".join(f"{self[name].label} {_shown(name, value)}" for name, value in changes)
 
     @property
     def query(self) -> str:

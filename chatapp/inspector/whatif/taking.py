@@ -22,8 +22,8 @@ from history.services.settings.applying import applied_to, apply, undo
 from history.services.settings.layers import refusal, resolve_settings
 from history.services.whatif.lost import exact_length, not_per_chat, why_lost
 from history.wording.deciding.sources import source_of
-from history.wording.faults import faults_of
-from history.wording.settings import label_of, shown_setting
+from history.wording.names import label_of
+from history.wording.settings import labelled_faults_of, shown_setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def to_conversation(
     try:
         saved = apply(actor, conversation.pk, own) if own else conversation
     except SettingErrors as errors:
-        return SettingsTaken("", tuple(faults_of(errors)))
+        return SettingsTaken("", tuple(labelled_faults_of(errors)))
     resolved = resolve_settings(answering(conversation), actor, "", saved)
     faults = [not_per_chat(name) for name in _only_tried(form, resolved) if name not in own]
     if not own:

@@ -9,7 +9,7 @@ from chatapp.pages.beginning import PARTNERS
 from history.core.settings.spec import SettingSpec
 from history.core.settings.table import SETTINGS
 from history.core.wording import nearest
-from history.wording.settings import label_of
+from history.wording.names import label_of
 
 LONGEST = 40  # Characters of a name, or a value.
 NEAR = 0.8  # How much of a name must be right to be taken for another one's misspelling.

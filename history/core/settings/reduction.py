@@ -35,9 +35,9 @@ CACHE: tuple[SettingSpec, ...] = (
         label=gettext_noop("Length stride"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
-            "How far the window moves at a time: in turns, or in messages for max_items. Larger "
-            "steps keep the provider's prompt cache valid for longer; 1 moves it every turn. "
-            "Try half the length."
+            "How far the window moves at a time: in turns, or in messages where the history window "
+            "counts items. Larger steps keep the provider's prompt cache valid for longer; 1 moves "
+            "it every turn. Try half the length."
         ),
         kind=Integer(1, 1_000),
         default=1,
@@ -130,7 +130,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
         help=gettext_noop("Number of further messages after which another summary is written."),
         kind=Integer(2, 10_000),
         default=None,
-        unset=gettext_noop("same as keep_recent"),
+        unset=gettext_noop("same as recent messages not summarised"),
         layers=ADMINISTRATORS,
         environment=("HISTORY_SUMMARIZE_EVERY",),
     ),

@@ -26,7 +26,7 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
     conversation = _idle(actor, conversation_id)
     target = present_target(conversation)
     if target and target.settings.value("policy") == "none":
-        sentence = _("No summary was written because the policy none doesn't use summaries.")
+        sentence = _("No summary was written because History policy none sends no summaries.")
         raise Conflict("policy_none", sentence)
     newest = newest_of(target.branch) if target else 0
     if newest is None:

@@ -30,7 +30,8 @@ from history.services.settings.layers import Tried, draft_for, refusal, resolve_
 from history.services.whatif.lost import changed_since, not_per_chat, why_lost
 from history.services.whatif.then import template_then
 from history.services.whatif.trying import Variant, tried_settings
-from history.wording.settings import label_of, shown_setting
+from history.wording.names import label_of
+from history.wording.settings import shown_setting
 
 TRIABLE = tuple(spec.name for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 

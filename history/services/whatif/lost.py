@@ -5,7 +5,8 @@ from django.utils.translation import gettext as _
 from history.core.settings.resolved import Resolved
 from history.core.settings.spec import STRIDE, LayerName
 from history.wording.deciding.sources import source_name
-from history.wording.settings import label_of, reason_of, shown_setting
+from history.wording.names import label_of
+from history.wording.settings import reason_of, shown_setting
 
 
 def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:

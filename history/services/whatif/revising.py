@@ -18,7 +18,7 @@ from history.core.settings.spec import LayerName
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
-from history.wording.faults import faults_of
+from history.wording.settings import labelled_faults_of
 
 MODEL = "model"
 TAKEN = "Applied from a what-if in the inspector"
@@ -100,7 +100,7 @@ def _saved(
     try:
         template.history_settings = validate(LayerName.TEMPLATE, settings)
     except SettingErrors as error:
-        raise ValidationError(faults_of(error)) from error
+        raise ValidationError(labelled_faults_of(error)) from error
     template.model = model
     template.full_clean()
     if faults := list(disagreements(template)):

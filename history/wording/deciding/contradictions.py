@@ -11,6 +11,7 @@ from history.core.settings.spec import gettext_noop as _
 from history.core.settings.spec import shown
 from history.wording.deciding.sources import source_name
 from history.wording.faults import Say, either, filled
+from history.wording.names import quoted
 from history.wording.settings import reason_of, shown_setting
 
 PROBLEMS: Mapping[Rule, str] = {
@@ -77,12 +78,13 @@ def _problem(found: Contradiction, say: Say) -> str:
 
 
 def _way(way: Way, say: Say) -> str:
-    return say(STEPS[way.step]).format(setting=way.setting, value=shown(way.value))
+    return say(STEPS[way.step]).format(setting=quoted(way.setting, say), value=shown(way.value))
 
 
 def _named(setting: Resolved, say: Say) -> str:
-    """Name a setting: `keep_recent 100 (template demo v3)`; for a capped value, add the cap."""
+    """Name a setting: `“Token budget” 300 (template demo v3)`; for a capped value, add the cap."""
     winner = setting.winner
     more = f"; {reason_of(winner, say)}" if winner.capped else ""
     source = source_name(winner.source, say)
-    return f"{setting.name} {shown_setting(setting.name, winner.value)} ({source}{more})"
+    value = shown_setting(setting.name, winner.value)
+    return f"{quoted(setting.name, say)} {value} ({source}{more})"

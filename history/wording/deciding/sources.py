@@ -51,6 +51,8 @@ def sources_of(settings: Settings) -> tuple[str, ...]:
     if policy.decider == length.decider:
         return (source_of(policy),)
     return (
-        gettext("{source} (policy)").format(source=source_name(policy.decider)) + _wanted(policy),
-        gettext("{source} (length)").format(source=source_name(length.decider)) + _wanted(length),
+        gettext("{source} (History policy)").format(source=source_name(policy.decider))
+        + _wanted(policy),
+        gettext("{source} (History length)").format(source=source_name(length.decider))
+        + _wanted(length),
     )

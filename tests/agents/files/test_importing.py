@@ -127,7 +127,8 @@ def test_one_bad_agent_keeps_all_others_out(template, file_with):
         pytest.param(
             "history_settings",
             {"summary_model": "no/model"},
-            "summary_model no/model (template helper v1) can't be used: no such provider",
+            "summary_model: “Summary model” no/model (template helper v1) can't be used: no such "
+            "provider",
             id="summary model",
         ),
         pytest.param("nmae", "A", f"unknown field; available: {', '.join(CARRIED)}", id="misspelt"),

@@ -26,7 +26,7 @@ def test_a_length_beyond_the_cap_names_the_cap(owner, conversation, settings):
 
 
 def test_a_length_that_the_policy_does_not_use_says_so(owner, conversation):
-    unused = "History length isn't used with the policy all."
+    unused = "History length isn't used with History policy all."
 
     assert unused in said(owner, conversation, "set.policy=all&set.length=9")
     assert unused not in said(owner, conversation, "set.length=9")

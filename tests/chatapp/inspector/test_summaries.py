@@ -50,7 +50,7 @@ def panel(owner, conversation):
         ),
         pytest.param(
             {"summarize": True, "policy": "none"},
-            "None, because policy none sends no summaries",
+            "None, because History policy none sends no summaries",
             id="never sent",
         ),
     ],

@@ -39,7 +39,7 @@ def test_nothing_changed_is_nothing_tried(owner, conversation):
 def test_a_try_stands_beside_what_was_sent(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.policy=all")))
 
-    assert "policy all As sent What if Difference" in text
+    assert "History policy all As sent What if Difference" in text
     assert "Messages sent 3 7 +4" in text
     assert "T trimmed \N{RIGHTWARDS ARROW} K kept Messages 1\N{EN DASH}4" in text
 
@@ -49,7 +49,9 @@ def test_beside_what_was_never_sent_nothing_is_called_sent(owner, conversation):
 
     text = text_of(owner.get(tries(conversation, "set.policy=all")))
 
-    assert text.startswith("Nothing was sent. The first column is what would have been. policy all")
+    assert text.startswith(
+        "Nothing was sent. The first column is what would have been. History policy all"
+    )
     assert "As planned What if Difference" in text
     assert "As sent" not in text
 
@@ -80,8 +82,10 @@ def test_for_a_model_that_cannot_be_called_others_are_named(owner, conversation,
 @pytest.mark.parametrize(
     ("query", "name"),
     [
-        pytest.param("set.length=", "length default (20)", id="built in"),
-        pytest.param("set.token_budget=&set.policy=all", "policy all", id="it was empty before"),
+        pytest.param("set.length=", "History length default (20)", id="built in"),
+        pytest.param(
+            "set.token_budget=&set.policy=all", "History policy all", id="it was empty before"
+        ),
     ],
 )
 def test_an_emptied_field_is_named_with_what_holds_then(owner, conversation, query, name):
@@ -119,7 +123,7 @@ def test_a_replay_sets_settings_side_by_side(owner, conversation):
     text = text_of(owner.get(address))
 
     assert "A current settings 4 0 " in text
-    assert "B policy all 4 0 " in text
+    assert "B History policy all 4 0 " in text
     assert "Tokens per turn (last request)" in text
 
 
@@ -128,7 +132,7 @@ def test_a_replay_counts_what_would_be_refused(owner, conversation):
 
     text = text_of(owner.get(address))
 
-    assert "B context_window 512 4 of 4 requests would be refused as too large." in text
+    assert "B Context window 512 4 of 4 requests would be refused as too large." in text
     assert f" 4 4 0 0 {UNKNOWN}" in text
     assert re.search(r"Turn A B 4 \d+ refused 3 \d+ refused 2", text)
 
@@ -166,7 +170,7 @@ def test_a_replay_with_the_free_demo_model_is_marked_as_an_example(
     text = text_of(owner.get(address))
 
     assert "The demo model is free. Its cost is an example, at the prices of gpt-4o." in text
-    own, all_sent = re.findall(r"(?:settings|policy all) 4 0 ([\d,]+) \d+ \$([\d.]+)", text)
+    own, all_sent = re.findall(r"(?:settings|History policy all) 4 0 ([\d,]+) \d+ \$([\d.]+)", text)
     for sent, cost in (own, all_sent):
         assert Decimal(cost) >= int(sent.replace(",", ""))
 

@@ -117,7 +117,7 @@ def test_what_is_no_setting_is_not_taken_back(owner, conversation, before):
 def test_what_the_chat_would_contradict_is_said(owner, conversation):
     text = text_of(take(owner, conversation, set_dot_summarize="true", set_dot_length="3"))
 
-    assert "length 3 (conversation)" in text
+    assert "“History length” 3 (conversation)" in text
 
 
 def test_what_the_environment_locks_is_said(owner, conversation, settings):
@@ -230,7 +230,7 @@ def test_a_template_that_changed_meanwhile_is_left_as_it_is(editor, conversation
 def test_a_template_refuses_what_its_page_refuses(editor, conversation):
     text = text_of(for_everybody(editor, conversation, 1, set_dot_token_budget="300"))
 
-    assert "token_budget 300 (" in text
+    assert "“Token budget” 300 (" in text
     assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
 
 

@@ -37,7 +37,7 @@ def text_of(response):
 def test_a_verdict_is_letter_word_tokens_and_sentence(owner, conversation):
     assert text_of(verdict(owner, conversation, "0-0")) == (
         "In the latest request (turn 2) T trimmed 7 tokens, none sent "
-        "Turn 1 of 2; policy none keeps turn 2 Show in the inspector"
+        "Turn 1 of 2; History policy none keeps turn 2 Show in the inspector"
     )
 
 

@@ -21,51 +21,54 @@ def said(layers, caps=NO_CAPS):
     [
         pytest.param(
             {"keep_recent": 100},
-            "keep_recent 100 (template demo v1) must be less than trigger_at 100 (built-in), or "
-            "there is nothing to summarise: lower keep_recent or raise trigger_at.",
+            "“Recent messages not summarised” 100 (template demo v1) must be less than “Summarise "
+            "at” 100 (built-in), or there is nothing to summarise: lower “Recent messages not "
+            "summarised” or raise “Summarise at”.",
             id="nothing to summarise",
         ),
         pytest.param(
             {"summarize": True, "policy": "none"},
-            "policy none (template demo v1) sends no summaries, but summarize true (template demo "
-            "v1) turns them on: turn summarize off or choose another policy.",
+            "“History policy” none (template demo v1) sends no summaries, but “Summarise” true "
+            "(template demo v1) turns them on: turn “Summarise” off or choose another “History "
+            "policy”.",
             id="summaries never sent",
         ),
         pytest.param(
             {"summarize": True, "policy": "all", "max_items": 40},
-            "max_items 40 (template demo v1) limits what is sent, but up to 100 messages wait for "
-            "a summary (summarize true (template demo v1), trigger_at 100 (built-in)), so some are "
-            "neither sent nor summarised: raise max_items to 100, lower trigger_at or turn "
-            "summarize off.",
+            "“History window (items)” 40 (template demo v1) limits what is sent, but up to 100 "
+            "messages wait for a summary (“Summarise” true (template demo v1), “Summarise at” 100 "
+            "(built-in)), so some are neither sent nor summarised: raise “History window (items)” "
+            "to 100, lower “Summarise at” or turn “Summarise” off.",
             id="history window below the trigger",
         ),
         pytest.param(
             {"summarize": True, "length": 50, "summarize_every": 2_000},
-            "length 50 (template demo v1) sends about 100 messages, but up to 2,010 wait for a "
-            "summary (summarize true (template demo v1), keep_recent 10 (built-in), "
-            "summarize_every 2,000 (template demo v1)), so some are neither sent nor summarised: "
-            "raise length to 1,005, set policy to all, lower keep_recent, lower summarize_every or "
-            "turn summarize off.",
+            "“History length” 50 (template demo v1) sends about 100 messages, but up to 2,010 "
+            "wait for a summary (“Summarise” true (template demo v1), “Recent messages not "
+            "summarised” 10 (built-in), “Summarise again every” 2,000 (template demo v1)), so "
+            "some are neither sent nor summarised: raise “History length” to 1,005, set “History "
+            "policy” to all, lower “Recent messages not summarised”, lower “Summarise again "
+            "every” or turn “Summarise” off.",
             id="later summaries too far apart",
         ),
         pytest.param(
             {"output_reserve": 8_192},
-            "output_reserve 8,192 (template demo v1) uses up all of context_window 8,192 "
-            "(assumed): lower output_reserve or raise context_window.",
+            "“Output reserve” 8,192 (template demo v1) uses up all of “Context window” 8,192 "
+            "(assumed): lower “Output reserve” or raise “Context window”.",
             id="reserve fills the window",
         ),
         pytest.param(
             {"token_stride": 5_000},
-            "token_stride 5,000 (template demo v1) must be less than the 4,096 tokens that "
-            "context_window 8,192 (assumed) leaves after output_reserve 4,096 (built-in), or a "
-            "cut would remove every older turn: lower token_stride.",
+            "“Token stride” 5,000 (template demo v1) must be less than the 4,096 tokens that "
+            "“Context window” 8,192 (assumed) leaves after “Output reserve” 4,096 (built-in), or a "
+            "cut would remove every older turn: lower “Token stride”.",
             id="grid wider than the budget",
         ),
         pytest.param(
             {"pruner": "sliding_window", "sliding_window_turns": 2},
-            "sliding_window_turns 2 (template demo v1) must be at least min_history_turns 3 "
+            "“Sliding window (turns)” 2 (template demo v1) must be at least “Protected turns” 3 "
             "(built-in), because no pruner removes protected turns: raise "
-            "sliding_window_turns or lower min_history_turns.",
+            "“Sliding window (turns)” or lower “Protected turns”.",
             id="window below what is protected",
         ),
     ],
@@ -78,10 +81,11 @@ def test_a_cap_is_named_where_it_causes_one_and_where_it_closes_a_way():
     (sentence,) = said([SUMMARISING, template(length=60)], Caps(length=30))
 
     assert sentence.startswith(
-        "length 30 (template demo v1; 60 requested; capped at 30 by HISTORY_LENGTH_MAX) sends about"
+        "“History length” 30 (template demo v1; 60 requested; capped at 30 by HISTORY_LENGTH_MAX) "
+        "sends about"
     )
     assert sentence.endswith(
-        ": lower trigger_at or turn summarize off; HISTORY_LENGTH_MAX allows no more than 30."
+        ": lower “Summarise at” or turn “Summarise” off; HISTORY_LENGTH_MAX allows no more than 30."
     )
 
 
@@ -90,7 +94,7 @@ def test_a_summary_model_that_cannot_be_used_is_a_sentence_without_a_way():
     found = Contradiction(Rule.MODEL_REFUSED, (model,), figures={"why": "no such provider"})
 
     assert sentence_of(found) == (
-        "summary_model no/such (template demo v1) can't be used: no such provider"
+        "“Summary model” no/such (template demo v1) can't be used: no such provider"
     )
 
 

@@ -11,7 +11,7 @@ from history.wording.names import capitalised
         pytest.param("messages 1 and 2", "Messages", id="a word"),
         pytest.param("turn, then", "Turn,", id="a word with a comma"),
         pytest.param("lastN 2 keeps turns 2 and 3", "lastN", id="a policy"),
-        pytest.param("max_items 40 keeps 40 messages", "max_items", id="a setting"),
+        pytest.param("“Images kept” 1 only", "“Images", id="a setting"),
         pytest.param("Already so", "Already", id="one that has its capital"),
     ],
 )

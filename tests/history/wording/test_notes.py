@@ -8,14 +8,14 @@ from history.core.facts import Note, Rule, note, warning
 from history.wording.notes import sentence_of, worded
 
 CASES = [
-    (note(Rule.LENGTH_ACTS_AS_ONE), "A length of 0 is the same as 1."),
+    (note(Rule.LENGTH_ACTS_AS_ONE), "History length 0 is the same as 1."),
     (
         note(Rule.WITHIN_BUDGET, tokens=208, budget=2_560),
         "History uses 208 of its 2,560-token budget.",
     ),
     (
         warning(Rule.OVER_BUDGET, tokens=436, budget=256, why="protected"),
-        "History is over budget (436 of 256 tokens) because min_history_turns protects "
+        "History is over budget (436 of 256 tokens) because “Protected turns” keeps "
         "the newest turns.",
     ),
     (note(Rule.SUMMARY_IS_DUE, waits=False), "History is over budget: a summary is due."),
@@ -30,7 +30,7 @@ CASES = [
     ),
     (
         note(Rule.TURNS_EXPOSED, least=3, kept=[]),
-        "min_history_turns 3 can't be met: the context window has no room for any of these turns.",
+        "Protected turns: 3, but the context window has no room for any of these turns.",
     ),
     (
         note(Rule.ANSWERER_GONE, network="Desk", slug="eve", agent="Ada"),

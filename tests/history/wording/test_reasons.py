@@ -77,32 +77,33 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
             fact(Rule.POLICY, policy="lastN", length=2, stride=3, kept=[4, 4]),
             "lastN 2 in steps of 3 keeps turn 4",
         ),
-        (fact(Rule.POLICY, policy="none", kept=[3, 3]), "policy none keeps turn 3"),
+        (fact(Rule.POLICY, policy="none", kept=[3, 3]), "History policy none keeps turn 3"),
         (
             fact(Rule.POLICY, policy="none", kept=[]),
-            "policy none only keeps the current turn, and there is none yet",
+            "History policy none only keeps the current turn, and there is none yet",
         ),
         (fact(Rule.CURRENT_TURN), "current turn"),
         (fact(Rule.SYSTEM_KEPT), "a system message, which every policy keeps"),
         (
             fact(Rule.SYSTEM_NOT_KEPT),
-            "a system message, and preserve_system_messages is false",
+            "a system message, and “Preserve system messages” is off",
         ),
         (
             fact(Rule.HISTORY_WINDOW, size=5, stride=1, kept=5, brought=0),
-            "max_items 5 keeps 5 messages",
+            "“History window (items)” 5 keeps 5 messages",
         ),
         (
             fact(Rule.HISTORY_WINDOW, size=2, stride=1, kept=6, brought=5),
-            "max_items 2 keeps 6 messages, including 5 added to keep a question and its answer",
+            "“History window (items)” 2 keeps 6 messages, including 5 added to keep a question "
+            "and its answer",
         ),
         (
             fact(Rule.HISTORY_WINDOW, size=2, stride=1, kept=0, brought=0),
-            "max_items 2 keeps nothing: the newest calls and their results are more",
+            "“History window (items)” 2 keeps nothing: the newest calls and their results are more",
         ),
         (
             fact(Rule.OMITTED, kind="image", count=1, held=2, keep=1, stride=1),
-            "1 image of 2 omitted, because images_keep 1 only sends the newest 1",
+            "1 image of 2 omitted, because “Images kept” 1 only sends the newest 1",
         ),
         (
             fact(
@@ -114,7 +115,7 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
                 stride=2,
                 besides=["current", "pinned"],
             ),
-            "2 files of 2 omitted, because files_keep 3 in steps of 2 only sends the newest 3, "
+            "2 files of 2 omitted, because “Files kept” 3 in steps of 2 only sends the newest 3, "
             "besides those of the current message and those of pinned messages",
         ),
         (
@@ -135,15 +136,15 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
         ),
         (
             fact(Rule.TOOL_CALL_FILTER, **TOOL_CALLS),
-            "tool_call_filter (agent level) removes all tool calls",
+            "“Remove tool calls” (agent level) removes all tool calls",
         ),
         (
             fact(Rule.TOOL_CALL_FILTER, exclude=["look", "see"], **TOOL_CALLS),
-            "tool_call_filter (agent level) removes calls to look, see",
+            "“Remove tool calls” (agent level) removes calls to look, see",
         ),
         (
             fact(Rule.TOOL_CALL_FILTER, include=["look"], **TOOL_CALLS),
-            "tool_call_filter (agent level) only keeps calls to look",
+            "“Remove tool calls” (agent level) only keeps calls to look",
         ),
         (
             fact(
@@ -155,7 +156,7 @@ TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
                 tokens=15_530,
                 beyond={"places": [0, 0], "tokens": 19_534},
             ),
-            "token_limiter (network level) keeps the newest messages within 16,000 tokens: "
+            "“Limit the tokens” (network level) keeps the newest messages within 16,000 tokens: "
             "15,530; 19,534 with message 1",
         ),
         (

@@ -23,7 +23,7 @@ def rows(*layers, caps=None):
         ("max_items", "off"),
         ("token_budget", "the context window"),
         ("max_message_tokens", "half of the history budget"),
-        ("summarize_every", "same as keep_recent"),
+        ("summarize_every", "same as recent messages not summarised"),
         ("summary_model", "the agent's own"),
         ("preserve_system_messages", "true"),
         ("context_window", "8,192"),
@@ -48,8 +48,8 @@ def test_the_cap_is_the_source_of_what_it_decided_and_says_what_was_wanted():
     short = resolve([template(policy="lastN", length=2)])
 
     assert sources_of(capped) == (
-        "template demo v1 (policy)",
-        "env HISTORY_LENGTH_MAX (length), instead of 30 from template demo v1",
+        "template demo v1 (History policy)",
+        "env HISTORY_LENGTH_MAX (History length), instead of 30 from template demo v1",
     )
     assert changes(short, capped) == (
         "History length 10, from env HISTORY_LENGTH_MAX, instead of 30 from template demo v1"
@@ -136,11 +136,11 @@ def test_an_unset_budget_that_is_capped_says_so():
         ),
         (
             fact(Rule.MAY_NOT_SET, name="max_items", layer="url", allowed=["template", "site"]),
-            "max_items: can't be set by url, only by template, site",
+            "max_items: can't be set by an address, only by an agent or the site defaults",
         ),
         (
             fact(Rule.NO_SETTING, name="lenght", layer="site", known=["policy", "length"]),
-            "lenght (site): no such setting; available: policy, length",
+            "lenght: no such setting for the site defaults; available: policy, length",
         ),
         (
             fact(Rule.VARIABLES_DIFFER, given={"A": "1", "B": "2"}),

@@ -69,14 +69,14 @@ CASES = [
     pytest.param(
         plan_of(LONG, {"max_items": 4}),
         14,
-        "14 earlier messages are left out (max_items 4 keeps 4 messages).",
+        "14 earlier messages are left out (“History window (items)” 4 keeps 4 messages).",
         id="a history window",
     ),
     pytest.param(
         plan_of(LONG, {**LAST_5, "max_items": 4}),
         14,
         "14 earlier messages are left out "
-        "(lastN 5 keeps turns 5\N{EN DASH}9 and max_items 4 keeps 4 messages).",
+        "(lastN 5 keeps turns 5\N{EN DASH}9 and “History window (items)” 4 keeps 4 messages).",
         id="two cuts",
     ),
     pytest.param(
@@ -88,7 +88,7 @@ CASES = [
     pytest.param(
         plan_of(LONG, levels=parse_levels(BY_SIZE)),
         12,
-        "12 earlier messages are left out (token_limiter (agent level) keeps the newest messages "
+        "12 earlier messages are left out (“Limit the tokens” (agent level) keeps the newest messages "
         "within 65 tokens: 60).",
         id="a token limiter",
     ),

@@ -190,6 +190,6 @@ def test_a_summary_of_another_conversation_is_not_there(conversation):
 def test_under_policy_none_none_is_made_by_hand():
     conversation, _ = chat(8, policy="none")
 
-    with pytest.raises(Conflict, match="No summary was written because the policy none"):
+    with pytest.raises(Conflict, match="No summary was written because History policy none"):
         compact(conversation)
     assert applying(conversation) == ()

@@ -121,7 +121,7 @@ def test_only_people_who_may_edit_templates_may_revise(template, who):
 def test_what_the_page_would_refuse_is_refused(template):
     ed = editor()
 
-    with pytest.raises(ValidationError, match=r"output_reserve .*token_budget 300 \("):
+    with pytest.raises(ValidationError, match=r"“Output reserve” .*“Token budget” 300 \("):
         revise(ed, template.pk, 1, {"token_budget": 300})
     with pytest.raises(ValidationError, match="length"):
         revise(ed, template.pk, 1, {"length": -3})

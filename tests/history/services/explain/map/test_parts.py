@@ -73,13 +73,15 @@ def test_each_part_has_its_tokens_verdict_and_reason(conversation):
         ("K", "File", "report.pdf", "3 pages", file_tokens),
     ]
     assert [part.reason for part in first.parts] == [
-        "not sent: images_keep is 1 (template demo v1), so only the newest image is. "
+        "not sent: “Images kept” is 1 (template demo v1), so only the newest image is. "
         "The model reads [Image omitted: a.png]",
         "sent; counted by OpenAI's tiles",
         "sent",
     ]
     assert told(called) == [(None, "Reasoning", "", "", 1_204)]
-    assert called.parts[0].reason == "not sent again: reasoning_keep is 0 (built-in)"
+    assert (
+        called.parts[0].reason == "not sent again: “Turns whose reasoning is kept” is 0 (built-in)"
+    )
     assert (plan.window.images, plan.window.files) == (765, file_tokens)
 
 
@@ -91,8 +93,8 @@ def test_what_is_sent_besides_the_newest_is_said_too(conversation):
 
     first, *_others, last = mapped(conversation, picture("c.png"), picture("d.png"))[2]
     assert first.parts[1].reason == (
-        "not sent: images_keep is 1 (template demo v1), so only the newest image is, besides those "
-        "of the current message. The model reads [Image omitted: b.png]"
+        "not sent: “Images kept” is 1 (template demo v1), so only the newest image is, besides "
+        "those of the current message. The model reads [Image omitted: b.png]"
     )
     assert [part.verdict for part in last.parts] == ["K", "K"]
 
@@ -107,7 +109,10 @@ def test_reasoning_that_is_sent_again_names_its_setting(conversation):
     *_, answer, _question = mapped(conversation)[2]
     assert told(answer) == [("K", "Reasoning", "", "", 1_204)]
     assert answer.tokens == answer.sent > 1_204
-    assert answer.parts[0].reason == "sent again: reasoning_keep is 1 (template demo v1)"
+    assert (
+        answer.parts[0].reason
+        == "sent again: “Turns whose reasoning is kept” is 1 (template demo v1)"
+    )
 
 
 @pytest.mark.words
@@ -117,7 +122,10 @@ def test_the_command_lists_parts_and_sums_up_reasoning(conversation):
 
     lines = list(lines_of(explanation_of(mapped(conversation)[0], 2)))
     text = "\n".join(lines)
-    assert "Reasoning: 2,408 tokens not sent again: reasoning_keep is 0 (built-in)" in text
+    assert (
+        "Reasoning: 2,408 tokens not sent again: “Turns whose reasoning is kept” is 0 (built-in)"
+        in text
+    )
     assert any(line.split()[-2:] == ["Image", "765"] for line in lines)
 
 

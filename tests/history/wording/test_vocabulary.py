@@ -1,0 +1,156 @@
+"""People read a setting's name as its form has it, never as code has it.
+
+The exceptions are what somebody has to type just so, in an agent's file or in the environment.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from history.core.facts import Fact, Note, Rule, fact, note
+from history.core.settings.contradictions import Step, Way, find
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
+from history.core.settings.table import BY_NAME, SETTINGS
+from history.wording import faults, notes, parts, reasons, remembering, settings
+from history.wording.deciding import contradictions
+from history.wording.names import label_of, quoted
+from tests.history.core.making import template
+from tests.history.wording import test_notes, test_reasons
+from tests.servers import ROOT
+
+pytestmark = pytest.mark.words
+
+CODE = re.compile(r"[a-z]+_+[a-z]+(?:_[a-z]+)*")
+JUSTIFIED = {
+    "sliding_window",  # A value of “Pruner”, the same in a form, a file and the environment.
+    "files__read_file",  # A tool, as a model is told of it.
+}
+TEXTS = {"_", "say", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
+PLACEHOLDER = re.compile(r"\{[^{}]*\}|%\(\w+\)s")
+TRANSLATED = re.compile(
+    r"{%-?\s*translate (\"[^\"]*\")|{%-?\s*blocktranslate[^%]*%}(.*?){%-?\s*endblocktranslate",
+    re.DOTALL,
+)
+
+
+def code_in(sentence: str) -> set[str]:
+    """Return the names that only code has."""
+    return set(CODE.findall(sentence)) - JUSTIFIED
+
+
+def texts_of_python() -> Iterator[tuple[str, str]]:
+    for path in (
+        p for room in ("agents", "chatapp", "history") for p in (ROOT / room).rglob("*.py")
+    ):
+        for call in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in TEXTS:
+                continue
+            for given in call.args:
+                if isinstance(given, ast.Constant) and isinstance(given.value, str):
+                    yield str(path.relative_to(ROOT)), PLACEHOLDER.sub("", given.value)
+
+
+def texts_of_templates() -> Iterator[tuple[str, str]]:
+    for path in (ROOT / "templates").rglob("*.*"):
+        for found in TRANSLATED.finditer(path.read_text()):
+            text = re.sub(r"{{.*?}}|{%.*?%}|<[^>]*>", "", found[1] or found[2])
+            yield str(path.relative_to(ROOT)), text
+
+
+def known_facts(module: Any) -> Iterator[Any]:
+    """Yield the facts and notes that a module's tests word."""
+    for test in vars(module).values():
+        for mark in getattr(test, "pytestmark", ()):
+            for case in mark.args[1] if mark.name == "parametrize" else ():
+                yield from (each for each in (getattr(case, "values", case)) if is_fact(each))
+
+
+def is_fact(value: object) -> bool:
+    return isinstance(value, Fact | Note)
+
+
+def contradictory() -> Iterator[str]:
+    """Every kind of contradiction that settings may have, and each way out for each setting."""
+    for given in (
+        {"keep_recent": 100, "pruner": "sliding_window", "sliding_window_turns": 2},
+        {"summarize": True, "policy": "none"},
+        {"summarize": True, "max_items": 40, "length": 5},
+        {"summarize": True, "summarize_every": 2_000, "output_reserve": 8_192},
+        {"token_stride": 5_000},
+    ):
+        yield from map(contradictions.sentence_of, find(resolve([template(**given)])))
+    for step in Step:
+        yield from (contradictions._way(Way(step, name), str) for name in BY_NAME)
+
+
+def about_settings() -> Iterator[str]:
+    """What is said of each setting by name: wherever a sentence takes any."""
+    resolved = resolve([])
+    for spec in SETTINGS:
+        wrong = faults.fault(fact(Rule.NO_BOOLEAN))
+        yield from (quoted(spec.name), label_of(spec.name), spec.help, spec.unset, spec.zero, wrong)
+        yield settings.labelled(fact(Rule.NO_BOOLEAN, name=spec.name, value="x"))
+        yield remembering.value_set_by(resolved, spec.name, "Demo")
+    for row in settings.setting_rows(resolve([template(length=5)])):
+        yield from (row.label, row.value, row.where, *(loser.reason for loser in row.losers))
+
+
+def about_requests() -> Iterator[str]:
+    named = {"name": "reasoning_effort", "value": "low", "model": "m", "budget": 9, "asked": 5}
+    for bound in ("output_limit", "output_reserve"):
+        yield notes.sentence_of(note(Rule.NO_ROOM_TO_THINK, **named, bound=bound))
+        yield notes.sentence_of(note(Rule.LIMIT_LOWERED, asked=5, limit=9, bound=bound))
+    for name in ("temperature", "max_tokens", "reasoning_effort"):
+        for rule in (Rule.NOT_TAKEN, Rule.NOT_WHILE_THINKING, Rule.THINKING_UNKNOWN):
+            yield notes.sentence_of(note(rule, name=name, value="1", model="m"))
+    for kind in ("image", "file"):
+        yield parts.older(kind, 2, "built-in", "[Omitted]")
+    for why in parts.BY_SETTING:
+        yield parts.reasoning_left_out(why, resolve([]))
+    yield parts.reasoning_sent(1, "built-in", is_current=False)
+    run = {"setting": "max_items", "places": [[0, 3]]}
+    yield notes.sentence_of(note(Rule.LOST, count=4, runs=[run]))
+    for layer in LayerName:
+        allowed = [str(each) for each in LayerName]
+        yield faults.fault(fact(Rule.MAY_NOT_SET, name="length", layer=layer, allowed=allowed))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        pytest.param(texts_of_python, id="Python"),
+        pytest.param(texts_of_templates, id="templates"),
+    ],
+)
+def test_no_text_has_a_name_that_only_code_has(texts):
+    found = list(texts())
+
+    assert len(found) > 300
+    assert [(where, text) for where, text in found if code_in(text)] == []
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        pytest.param(lambda: map(notes.sentence_of, known_facts(test_notes)), id="notes"),
+        pytest.param(lambda: (reasons.told([f]) for f in known_facts(test_reasons)), id="reasons"),
+        pytest.param(contradictory, id="contradictions"),
+        pytest.param(about_settings, id="settings"),
+        pytest.param(about_requests, id="requests"),
+    ],
+)
+def test_no_sentence_has_a_name_that_only_code_has(sentences):
+    found = list(sentences())
+
+    assert len(found) > 10
+    assert [sentence for sentence in found if code_in(sentence)] == []
+
+
+def test_what_a_person_has_to_type_keeps_its_name():
+    assert faults.fault(fact(Rule.NO_BOOLEAN, name="token_budget", value="x")).startswith(
+        "token_budget=x: "
+    )
