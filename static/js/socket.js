@@ -1,12 +1,17 @@
 // One socket per tab. It reconnects by itself and says so: modules that listen to "socket:open" ask
 // again for what they missed.
 
-import { emit } from "./events.js";
-import { isNewVisitor } from "./view.js";
+import { emit, on } from "./events.js";
+import { isBusy, isNewVisitor } from "./view.js";
 
 const PING_MS = 20_000;
 const SILENCE_MS = 32_000; // Longer than a ping and its answer take.
 const PROBE_MS = 3_000; // The same where the browser says that there is no network.
+// While somebody waits for the server, a line that is silent for QUIET_MS is asked for a word. If none
+// comes in WORD_MS it is given up, and that is told: all within ten seconds.
+const TICK_MS = 1_000;
+const QUIET_MS = 2_000;
+const WORD_MS = 5_000;
 const LONGEST_WAIT_MS = 20_000;
 const SIGNED_OUT = 4401;
 const SOMEBODY_ELSE = 4403;
@@ -15,10 +20,15 @@ const TOO_LONG = 1009;
 const CROWDED_MS = 5_000;
 const LONGEST_CROWDED_MS = 120_000;
 
+const UNACKNOWLEDGED = ["ping", "subscribe"];
+
 let socket = null;
 let attempt = 0;
 let retryTimer = 0;
 let lastHeard = 0;
+let asked = 0; // When a ping was last sent to learn whether the line is dead.
+let awaited = 0; // When something was last sent that the server acknowledges.
+let listening = 0; // A timer, while somebody waits for the server.
 let crowded = 0; // How many times in a row a limit of the server closed it.
 let notBefore = 0; // No attempt before then.
 let renewed = false; // Whether a new handshake was tried already for this lost session.
@@ -39,6 +49,10 @@ export const isSignedOut = () => signedOut;
 export function send(frame) {
   if (!isOpen()) return false;
   socket.send(JSON.stringify(frame));
+  if (!UNACKNOWLEDGED.includes(frame.type)) {
+    awaited = Date.now();
+    listen();
+  }
   return true;
 }
 
@@ -117,14 +131,28 @@ function watch() {
   else send({ type: "ping" });
 }
 
-/** The browser has lost the network: nobody waits for silence. A server on this computer still answers. */
-function probe() {
-  const asked = Date.now();
+/** A line that says nothing in this time is dead. */
+function probe(patience) {
   const probed = socket;
   if (!send({ type: "ping" })) return;
+  const since = (asked = Date.now());
   setTimeout(() => {
-    if (socket === probed && lastHeard < asked) giveUp();
-  }, PROBE_MS);
+    if (socket === probed && lastHeard < since) giveUp();
+  }, patience);
+}
+
+const listen = () => (listening ||= setInterval(hearken, TICK_MS));
+
+/** A network may go without a word to either end. Whoever waits for an answer is to know soon. */
+function hearken() {
+  if (!isBusy() && awaited <= lastHeard) {
+    clearInterval(listening);
+    listening = 0;
+    return;
+  }
+  const silent = Date.now() - lastHeard;
+  if (socket?.readyState === WebSocket.CONNECTING && silent > WORD_MS) giveUp();
+  else if (silent > QUIET_MS && asked <= lastHeard) probe(WORD_MS);
 }
 
 function giveUp() {
@@ -145,5 +173,6 @@ export function start() {
   setInterval(watch, PING_MS);
   document.addEventListener("visibilitychange", wake);
   for (const name of ["pageshow", "online"]) addEventListener(name, wake);
-  addEventListener("offline", probe);
+  addEventListener("offline", () => probe(PROBE_MS)); // A server on this computer still answers.
+  on("chat:busy", ({ busy }) => busy && listen());
 }

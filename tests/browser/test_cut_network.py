@@ -1,14 +1,19 @@
 """Whoever has lost the network is told so, long before the silence of the line would show it."""
 
+from queue import Queue
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import Tab
+from tests.browser.tab import Tab, words
 from tests.faults.proxy import Proxy
 from tests.patience import seconds
+from tests.provider import Reply
 
 LOST = ("WebSocket", "INTERNET_DISCONNECTED", "Failed to fetch")
 SOON_MS = 1_000 * seconds(12)  # Silence alone would show it after 40 seconds.
+TOLD_MS = 10_000  # By the page's own clock, which a test moves.
+RECONNECTING = "Connection lost. Reconnecting…"
 OFFLINE = "You're offline. We'll reconnect when the network is back…"
 
 
@@ -27,6 +32,7 @@ def far(somebody, served, provider, complaints, line):
     expect(tab.field).to_be_focused()
     tab.ask("one")
     yield tab
+    tab.page.close()
     complaints[:] = [told for told in complaints if not any(lost in told for lost in LOST)]
 
 
@@ -43,3 +49,43 @@ def test_a_cut_network_is_shown_and_read_out_until_it_is_back(far, line):
     expect(told).to_be_hidden()
     far.field.focus()
     far.ask("two")
+
+
+@pytest.mark.daily
+def test_a_line_that_dies_silently_under_an_answer_is_told_and_nothing_is_lost(far, line, provider):
+    told = far.page.locator("#connection")
+    provider.script(Reply(text=words(0, 40), hang_after=20))
+    far.page.clock.install()
+    far.say("Count")
+    expect(far.answers.last).to_contain_text("w19")
+
+    with line.frozen():
+        line.swallow()
+        far.page.clock.run_for(TOLD_MS)
+        expect(told).to_have_text(RECONNECTING, timeout=1_000 * seconds(2))
+
+    provider.release()
+    expect(told).to_be_hidden()
+    expect(far.answers.last).to_have_attribute("data-status", "done")
+    assert far.said()[-1] == "".join(words(0, 40)).strip()
+
+
+def test_a_message_that_a_dead_line_swallows_is_sent_again(far, line):
+    far.page.clock.install()
+    line.swallow()
+    far.say("two")
+    far.page.clock.run_for(TOLD_MS)
+
+    expect(far.answers).to_have_count(2)
+    expect(far.answers.last).to_have_attribute("data-status", "done")
+
+
+def test_an_idle_line_is_not_asked_more_often(far):
+    frames = Queue()
+    far.page.on("websocket", lambda socket: socket.on("framesent", frames.put))
+    far.page.clock.install()
+    far.page.reload()
+    expect(far.answers).to_have_count(1)
+    far.page.clock.run_for(15_000)
+
+    assert len([frame for frame in frames.queue if "ping" in frame]) <= 1

@@ -46,7 +46,7 @@ def test_kill_9_in_mid_answer_and_continue(somebody, fragile, provider):
 
     fragile.kill()
     expect(tab.page.locator("#connection")).to_contain_text("Reconnecting")
-    expect(tab.page.locator("#status")).to_have_text("Reconnecting…")
+    expect(tab.page.locator("#status")).to_have_text("Connection lost. Reconnecting…")
     fragile.start()
 
     expect(tab.answers).to_contain_text("Interrupted")
@@ -66,7 +66,7 @@ def test_a_screen_reader_hears_that_the_connection_is_lost_and_back(somebody, fr
     tab.ask("one")
     status = tab.page.locator("#status")
     fragile.kill()
-    expect(status).to_have_text("Reconnecting…")
+    expect(status).to_have_text("Connection lost. Reconnecting…")
     fragile.start()
 
     expect(status).to_have_text("Connected again.")

@@ -1,4 +1,5 @@
-"""A TCP proxy that is as bad as a network can be: it cuts, resets, freezes, delays and throttles.
+"""A TCP proxy that is as bad as a network can be: it cuts, resets, freezes,
+swallows, delays and throttles.
 
 It runs in a thread of its own, so that whoever tests can go on in theirs:
 
@@ -47,6 +48,7 @@ class Link:
     def __init__(self, proxy: "Proxy", *sides: tuple[asyncio.StreamReader, asyncio.StreamWriter]):
         self._proxy = proxy
         self._near, self._far = sides
+        self.swallows = False
 
     async def carry(self) -> None:
         """Carry bytes until both sides have ended, or one is broken."""
@@ -68,6 +70,8 @@ class Link:
                 if seconds:
                     await asyncio.sleep(seconds)
                 await self._proxy.flowing.wait()
+                if self.swallows:
+                    continue
                 writer.write(piece)
                 await writer.drain()
         with suppress(OSError):
@@ -119,6 +123,15 @@ class Proxy:
 
     def reset(self, most: int = MOST) -> int:
         return self._break(Link.reset, most)
+
+    def swallow(self) -> None:
+        """What travels on the connections that there are now is lost, and nobody is told."""
+
+        def swallowing() -> None:
+            for link in self._links:
+                link.swallows = True
+
+        self._do(swallowing)
 
     @contextmanager
     def frozen(self) -> Iterator[None]:

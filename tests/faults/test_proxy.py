@@ -140,3 +140,14 @@ def test_a_server_that_is_not_there_ends_the_connection():
         socket.create_connection(("127.0.0.1", proxy.port), PATIENCE) as connection,
     ):
         assert connection.recv(1) == b""
+
+
+def test_what_is_swallowed_is_lost_without_a_word_and_new_connections_are_not(proxy):
+    with called(proxy) as dead:
+        proxy.swallow()
+        dead.sendall(b"anybody?")
+        called(proxy).close()
+        dead.settimeout(0)
+
+        with pytest.raises(BlockingIOError):
+            dead.recv(1)
