@@ -1,7 +1,8 @@
 """Commands that can be typed in the chat instead of a message.
 
-A command is a slash and a word, alone; a known word with others behind it is one, too, and is
-refused. The page itself handles `/context` and `/config`.
+A command is a slash and a word, alone, in capitals or not; a known word with others behind it is
+one, too, and is refused, as is one with a blank before it. The page itself handles `/context` and
+`/config`.
 """
 
 import asyncio
@@ -14,15 +15,17 @@ from chatapp.databases.threads import in_database
 from chatapp.generation import summaries
 from chatapp.live.viewers import Frame, viewers
 from chatapp.pages.commands import COMMANDS, ESCAPE, help_text
-from history.core.wording import printable
+from history.core.wording import LONGEST_NAME, nearest, printable
 from history.models import Checkpoint, CheckpointState
 from history.services.access import Actor
 from history.services.errors import Conflict, Refused
 from history.services.summaries.actions import taken_back, undo, undo_newest
 
+KNOWN = tuple(command.typed for command in COMMANDS)
 COMMAND = re.compile(r"/[A-Za-z][\w-]*")
-LONGER = re.compile(rf"({'|'.join(known.typed for known in COMMANDS)})\s.+", re.DOTALL)
-UNDO = re.compile(r"/undo ([0-9]+)")  # The summary of that number.
+LONGER = re.compile(rf"({'|'.join(KNOWN)})\s.+", re.DOTALL | re.IGNORECASE)
+SPACED = re.compile(rf"/\s+({'|'.join(command.name for command in COMMANDS)})", re.IGNORECASE)
+UNDO = re.compile(r"/undo ([0-9]+)", re.IGNORECASE)  # The summary of that number.
 LONGEST_NUMBER = 18  # Digits: every database has room for those.
 
 
@@ -30,7 +33,7 @@ def is_command(text: str) -> bool:
     """Whether it is a command. A longer text is not unless it begins with a known one; nor are
     paths and comments.
     """
-    return any(form.fullmatch(text.strip()) for form in (COMMAND, LONGER))
+    return any(form.fullmatch(text.strip()) for form in (COMMAND, LONGER, SPACED))
 
 
 def said(text: str) -> str:
@@ -45,19 +48,25 @@ async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
     if (longer := LONGER.fullmatch(command)) and not UNDO.fullmatch(command):
         sentence = _("{command} takes no more words.").format(command=longer[1])
         raise Refused("unknown_command", f"{sentence} {ESCAPE}")
-    match command.split()[0]:
+    match "" if SPACED.fullmatch(command) else command.split()[0].lower():
         case "/help":
             return help_text()
         case "/context" | "/config":
-            return _("{command} works only in the browser.").format(command=command)
+            return _("{command} works only in the browser.").format(command=command.lower())
         case "/undo":
             return await _undo(actor, _begun(conversation), UNDO.fullmatch(command))
         case "/compact":
             return await _compact(actor, _begun(conversation))
-    known = ", ".join(known.typed for known in COMMANDS)
-    unknown = _("Unknown command {command}. Available: {known}.")
-    sentence = unknown.format(command=printable(command, 40), known=known)
-    raise Refused("unknown_command", f"{sentence} {ESCAPE}")
+    raise Refused("unknown_command", f"{_unknown(printable(command, LONGEST_NAME))} {ESCAPE}")
+
+
+def _unknown(command: str) -> str:
+    """Say so as the page does, which has a list of commands to point to."""
+    if near := nearest(command, KNOWN):
+        text = _("There is no command {command}, so nothing was sent. Did you mean {near}?")
+        return text.format(command=command, near=near)
+    text = _("There is no command {command}, so nothing was sent. The commands are {known}.")
+    return text.format(command=command, known=", ".join(KNOWN))
 
 
 def notice(message: str, client_msg_id: UUID | None = None, undo: str = "") -> Frame:

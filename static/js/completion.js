@@ -19,7 +19,7 @@ const isOpen = () => Boolean(list() && !list().hidden);
 
 /** The commands that a text may become; none unless it is a slash with the start of a word. */
 export const matching = (text, commands) =>
-  /^\/[a-z]*$/.test(text) ? commands.filter((command) => command.startsWith(text)) : [];
+  /^\/[a-z]*$/i.test(text) ? commands.filter((command) => command.startsWith(text.toLowerCase())) : [];
 
 /** What a screen reader says about the open list. */
 const said = (count) => worded(count === 1 ? "one-command" : "commands", { count });

@@ -21,10 +21,10 @@ let insisted = ""; // The text that is to be sent though it begins like a comman
 
 function submit() {
   const text = field().value;
+  const unknown = text === insisted ? null : unknownIn(text);
+  if (unknown) return problem(worded(unknown.near ? "near-command" : "unknown-command", unknown), { canInsist: true });
   if (isCommand(text)) return obey(text);
   if (!isWritten()) return;
-  const command = text === insisted ? null : unknownIn(text);
-  if (command) return problem(worded("unknown-command", { command }), { canInsist: true });
   const why = whyTooLong(text);
   if (why) return problem(why);
   if (view.isBusy()) return follow(text);

@@ -175,11 +175,29 @@ def test_an_unknown_command_is_answered_and_given_back(tab, provider):
     tab.open()
     tab.say("/sumarise")
 
-    expect(tab.page.locator("#problem")).to_contain_text("Unknown command /sumarise")
-    expect(tab.page.locator("#problem")).to_contain_text("type two")
+    expect(tab.page.locator("#problem")).to_contain_text(
+        "There is no command /sumarise, so nothing was sent. Type / to see the commands."
+    )
     expect(tab.field).to_have_value("/sumarise")
     expect(tab.page.locator(".message")).to_have_count(0)
     assert provider.requests == []
+
+
+@pytest.mark.parametrize("typed", ["/hlep", "/hlep me", "/ help"])
+def test_a_misspelt_command_names_the_one_that_may_be_meant(tab, provider, typed):
+    tab.open()
+    tab.say(typed)
+
+    expect(tab.page.locator("#problem")).to_contain_text("Did you mean /help?")
+    expect(tab.field).to_have_value(typed)
+    assert provider.requests == []
+
+
+def test_capitals_make_no_other_command(tab):
+    tab.open()
+    tab.say("/Help")
+
+    expect(help_of(tab)).to_be_visible()
 
 
 @pytest.mark.parametrize(

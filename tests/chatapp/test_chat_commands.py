@@ -14,7 +14,8 @@ NO_NUMBER = "/undo " + "9" * 20
 
 
 @pytest.mark.parametrize(
-    "text", ["/help", " /compact\n", "/nothing", "/undo 12", NO_NUMBER, "/Help"]
+    "text",
+    ["/help", " /compact\n", "/nothing", "/undo 12", NO_NUMBER, "/Help", "/ help", "/  Undo"],
 )
 def test_a_slash_and_a_word_alone_are_a_command(text):
     assert is_command(text)
@@ -24,7 +25,7 @@ def test_a_slash_and_a_word_alone_are_a_command(text):
     "text",
     [
         *("", "/", "help", "/helpful me", "/nothing at all", "/etc/hosts", "/etc/hosts what is it"),
-        *("/* x */", "// x", "a /help"),
+        *("/* x */", "// x", "a /help", "/ nothing", "/ help me"),
     ],
 )
 def test_everything_else_is_a_message(text):
@@ -32,13 +33,13 @@ def test_everything_else_is_a_message(text):
     assert said(text) == text
 
 
-@pytest.mark.parametrize("text", ["/help", "/help me", "/compact\nnow"])
+@pytest.mark.parametrize("text", ["/help", "/help me", "/compact\nnow", "/Help me", "/ help"])
 def test_a_doubled_slash_makes_a_command_a_message(text):
     assert not is_command(f"/{text}")
     assert said(f"/{text}") == text
 
 
-@pytest.mark.parametrize("text", ["/compact now", "/undo it", "/help\nme", "/context here"])
+@pytest.mark.parametrize("text", ["/compact now", "/undo it", "/help\nme", "/Context here"])
 async def test_a_command_with_words_it_does_not_take_says_so_and_the_way_out(text):
     assert is_command(text)
     with pytest.raises(Refused) as refusal:
@@ -56,22 +57,31 @@ def test_a_doubled_slash_keeps_what_is_no_command_as_it_is():
     assert [said(text) for text in texts] == texts
 
 
-async def test_help_names_every_command_and_how_to_send_one_as_text():
-    told = await run(NOBODY_YET, " /help ", None)
+@pytest.mark.parametrize("typed", [" /help ", "/HELP"])
+async def test_help_names_every_command_and_how_to_send_one_as_text(typed):
+    told = await run(NOBODY_YET, typed, None)
 
     assert told == help_text()
     assert all(command.typed in told for command in COMMANDS)
     assert told.endswith("//word is sent as /word.")
 
 
-@pytest.mark.parametrize("text", ["/nothing", "/Help"])
-async def test_an_unknown_command_names_itself_and_the_way_out(text):
+@pytest.mark.parametrize(
+    ("text", "way"),
+    [
+        ("/nothing", "The commands are /context, /config, /compact, /undo, /help."),
+        ("/hlep", "Did you mean /help?"),
+        ("/Confg", "Did you mean /config?"),
+        ("/ help", "Did you mean /help?"),
+    ],
+)
+async def test_an_unknown_command_names_itself_and_the_way_out(text, way):
     with pytest.raises(Refused) as refusal:
         await run(NOBODY_YET, text, None)
 
     assert refusal.value.code == "unknown_command"
     assert str(refusal.value) == (
-        f"Unknown command {text}. Available: /context, /config, /compact, /undo, /help. "
+        f"There is no command {text}, so nothing was sent. {way} "
         "To send a message that starts with a slash, type two: //word is sent as /word."
     )
 

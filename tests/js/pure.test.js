@@ -1,5 +1,5 @@
 import { equal } from "./assert.js";
-import { isCommand } from "../../static/js/commands.js";
+import { isCommand, unknownIn } from "../../static/js/commands.js";
 import { matching } from "../../static/js/completion.js";
 import { sends } from "../../static/js/composer.js";
 import { duration } from "../../static/js/durations.js";
@@ -38,15 +38,22 @@ export function enter_within_an_input_method_chooses_a_word() {
 export function a_slash_and_a_word_are_a_command_alone_or_when_known() {
   equal(["/config", " /help\n", "/nothing", "/undo 12"].map(isCommand), [true, true, true, true]);
   equal(isCommand(`/undo ${"9".repeat(20)}`), true);
-  equal(["/config x", "/undo it", "/help\nme"].map(isCommand), [true, true, true]);
-  const texts = ["/configure x", "/nothing x", "//config", "/etc/hosts", "/etc/hosts x", "/", "/* */", "say /help", ""];
+  equal(["/config x", "/undo it", "/help\nme", "/HELP", "/ help"].map(isCommand), [true, true, true, true, true]);
+  const texts = ["/configure x", "/nothing x", "//config", "/ nothing", "/etc/hosts", "/etc/hosts x", "/", "/* */", "say /help", ""];
   equal(texts.filter(isCommand), []);
+}
+
+export function a_command_that_there_is_not_is_named_with_the_one_that_may_be_meant() {
+  const told = (text) => Object.values(unknownIn(text) ?? {});
+  equal(["/hlep", "/Confg me", "/ Help"].map(told), [["/hlep", "/help"], ["/Confg", "/config"], ["/ Help", "/help"]]);
+  equal(["/nothing", "/nothing x"].map(told), [["/nothing", ""], ["/nothing", ""]]);
+  equal(["/help", "/Help me", "/etc/hosts", "/ nothing", "//hlep", "help", ""].map(unknownIn), Array(7).fill(null));
 }
 
 export function a_slash_is_completed_by_the_commands_that_begin_so() {
   const commands = ["/context", "/config", "/help"];
   equal(matching("/", commands), commands);
-  equal(matching("/con", commands), ["/context", "/config"]);
+  equal(["/con", "/CON"].map((text) => matching(text, commands)), Array(2).fill(["/context", "/config"]));
   equal(["", "help", "/x", "/help me", "//"].map((text) => matching(text, commands).length), [0, 0, 0, 0, 0]);
 }
 
