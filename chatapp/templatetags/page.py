@@ -1,5 +1,6 @@
 """What the templates need beyond Django's own tags."""
 
+import re
 from datetime import datetime
 from functools import cache
 
@@ -10,7 +11,7 @@ from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from chatapp.live import persons
@@ -22,6 +23,11 @@ from history.services.search.letters import composed
 from history.services.search.terms import searched_terms
 
 register = template.Library()
+# A name that somebody has to type just so, with its value; not `lastN`.
+CODE = re.compile(
+    r"\b(?!lastN)(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z]|_[a-z])\w*"
+    r"|(?:agent|network|debug)(?==))(?:=[^\s:,;]*)?"
+)
 ICON = '<svg class="icon" aria-hidden="true"><use href="{}#icon-{}"></use></svg>'
 
 
@@ -32,6 +38,17 @@ def icon(name: str) -> SafeString:
     name.
     """
     return format_html(ICON, static("icons/icons.svg"), name)
+
+
+@register.filter
+def coded(sentence: object) -> SafeString:
+    """Set as code what has to be typed just so."""
+    said, parts, end = str(sentence), [], 0
+    for found in CODE.finditer(said):
+        parts += [("{}", said[end : found.start()]), ("<code>{}</code>", found[0])]
+        end = found.end()
+    parts.append(("{}", said[end:]))
+    return mark_safe("".join(format_html(shape, text) for shape, text in parts))
 
 
 @register.filter

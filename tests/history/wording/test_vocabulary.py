@@ -28,6 +28,8 @@ CODE = re.compile(r"[a-z]+_+[a-z]+(?:_[a-z]+)*")
 JUSTIFIED = {
     "sliding_window",  # A value of “Pruner”, the same in a form, a file and the environment.
     "files__read_file",  # A tool, as a model is told of it.
+    "load_demo_agents",  # A command.
+    "questions_only",  # Somebody's own processor, as its registration names it.
 }
 TEXTS = {"_", "say", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
 PLACEHOLDER = re.compile(r"\{[^{}]*\}|%\(\w+\)s")
@@ -43,9 +45,8 @@ def code_in(sentence: str) -> set[str]:
 
 
 def texts_of_python() -> Iterator[tuple[str, str]]:
-    for path in (
-        p for room in ("agents", "chatapp", "history") for p in (ROOT / room).rglob("*.py")
-    ):
+    rooms = (ROOT / room for room in ("agents", "chatapp", "history"))
+    for path in (path for room in rooms for path in room.rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text())):
             if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in TEXTS:
                 continue

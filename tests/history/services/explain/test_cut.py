@@ -88,8 +88,8 @@ CASES = [
     pytest.param(
         plan_of(LONG, levels=parse_levels(BY_SIZE)),
         12,
-        "12 earlier messages are left out (“Limit the tokens” (agent level) keeps the newest messages "
-        "within 65 tokens: 60).",
+        "12 earlier messages are left out (“Limit the tokens” (agent level) keeps the newest "
+        "messages within 65 tokens: 60).",
         id="a token limiter",
     ),
     pytest.param(
