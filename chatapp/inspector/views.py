@@ -13,7 +13,7 @@ from chatapp.inspector.forms import RecordQuery, RecordQueryForm, read
 from chatapp.inspector.panel import Panel, panel_of
 from chatapp.inspector.unsent import UnsentPanel, panel_to_come, unsent_panel
 from chatapp.inspector.whatif.views import tried_of
-from chatapp.pages.address.notices import Notice, address_notices, notices_beside
+from chatapp.pages.address.notices import Notice, Reader, address_notices, notices_beside
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar.listing import conversation_list
@@ -48,7 +48,8 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
     if beginning.agent is None or beginning.notice:
         raise Http404("There is no such agent or network.")
     shown = panel_to_come(actor, beginning.agent, query)
-    notices = address_notices(shown.resolved, query, None)
+    reader = Reader(actor, beginning.agent.name)
+    notices = address_notices(shown.resolved, query, None, reader)
     return render(request, "panel/panel.html", _told(shown, notices))
 
 

@@ -15,7 +15,7 @@ from history.core.errors import SettingErrors
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
-from history.wording.deciding.sources import source_of
+from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers
 from history.wording.settings import reason_of
@@ -63,7 +63,7 @@ class SettingsForChat:
         if setting.locked:
             return _("Locked, because the server's environment decides how much is remembered.")
         why = self.refusal
-        return _("You can't change this: {why}.").format(why=why) if why else ""
+        return _("You can't change this: {why}.").format(why=why_refused(why)) if why else ""
 
     def hint(self, spec: SettingSpec) -> str:
         below = self.below[spec.name].winner

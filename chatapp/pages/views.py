@@ -16,7 +16,7 @@ from chatapp.limits.buckets import spend
 from chatapp.limits.shared_places import SEARCHES
 from chatapp.live.viewers import person
 from chatapp.pages.address.misnamed import OPENS_PANEL
-from chatapp.pages.address.notices import Notice, address_notices
+from chatapp.pages.address.notices import Notice, Reader, address_notices
 from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
 from chatapp.pages.chat import ChatPage
 from chatapp.pages.guard import chatting, query_of, query_of_page
@@ -207,7 +207,9 @@ def _page(
         settings=in_force,
         notices=[
             *map(Notice, filter(None, [with_whom.notice])),
-            *address_notices(in_force, query, conversation),
+            *address_notices(
+                in_force, query, conversation, Reader(actor, agent.name if agent else "")
+            ),
         ],
         debug=request.GET.get("debug") in OPENS_PANEL,
         query=query,

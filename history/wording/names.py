@@ -1,6 +1,7 @@
 """What sentences call things: counted messages, turns and tokens, verdicts, parts of a request."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from history.core.settings.output import LIMIT
 from history.core.settings.spec import gettext_noop
 from history.core.settings.table import BY_NAME
 from history.core.wording import number, runs_of
-from history.wording.faults import Say
+from history.wording.faults import Say, filled
 
 CHECKPOINT = "checkpoint "  # How a summary's label begins.
 VERDICTS = {
@@ -87,6 +88,17 @@ def quoted(name: str, say: Say = gettext) -> str:
     """Name a setting within a sentence; whatever else limits a request keeps its name."""
     label = label_of(name, say)
     return say(gettext_noop("“{name}”")).format(name=label) if label != name else name
+
+
+def naming(sentence: Any) -> Callable[..., str]:
+    """Return a function of figures; of those, `name` begins the sentence, and `bound` is in it."""
+
+    def say(**figures: Any) -> str:
+        named = {name: label_of(figures[name]) for name in ("name",) if name in figures}
+        named |= {name: quoted(figures[name]) for name in ("bound",) if name in figures}
+        return filled(str(sentence), figures | named)
+
+    return say
 
 
 def processor_name(name: str) -> str:

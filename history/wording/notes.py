@@ -9,12 +9,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from history.core.facts import Note, Rule
 from history.core.wording import number
-from history.wording.faults import filled, saying
+from history.wording.faults import saying
 from history.wording.names import (
     capitalised,
     injected_text,
     label_of,
     messages,
+    naming,
     places,
     quoted,
     turns,
@@ -158,17 +159,6 @@ def _server_left_out(name: str, why: str, **figures: Any) -> str:
     )
 
 
-def _naming(sentence: Any) -> Callable[..., str]:
-    """Return a function of figures; of those, `name` begins the sentence, and `bound` is in it."""
-
-    def say(**figures: Any) -> str:
-        named = {name: label_of(figures[name]) for name in ("name",) if name in figures}
-        named |= {name: quoted(figures[name]) for name in ("bound",) if name in figures}
-        return filled(str(sentence), figures | named)
-
-    return say
-
-
 def _because(why: str, figures: Mapping[str, Any]) -> str:
     return WHY_LEFT_OUT[why].format(**figures)
 
@@ -205,10 +195,10 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.TOO_MANY_TOOLS: saying(
         gettext_lazy("MCP servers offer {count} tools. Only the first {most} are available.")
     ),
-    Rule.NOT_TAKEN: _naming(
+    Rule.NOT_TAKEN: naming(
         gettext_lazy("{name} {value} is not sent because {model} doesn't take it.")
     ),
-    Rule.NOT_WHILE_THINKING: _naming(
+    Rule.NOT_WHILE_THINKING: naming(
         gettext_lazy("{name} {value} is not sent while {model} thinks: it takes no other than 1.")
     ),
     Rule.THINKING_OFF: saying(
@@ -217,20 +207,20 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
             "doesn't begin with the model's own reasoning."
         )
     ),
-    Rule.THINKING_UNKNOWN: _naming(
+    Rule.THINKING_UNKNOWN: naming(
         gettext_lazy(
             "{name} {value} is not sent because nobody knows whether {model} can think, and its "
             "server refuses the request if it can't. Say so under “Known models”."
         )
     ),
-    Rule.NO_ROOM_TO_THINK: _naming(
+    Rule.NO_ROOM_TO_THINK: naming(
         gettext_lazy(
             "{name} {value} is not sent because {model} may use {budget} tokens for thinking, "
             "which leaves no room for an answer within {bound} {asked}. Lower {name}, or raise "
             "{bound} above {budget}."
         )
     ),
-    Rule.LIMIT_LOWERED: _naming(
+    Rule.LIMIT_LOWERED: naming(
         gettext_lazy(
             "The answer may have {asked} tokens and not {limit}, the agent's output limit, "
             "because {bound} allows no more."

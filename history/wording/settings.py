@@ -12,7 +12,7 @@ from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved
 from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, shown
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
-from history.wording.deciding.sources import source_name, source_of
+from history.wording.deciding.sources import source_name, source_of, why_refused
 from history.wording.faults import VALUES, Say, fault, filled, must
 from history.wording.names import label_of
 
@@ -36,7 +36,7 @@ REASONS: Mapping[Rule, str] = {
     Rule.OTHER_LENGTH: _(
         "ignored: the length was set in the address, the chat or a what-if, so it is exact"
     ),
-    Rule.LAYER_REFUSED: _("ignored: {why}"),
+    Rule.LAYER_REFUSED: _("ignored: {who} ({why})"),
     Rule.MAY_NOT_SET: _("ignored: can't be set by {layer}"),
 }
 
@@ -155,6 +155,9 @@ def reason_of(candidate: Candidate, say: Say = gettext) -> str:
         return ""
     if said.rule not in REASONS:
         return fault(said, say) if candidate.layer in TEXT_LAYERS else labelled(said, say)
+    if said.rule is Rule.LAYER_REFUSED:
+        who = why_refused(str(said.figures["why"]), say)
+        return say(REASONS[said.rule]).format(who=who, why=said.figures["why"])
     is_unset = said.rule is Rule.CAPPED and said.figures["asked"] is None
     return filled(say(UNSET_CAPPED if is_unset else REASONS[said.rule]), said.figures)
 

@@ -115,6 +115,7 @@ onClick("[data-take]", async () => {
     target: "#what-if-result",
     swap: "innerHTML",
   });
+  document.querySelector("#what-if-result .taken")?.scrollIntoView({ block: "nearest" });
   const leaving = document.querySelector("#what-if-result [data-leaves]");
   if (leaving) leaveAddress(leaving.dataset.leaves.split(" "));
 });

@@ -27,7 +27,7 @@ def test_a_locked_length_holds_against_the_address_and_names_its_source(somebody
     tab.open("/chat?agent=demo&historyPolicy=all&debug=true")
     notice = tab.page.locator(".address-notices")
     expect(notice).to_contain_text(
-        "historyPolicy=all in the address is ignored: locked by environment."
+        "historyPolicy=all in the address is ignored because the server's environment decides"
     )
     expect(notice).to_be_in_viewport(ratio=1)
     for text in ("one", "two", "three"):

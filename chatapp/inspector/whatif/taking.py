@@ -21,7 +21,7 @@ from history.services.settings.answerer import answering
 from history.services.settings.applying import applied_to, apply, undo
 from history.services.settings.layers import refusal, resolve_settings
 from history.services.whatif.lost import exact_length, not_per_chat, why_lost
-from history.wording.deciding.sources import source_of
+from history.wording.deciding.sources import source_of, why_refused
 from history.wording.names import label_of
 from history.wording.settings import labelled_faults_of, shown_setting
 
@@ -44,7 +44,8 @@ def to_conversation(
 ) -> SettingsTaken:
     """Take what a chat may set for itself, and name the rest. `query` is the page's own."""
     if why := refusal(actor):
-        return SettingsTaken("", (_("You can't change this: {reason}.").format(reason=why),))
+        text = _("You can't change this: {reason}.")
+        return SettingsTaken("", (text.format(reason=why_refused(why)),))
     own = own_of(actor, conversation, form, query)
     try:
         saved = apply(actor, conversation.pk, own) if own else conversation

@@ -9,7 +9,7 @@ from chatapp.pages.beginning import PARTNERS
 from history.core.settings.spec import SettingSpec
 from history.core.settings.table import SETTINGS
 from history.core.wording import nearest
-from history.wording.names import label_of
+from history.wording.names import OF_AGENTS, label_of
 
 LONGEST = 40  # Characters of a name, or a value.
 NEAR = 0.8  # How much of a name must be right to be taken for another one's misspelling.
@@ -24,6 +24,9 @@ def misnamed(query: str) -> Iterator[str]:
     yield from _debug(given.get("debug", []))
     for name in given:
         spec = _BY_LETTERS.get(_letters(name))
+        if own := _AGENTS.get(_letters(name)):
+            text = _("{name}: {label} can't be set in an address, only in the agent's settings")
+            yield text.format(name=name[:LONGEST], label=label_of(own))
         if spec and name != spec.url:
             yield _sentence(spec).format(
                 name=name[:LONGEST], label=label_of(spec.name), url=spec.url
@@ -36,7 +39,7 @@ def misspelt(query: str) -> Iterator[tuple[str, str]]:
     """
     for name in parse_qs(query, keep_blank_values=True):
         near = nearest(name[:LONGEST], NAMES, NEAR)
-        if near and name not in NAMES and _letters(name) not in _BY_LETTERS:
+        if near and name not in NAMES and _letters(name) not in _BY_LETTERS | _AGENTS:
             yield name[:LONGEST], near
 
 
@@ -56,6 +59,7 @@ def _letters(name: str) -> str:
     return name.lower().replace("_", "").removeprefix("history")
 
 
+_AGENTS = {_letters(name): name for name in OF_AGENTS}
 _BY_LETTERS = {_letters(spec.name): spec for spec in SETTINGS}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import parse_qsl
 
 from django.urls import reverse
@@ -11,7 +12,8 @@ from django.utils.translation import gettext_lazy
 from chatapp.pages.address.misnamed import OPENS_PANEL, misnamed, misspelt
 from chatapp.pages.beginning import PARTNERS, named_last
 from chatapp.pages.welcome.offers import partner_query
-from history.core.settings.resolved import CandidateOutcome, Settings
+from history.core.facts import Rule
+from history.core.settings.resolved import Candidate, CandidateOutcome, Settings
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.core.stages.policies import policy_of
@@ -20,10 +22,14 @@ from history.services.access import Actor
 from history.services.settings.answerer import answering
 from history.services.settings.beginning import beginning_settings
 from history.services.settings.layers import resolve_settings
+from history.wording.deciding.sources import why_refused
 from history.wording.faults import fault
+from history.wording.headline import joined
 from history.wording.notes import sentences
-from history.wording.settings import reason_of
+from history.wording.remembering import value_set_by
 
+LOWERED = (Rule.CAPPED, Rule.ALL_AS_LAST)
+SIGN_IN = gettext_lazy("Sign in")
 UNUSED = (CandidateOutcome.LOCKED, CandidateOutcome.REFUSED)
 LONGEST = 50  # Characters of a name.
 IGNORED = gettext_lazy("Ignored from the address: {why}.")
@@ -41,13 +47,27 @@ class Notice:
     given: tuple[str, object] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads the notices, and the name of the agent that answers them."""
+
+    actor: Actor
+    agent: str
+
+
 def address_notices(
-    resolved: Settings | None, query: str, conversation: Conversation | None
+    resolved: Settings | None, query: str, conversation: Conversation | None, reader: Reader
 ) -> list[Notice]:
-    """Explain what of the address does not apply as given, or may surprise."""
+    """Explain what of the address does not apply as given, or may surprise: what applies instead,
+    who decided that, and the way out.
+    """
     if resolved is None or not query:
         return []
-    notices = [*_invalid(resolved), *map(Notice, _ignored(resolved, query, conversation))]
+    notices = [
+        *_invalid(resolved, reader),
+        *map(Notice, _ignored(query, conversation)),
+        *overruled(resolved, reader),
+    ]
     if resolved["length"].winner.layer is LayerName.URL:
         notices += map(Notice, sentences(policy_of(resolved).notes))
     return [*notices, *_other_partner(query, conversation)]
@@ -58,34 +78,70 @@ def notices_beside(actor: Actor, conversation: Conversation, query: str | None) 
     given = parse_qsl(query or "", keep_blank_values=True)
     if not query or all(name == "debug" and value in OPENS_PANEL for name, value in given):
         return []
-    resolved = resolve_settings(answering(conversation), actor, query, conversation)
-    return address_notices(resolved, query, conversation)
+    agent = answering(conversation)
+    resolved = resolve_settings(agent, actor, query, conversation)
+    return address_notices(resolved, query, conversation, Reader(actor, agent.name))
 
 
-def _invalid(resolved: Settings) -> Iterator[Notice]:
+def _invalid(resolved: Settings, reader: Reader) -> Iterator[Notice]:
     for name, each in resolved.invalid:
         if each.layer is LayerName.URL and each.reason:
-            yield Notice(IGNORED.format(why=fault(each.reason)), given=(name, each.raw))
+            said = IGNORED.format(why=fault(each.reason))
+            now = value_set_by(resolved, name, reader.agent)
+            yield Notice(f"{said} {now}", given=(name, each.raw))
 
 
-def _ignored(resolved: Settings, query: str, conversation: Conversation | None) -> Iterator[str]:
+def _ignored(query: str, conversation: Conversation | None) -> Iterator[str]:
     reasons = [] if conversation else beginning_settings(query).faults.values()
     yield from (IGNORED.format(why=fault(reason)) for reason in reasons)
     yield from (IGNORED.format(why=why) for why in misnamed(query))
     meant = _("Ignored from the address: {name} is not a setting. Did you mean {meant}?")
     yield from (meant.format(name=name, meant=known) for name, known in misspelt(query))
-    yield from _overruled(resolved)
 
 
-def _overruled(resolved: Settings) -> Iterator[str]:
-    """Name what is valid and doesn't count, unless it is so anyway."""
-    told = _("{name}={value} in the address is {reason}.")
+def overruled(resolved: Settings, reader: Reader) -> Iterator[Notice]:
+    """Name what is valid and doesn't count as given, unless it is so anyway."""
     for name, setting in resolved.items():
         for each in setting.candidates:
-            is_unused = each.layer is LayerName.URL and each.outcome in UNUSED
-            if is_unused and each.value != setting.value:
-                url = BY_NAME[name].url
-                yield told.format(name=url, value=each.raw, reason=reason_of(each))
+            is_lost = each.outcome in UNUSED and each.value != setting.value
+            is_lowered = each.reason is not None and each.reason.rule in LOWERED
+            if each.layer is LayerName.URL and (is_lost or is_lowered):
+                yield _overruled(resolved, name, each, reader)
+
+
+def _overruled(resolved: Settings, name: str, each: Candidate, reader: Reader) -> Notice:
+    why, way = _why_and_way(resolved, each, reader.actor)
+    given = _("{name}={value} in the address is {why}.").format(
+        name=BY_NAME[name].url, value=each.raw, why=why
+    )
+    now = value_set_by(resolved, name, reader.agent)
+    if each.outcome is CandidateOutcome.REFUSED and reader.actor.user is None and way is SIGN_IN:
+        return Notice(f"{given} {now}", reverse("login"), str(SIGN_IN))
+    return Notice(f"{given} {now} {way}")
+
+
+def _why_and_way(resolved: Settings, each: Candidate, actor: Actor) -> tuple[str, Any]:
+    """Say why the environment decides; to administrators, by which variable."""
+    said = each.reason
+    if said and said.rule is Rule.LAYER_REFUSED:
+        variable, _equals, who = str(said.figures["why"]).partition("=")
+        why = _("ignored because {why}").format(why=why_refused(str(said.figures["why"])))
+        return why, SIGN_IN if who == "signed_in" else _way(actor, variable)
+    if each.capped:
+        variable = str(said.figures["variable"]) if said else ""
+        return _("more than the server allows"), _way(actor, variable)
+    deciding = (resolved[name].winner for name in ("policy", "length"))
+    variables = [c.source.split()[-1] for c in deciding if c.layer is LayerName.ENVIRONMENT]
+    why = _("ignored because the server's environment decides how much is remembered")
+    return why, _way(actor, joined(list(dict.fromkeys(variables))))
+
+
+def _way(actor: Actor, variables: str) -> str:
+    if not actor.is_staff:
+        return _("Only an administrator can change that.")
+    return _("To change that, change {variables} in the server's environment.").format(
+        variables=variables
+    )
 
 
 def _other_partner(query: str, conversation: Conversation | None) -> Iterator[Notice]:

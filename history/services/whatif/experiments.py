@@ -30,6 +30,7 @@ from history.services.settings.layers import Tried, draft_for, refusal, resolve_
 from history.services.whatif.lost import changed_since, not_per_chat, why_lost
 from history.services.whatif.then import template_then
 from history.services.whatif.trying import Variant, tried_settings
+from history.wording.deciding.sources import why_refused
 from history.wording.names import label_of
 from history.wording.settings import shown_setting
 
@@ -108,7 +109,8 @@ def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
     if not variant.settings and not variant.model:
         raise Refused("nothing", _("Change a setting first. To repeat the answer, use Retry."))
     if variant.settings and (why := refusal(actor)):
-        raise Refused("locked", _("You can't change this: {reason}.").format(reason=why))
+        text = _("You can't change this: {reason}.")
+        raise Refused("locked", text.format(reason=why_refused(why)))
     then = record.generation.snapshot_at(record.step)["settings"]
     wanted = tried_settings(Settings.from_dict(then), variant)
     if refused := [not_per_chat(name) for name in variant.settings if name not in TRIABLE]:

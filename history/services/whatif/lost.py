@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext as _
 
+from history.core.facts import Rule
 from history.core.settings.resolved import Resolved
 from history.core.settings.spec import STRIDE, LayerName
 from history.wording.deciding.sources import source_name
@@ -21,6 +22,12 @@ def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:
         "value": shown_setting(setting.name, winner.value),
         "source": source_name(winner.decider),
     }
+    if own.reason and own.reason.rule is Rule.LOCKED:
+        return _("{setting} stays {value}: the server's environment decides it ({source}).").format(
+            **named
+        )
+    if own.capped:
+        return _("{setting} is {value}: the server allows no more ({source}).").format(**named)
     if own.reason:
         sentence = _("{setting} stays {value}, set by {source}. The value asked for: {reason}.")
         return sentence.format(**named, reason=reason_of(own))

@@ -21,6 +21,11 @@ SOURCES = {
     ),
     _("not recorded: older plan"),
 }
+REFUSALS = {  # By the value of HISTORY_URL_OVERRIDES.
+    "signed_in": _("only people who are signed in may change settings here"),
+    "staff": _("only administrators may change settings here"),
+    "off": _("nobody may change settings in an address or a chat here"),
+}
 INSTEAD = _(", instead of {value} from {source}")
 WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Of a length below `all`, nothing was wanted.
 
@@ -33,6 +38,12 @@ def source_of(candidate: Candidate, say: Say = gettext) -> str:
 def source_name(source: str, say: Say = gettext) -> str:
     """Word a layer that has no name of its own; templates, variables and parameters keep theirs."""
     return say(source) if source in SOURCES else source
+
+
+def why_refused(stored: str, say: Say = gettext) -> str:
+    """Say who may set something, from `HISTORY_URL_OVERRIDES=staff`; else return what is stored."""
+    who = stored.rpartition("=")[2]
+    return say(REFUSALS[who]) if who in REFUSALS else stored
 
 
 def _wanted(candidate: Candidate, say: Say = gettext) -> str:

@@ -1,5 +1,6 @@
 """What a reader finds in the panel's HTML."""
 
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -49,5 +50,5 @@ class Text(HTMLParser):
 def text_of(response: Any) -> str:
     """All that is written there, blanks folded."""
     text = Text()
-    text.feed(response.content.decode())
+    text.feed(re.sub("</?code>", "", response.content.decode()))  # Within sentences.
     return " ".join(" ".join(text.parts).split())

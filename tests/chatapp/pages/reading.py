@@ -4,11 +4,13 @@ import re
 
 from django.urls import reverse
 
+NAMED = re.compile(r"<code>(\w*(?:=[^<]*|[A-Z_][^<]*))</code>")  # A name within a sentence.
+
 
 def page(client, path, **options):
     response = client.get(path, **options)
     assert response.status_code == 200
-    return response.content.decode()
+    return NAMED.sub(r"\1", response.content.decode())
 
 
 def chat_page(client, conversation, query=""):

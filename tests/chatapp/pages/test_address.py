@@ -6,12 +6,19 @@ import pytest
 from django.urls import reverse
 
 from history.core.settings.layers import environment_layer
+from history.core.settings.resolution import Caps
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import make_agent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.words, pytest.mark.turns(1)]
 LOCKING = {"DEFAULT_HISTORY_POLICY": "lastN", "DEFAULT_HISTORY_LENGTH": "2"}
-LOCKED = "historyPolicy=all in the address is ignored: locked by environment."
+DECIDES = (
+    "in the address is ignored because the server's environment decides how much is remembered."
+)
+LOCKED = (
+    f"historyPolicy=all {DECIDES} History policy: lastN. Set by the server. "
+    "Only an administrator can change that."
+)
 
 
 def shown(client, conversation, **query):
@@ -27,7 +34,31 @@ def test_what_the_environment_locks_is_named(owner, conversation, settings):
 
     for text in shown(owner, conversation, historyPolicy="all", historyLength="50"):
         assert LOCKED in text
-        assert "historyLength=50 in the address is ignored: locked by environment." in text
+        assert f"historyLength=50 {DECIDES} History length: 2. Set by the server." in text
+        assert "To change that" not in text
+
+
+def test_an_administrator_is_told_the_variables(client, django_user_model, settings):
+    make_agent("demo", name="Demo")
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "2"})
+    client.force_login(django_user_model.objects.create_user("eve", is_staff=True))
+
+    text = text_of(client.get("/chat?agent=demo&historyPolicy=all"))
+
+    assert (
+        f"historyPolicy=all {DECIDES} History policy: lastN. Nobody changed that. To change that, "
+        "change DEFAULT_HISTORY_LENGTH in the server's environment."
+    ) in text
+
+
+def test_what_is_capped_is_named_with_what_applies(owner, conversation, settings):
+    settings.HISTORY_CAPS = Caps(length=3)
+
+    for text in shown(owner, conversation, historyLength="50"):
+        assert (
+            "historyLength=50 in the address is more than the server allows. "
+            "History length: 3. Limited by the server. Only an administrator can change that."
+        ) in text
 
 
 def test_what_is_so_anyway_is_not_mentioned(owner, conversation, settings):
@@ -41,12 +72,35 @@ def test_addresses_that_do_not_count_for_this_person_are_named(owner, conversati
     settings.HISTORY_URL_OVERRIDES = "staff"
 
     for text in shown(owner, conversation, historyLength="5"):
-        assert "historyLength=5 in the address is ignored: HISTORY_URL_OVERRIDES=staff." in text
+        assert (
+            "historyLength=5 in the address is ignored because only administrators may change "
+            "settings here. History length: 20. Nobody changed that. Only an administrator can "
+            "change that."
+        ) in text
+
+
+def test_whoever_is_not_signed_in_is_told_to(client, settings, db):
+    make_agent("demo", name="Demo")
+    settings.HISTORY_URL_OVERRIDES = "signed_in"
+
+    text = text_of(client.get("/chat?agent=demo&historyLength=5"))
+
+    assert "ignored because only people who are signed in may change settings here." in text
+    assert "Nobody changed that. Sign in" in text
+
+
+def test_what_only_an_agent_may_set_is_named(owner, conversation):
+    for text in shown(owner, conversation, maxTokens="500"):
+        assert (
+            "Ignored from the address: maxTokens: Output limit can't be set in an address, only "
+            "in the agent's settings."
+        ) in text
 
 
 def test_a_wrong_value_is_named_beside_the_chat_too(owner, conversation):
     for text in shown(owner, conversation, debug="true", historyLength="lots"):
         assert "Ignored from the address: historyLength=lots: must be a whole number" in text
+        assert "History length: 20. Nobody changed that." in text
 
 
 def test_a_chat_keeps_its_agent_and_a_new_one_is_offered(owner, conversation):

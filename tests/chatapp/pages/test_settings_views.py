@@ -142,7 +142,9 @@ def test_where_conversations_do_not_count_nothing_can_be_saved(owner, conversati
     response = owner.get(address(conversation))
 
     assert names(response) == []
-    assert "You can't change this: HISTORY_URL_OVERRIDES=staff." in text_of(response)
+    assert "You can't change this: only administrators may change settings here." in text_of(
+        response
+    )
     assert ">Save<" not in response.content.decode()
 
 
