@@ -3,7 +3,7 @@
 import { on } from "./events.js";
 
 const LINKS = "#chats :is(.chat-entry > a, .found-chat)";
-let aimed = null; // The address of the chat that is on its way.
+let aimed = null; // The address of the chat that the keys lead to, while one is on its way.
 
 /** By address: a search may list a chat by its title, and again by its messages. */
 function linksByChat() {
@@ -21,10 +21,17 @@ export function goBeside(step) {
   const at = chats.indexOf(aimed ?? location.pathname);
   const next = links.get(chats[at + step]);
   if (!next) return;
+  const isUnderWay = aimed !== null;
   aimed = next.pathname;
   next.scrollIntoView({ block: "nearest" });
-  next.click();
+  if (!isUnderWay) next.click(); // Or two answers might cross.
 }
 
-on("chat:shown", () => (aimed = null));
-document.addEventListener("htmx:error", () => (aimed = null));
+const end = () => (aimed = null);
+
+on("chat:shown", () => {
+  const next = aimed !== location.pathname && linksByChat().get(aimed);
+  if (next) next.click();
+  else end();
+});
+for (const failure of ["htmx:error", "htmx:response:error"]) document.addEventListener(failure, end);

@@ -71,7 +71,7 @@ def talk(person, *texts):
 
 
 def shown(person, query):
-    """By chat, who said what is shown, and how many more there are."""
+    """The texts that are shown of each chat, and how many more it has."""
     found = find(person, query)
     return [([t.message.text for t in chat.texts], chat.more) for chat in found]
 
