@@ -67,7 +67,7 @@ def test_with_the_filter_the_accountant_uses_the_calculator(tab, offline):
         expect(place).to_contain_text("left out of this agent's view (calls to report)")
     filtered = tab.panel.locator('.map .row[data-verdicts="F"]')
     expect(filtered).to_contain_text("filtered 2 messages, turn 1")
-    expect(filtered).to_contain_text("tool_call_filter (agent level)")
+    expect(filtered).to_contain_text("“Remove tool calls” (agent level)")
 
     tab.page.reload()
     expect(tab.page.locator(".speaker")).to_have_count(len(speakers))

@@ -20,7 +20,7 @@ def test_a_length_beyond_the_cap_names_the_cap(owner, conversation, settings):
 
     assert CAPPED in said(owner, conversation, "set.length=50")
     assert CAPPED not in said(owner, conversation, "set.length=10")
-    assert "In a chat, all acts as lastN 10, capped by HISTORY_LENGTH_MAX." in said(
+    assert "In a chat, History policy all acts as lastN 10, capped by HISTORY_LENGTH_MAX." in said(
         owner, conversation, "set.policy=all"
     )
 

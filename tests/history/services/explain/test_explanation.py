@@ -35,7 +35,7 @@ def test_the_map_has_notes_and_summaries_in_their_places():
         "S summarised 2 messages, turn 1 20 in summary 1 of 1 (checkpoint 3): 20",
         "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 3 + " The model's view starts here (turn 2)",
         "K kept 1 message, turn 2 10",
-        "F filtered 2 messages, turn 2 25 tool_call_filter (agent level) removes all tool calls",
+        "F filtered 2 messages, turn 2 25 “Remove tool calls” (agent level) removes all tool calls",
         "+ injected Used search tool 10 sent in place of the removed calls: 10",
         "K kept 1 message, turn 3 10 current turn",
     ]

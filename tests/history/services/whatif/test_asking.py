@@ -234,7 +234,7 @@ def test_what_the_environment_locks_is_refused_with_the_usual_words(conversation
 def test_a_value_beyond_the_cap_is_refused(conversation, settings):
     settings.HISTORY_CAPS = settings.HISTORY_CAPS.__class__(length=5)
 
-    with pytest.raises(Refused, match="30 requested; capped at 5"):
+    with pytest.raises(Refused, match="History length is 5: the server allows no more"):
         asked(conversation, Variant(settings={"length": 30}))
 
 

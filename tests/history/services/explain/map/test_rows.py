@@ -65,7 +65,7 @@ def test_a_note_stands_where_its_calls_were(conversation):
         *("+ system prompt", "+ framing", "K 0", "F 1-2"),
         *("+ Used search tool", "K 3", "K 4"),
     ]
-    assert found[3].reason == "tool_call_filter (agent level) removes all tool calls"
+    assert found[3].reason == "“Remove tool calls” (agent level) removes all tool calls"
 
 
 @pytest.mark.words
