@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from history.core.money.cost import UNPRICED, Prices
 from history.core.settings.output import OutputRules
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Catalogue(Protocol):
     def not_taken(self, model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         """Name the parameters that will not be sent because the model doesn't take them."""
 
-    def taking_of(self, model: str, effort: str | None) -> Taking:
+    def taking_of(self, model: str, effort: str | None) -> ReasoningAccepted:
         """Return what it takes back of earlier reasoning if it is to think with this effort."""
 
     def takes_effort(self, model: str) -> bool | None:

@@ -20,7 +20,7 @@ from agents.snapshot import processors_by_level
 from history.core.errors import SettingErrors
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
-from history.wording.faults import faults_of
+from history.wording.faults import word_faults
 from history.wording.settings import reason_of
 
 
@@ -58,7 +58,7 @@ def _check_network(network: Network) -> Iterator[checks.Warning]:
     try:
         parse_levels({"network": network.processors})
     except SettingErrors as error:
-        for message in faults_of(error):
+        for message in word_faults(error):
             yield checks.Warning(message, obj=network, id="agents.W004")
 
 
@@ -79,7 +79,7 @@ def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
     try:
         parse_levels(processors_by_level(template))
     except SettingErrors as error:
-        yield from faults_of(error)
+        yield from word_faults(error)
     try:
         check_context(template.context)
     except ContextErrors as error:

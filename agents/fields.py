@@ -22,7 +22,7 @@ from history.core.settings.spec import (
     ValueKind,
     shown,
 )
-from history.wording.faults import must
+from history.wording.faults import word_rule
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -60,7 +60,7 @@ class SettingField(forms.Field):
 
     def refused(self, value: Any, unfit: Unfit) -> str:
         """Say what is wrong, beside the field, which names itself."""
-        return sentence(must(unfit.fact))
+        return sentence(word_rule(unfit.fact))
 
     def prepare_value(self, value: Any) -> Any:
         value = self._locked if self.disabled else value

@@ -20,7 +20,7 @@ from history.core.errors import SettingErrors
 from history.core.settings.layers import Layer, validate
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
-from history.wording.faults import faults_of
+from history.wording.faults import word_faults
 
 USUAL = int(BY_NAME["output_reserve"].default or 0)
 
@@ -176,7 +176,7 @@ def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
     try:
         validate(layer, values)
     except SettingErrors as error:
-        raise ValidationError(faults_of(error)) from error
+        raise ValidationError(word_faults(error)) from error
 
 
 def _check_context(context: object) -> None:

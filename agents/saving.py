@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from history.core.errors import SettingErrors
 from history.core.stages.processors import parse_levels
-from history.wording.faults import faults_of
+from history.wording.faults import word_faults
 
 
 class VersionCounted(models.Model):
@@ -32,4 +32,4 @@ def check_processors(level: str, chain: object) -> None:
     try:
         parse_levels({level: chain})
     except SettingErrors as error:
-        raise ValidationError({"processors": faults_of(error)}) from error
+        raise ValidationError({"processors": word_faults(error)}) from error

@@ -7,7 +7,7 @@ from typing import Any
 from agents.catalogue import Catalogue, ModelFacts, ModelLimits
 from history.core.money.cost import Prices
 from history.core.settings.output import OutputRules
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 
 KNOWN = {
     "tiny/model": ModelLimits(4_096, 4_096),
@@ -28,7 +28,7 @@ class StandIn:
     prices: Callable[[str], Prices]
     priced_as: Callable[[str], str]
     takes_images: Callable[[str], bool]
-    taking_of: Callable[[str, str | None], Taking]
+    taking_of: Callable[[str, str | None], ReasoningAccepted]
     takes_effort: Callable[[str], bool | None]
     output_rules: Callable[[str, str | None], OutputRules]
     wants_cache_breakpoints: Callable[[str], bool]

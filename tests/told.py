@@ -3,12 +3,12 @@
 from history.core.facts import Rule, fact, note
 from history.core.settings.spec import LayerName
 from history.wording import cut
-from history.wording.faults import fault
+from history.wording.faults import word_fault
 from history.wording.notes import sentence_of
 
 
 def no_number(name: str, value: object, least: int = 0, most: int = 10_000) -> str:
-    return fault(fact(Rule.NO_NUMBER, name=name, value=str(value), least=least, most=most))
+    return word_fault(fact(Rule.NO_NUMBER, name=name, value=str(value), least=least, most=most))
 
 
 def beside(sentence: str) -> str:
@@ -18,7 +18,7 @@ def beside(sentence: str) -> str:
 
 
 def no_choice(name: str, value: str, *choices: str) -> str:
-    return fault(fact(Rule.NO_CHOICE, name=name, value=value, choices=choices))
+    return word_fault(fact(Rule.NO_CHOICE, name=name, value=value, choices=choices))
 
 
 def no_policy(name: str, value: str) -> str:
@@ -26,20 +26,20 @@ def no_policy(name: str, value: str) -> str:
 
 
 def no_boolean(name: str, value: str) -> str:
-    return fault(fact(Rule.NO_BOOLEAN, name=name, value=value))
+    return word_fault(fact(Rule.NO_BOOLEAN, name=name, value=value))
 
 
 def no_levels() -> str:
-    return fault(fact(Rule.NO_LEVELS, known=["history", "network", "agent"]))
+    return word_fault(fact(Rule.NO_LEVELS, known=["history", "network", "agent"]))
 
 
 def no_list(level: str) -> str:
-    return fault(fact(Rule.NO_LIST, level=level))
+    return word_fault(fact(Rule.NO_LIST, level=level))
 
 
 def bad_processor(level: str, place: int, rule: Rule, **figures: object) -> str:
     why = {"rule": rule, "figures": figures}
-    return fault(fact(Rule.BAD_PROCESSOR, level=level, place=place, why=why))
+    return word_fault(fact(Rule.BAD_PROCESSOR, level=level, place=place, why=why))
 
 
 def no_processor(level: str, place: int, name: str) -> str:

@@ -20,7 +20,7 @@ from history.core.facts import Fact, Rule
 from history.core.settings.options import Names
 from history.core.settings.spec import Boolean, ValueKind
 from history.core.stages.processors import PROCESSORS, parse_levels
-from history.wording.faults import fault, must, plain
+from history.wording.faults import plain, word_fault, word_rule
 from history.wording.names import PROCESSOR_NAMES
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _faults(level: str, specs: object) -> list[RowFault]:
 
 def _row_fault(found: Fact) -> RowFault:
     if found.rule is not Rule.BAD_PROCESSOR:
-        return 0, fault(found)
+        return 0, word_fault(found)
     return found.figures["place"], plain(Fact.from_dict(found.figures["why"]))
 
 
@@ -106,7 +106,7 @@ def _reading(kind: ValueKind) -> Callable[[str], Any]:
         try:
             return kind.from_text(text.strip())
         except Unfit as unfit:
-            raise ValueError(must(unfit.fact)) from unfit
+            raise ValueError(word_rule(unfit.fact)) from unfit
 
     return read
 

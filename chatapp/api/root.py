@@ -37,7 +37,7 @@ from history.services.access import Actor, actor_of
 from history.services.errors import Refused
 from history.services.texts import field_fault
 from history.whatif_api import router as what_if
-from history.wording.faults import fault_of
+from history.wording.faults import word_error
 
 View: TypeAlias = Callable[..., Any]
 
@@ -103,7 +103,9 @@ def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 @api.exception_handler(SettingError)
 def bad_setting(request: HttpRequest, error: SettingError) -> HttpResponse:
-    return api.create_response(request, {"code": "invalid", "detail": fault_of(error)}, status=422)
+    return api.create_response(
+        request, {"code": "invalid", "detail": word_error(error)}, status=422
+    )
 
 
 @api.exception_handler(ValidationError)

@@ -24,7 +24,7 @@ from history.core.settings.resolution import resolve
 from history.core.settings.spec import Integer, LayerName
 from history.core.wording import nearest
 from history.wording.deciding.contradictions import sentence_of
-from history.wording.faults import faults_of, must
+from history.wording.faults import word_faults, word_rule
 
 ROOT = Path(__file__).resolve().parents[2]
 NEAR = 0.9  # How much of a name must be right to be taken for another one's misspelling.
@@ -130,7 +130,7 @@ def read(name: str, parse: Callable[[str], T]) -> T:
         return parse(raw)
     except ValueError as error:
         shown = name if name in SECRETS else f"{name}={raw!r}"
-        why = must(error.fact, str) if isinstance(error, Unfit) else error
+        why = word_rule(error.fact, str) if isinstance(error, Unfit) else error
         raise EnvironmentRefused(f"{shown} in the environment: {why}") from error
 
 
@@ -197,7 +197,7 @@ def history_layer() -> Layer:
     try:
         return environment_layer(variables())
     except SettingErrors as error:
-        wrong = (f"environment: {fault}" for fault in faults_of(error, str))
+        wrong = (f"environment: {fault}" for fault in word_faults(error, str))
         raise EnvironmentRefused("; ".join(wrong)) from error
 
 

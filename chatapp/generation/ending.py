@@ -31,7 +31,7 @@ from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.so_far import NOTHING, Said
-from history.wording.faults import fault_of
+from history.wording.faults import word_error
 
 logger = logging.getLogger(__name__)
 Failure: TypeAlias = dict[str, str]  # `kind` and `message`.
@@ -61,10 +61,10 @@ def failure_of(error: BaseException, generation: UUID) -> Failure:
         case CannotPlan():
             if error.__cause__:
                 logger.error("Generation %s: %s", generation, error, exc_info=error)
-            return {"kind": error.kind, "message": fault_of(error)}
+            return {"kind": error.kind, "message": word_error(error)}
         case SettingError():
             message = gettext("The agent's settings are no longer valid: {error}.")
-            return {"kind": "settings", "message": message.format(error=fault_of(error))}
+            return {"kind": "settings", "message": message.format(error=word_error(error))}
     if refusal_in(error):
         return unstored(error, generation)
     logger.error("Generation %s failed", generation, exc_info=error)

@@ -29,9 +29,9 @@ from history.core.facts import Rule
 from history.core.money.cost import FREE, Prices
 from history.core.settings.output import OutputRules
 from history.core.settings.spec import ModelName
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 from history.core.wire.differing import differences
-from history.wording.faults import must
+from history.wording.faults import word_rule
 
 DEMO_MODEL = "demo/mirror"
 EXAMPLE_MODEL = "openai/gpt-4o"
@@ -111,7 +111,7 @@ def takes_images(model: str) -> bool:
     return model == DEMO_MODEL or _able(_catalogued(model), "supports_vision") is not False
 
 
-def taking_of(model: str, effort: str | None) -> Taking:
+def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
     taking = families.taking_of(model, effort)
     return replace(taking, withheld_by=reasoning_withheld_by(model))
 
@@ -232,7 +232,7 @@ def forbidden(model: str) -> str:
     try:
         ModelName().from_text(model)
     except Unfit as unfit:
-        return must(unfit.fact)
+        return word_rule(unfit.fact)
     slug = model.partition("/")[0]
     known = None if model == DEMO_MODEL else named(model)
     if known is None or _is_allowed(slug, known.provider):

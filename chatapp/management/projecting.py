@@ -44,7 +44,7 @@ from history.tokens import (
     counter_name,
 )
 from history.tokens.images import image_tokens
-from history.wording.faults import fault_of, supposed_fault_of
+from history.wording.faults import word_error, word_supposed_error
 from history.wording.plans import worded_plan
 
 COUNTERS = Counters(count_message, count_tool_call, count_text, image_tokens)
@@ -152,14 +152,14 @@ def _settings(model: str, options: dict[str, Any]) -> Settings:
     try:
         return overridden(settings, pairs(options["values"]), SOURCE)
     except SettingError as error:
-        raise CommandError(f"--set {fault_of(error)}") from error
+        raise CommandError(f"--set {word_error(error)}") from error
 
 
 def _levels(file: str | None) -> Chain:
     try:
         return parse_levels(json_of(file)) if file else ()
     except SettingError as error:
-        raise CommandError(f"{file}: {fault_of(error)}") from error
+        raise CommandError(f"{file}: {word_error(error)}") from error
 
 
 def _request(
@@ -194,7 +194,7 @@ def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Pro
         projection = project(imported.messages, request)
     except CannotPlan as error:
         raise CommandError(
-            refused(supposed_fault_of(error), contradictions(request.settings))
+            refused(word_supposed_error(error), contradictions(request.settings))
         ) from error
     check(imported.messages, projection)
     return projection

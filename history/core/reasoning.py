@@ -13,7 +13,7 @@ from typing import Any
 from history.core.messages import Message, Role
 from history.core.parts import SEALED, Part, Reasoning, reasoning_in
 from history.core.segments import Segment, Segments
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 
 EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why it is left out though it would be taken.
 
@@ -23,7 +23,7 @@ class ReasoningRule:
     """What is sent: from the turn `first` on, what the model takes back."""
 
     first: int = 0
-    taking: Taking = field(default_factory=Taking)
+    taking: ReasoningAccepted = field(default_factory=ReasoningAccepted)
 
     def why_left_out(self, part: Reasoning, beside: Iterable[Part], turn: int) -> str:
         """Say why a part of a message is left out; empty if it is sent unless calls are gone.
@@ -39,10 +39,10 @@ class ReasoningRule:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "ReasoningRule":
-        return cls(data.get("first", 0), Taking.from_dict(data.get("taking", {})))
+        return cls(data.get("first", 0), ReasoningAccepted.from_dict(data.get("taking", {})))
 
 
-def rule_of(taking: Taking, keep: int, last_turn: int, loop: Segments) -> ReasoningRule:
+def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments) -> ReasoningRule:
     """Return the rule for a request; before any user message no turn is the current one.
 
     `loop` are the segments since a person spoke last.

@@ -1,4 +1,4 @@
-"""What of its reasoning a model takes back. The table of models is the app's."""
+"""Which earlier reasoning a model accepts back. The table of models is the app's."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,8 +21,8 @@ class NotTaken(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Taking:
-    """What a model takes back of what was thought before.
+class ReasoningAccepted:
+    """What a model accepts back of what was thought before.
 
     `family` is whose it takes, empty if nobody's; None stands for everybody's. A part needs one of
     the provider's `fields`, unless none are named. `thinks`: it is asked to think; some take
@@ -61,5 +61,5 @@ class Taking:
         return {**asdict(self), "fields": list(self.fields)}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Taking":
+    def from_dict(cls, data: Mapping[str, Any]) -> "ReasoningAccepted":
         return cls(**{**data, "fields": tuple(data.get("fields", ()))})

@@ -82,51 +82,51 @@ PLAIN: Mapping[Rule, str] = {
 }
 
 
-def fault_of(error: SettingError | CannotPlan) -> str:
-    return "; ".join(faults_of(error))
+def word_error(error: SettingError | CannotPlan) -> str:
+    return "; ".join(word_faults(error))
 
 
-def faults_of(error: SettingError | CannotPlan, say: Say = gettext) -> list[str]:
+def word_faults(error: SettingError | CannotPlan, say: Say = gettext) -> list[str]:
     """Return one sentence for each wrong setting."""
-    return [fault(each, say) for each in _facts(error)]
+    return [word_fault(each, say) for each in _facts(error)]
 
 
-def supposed_fault_of(error: SettingError | CannotPlan) -> str:
+def word_supposed_error(error: SettingError | CannotPlan) -> str:
     """Word what is wrong with a request that nobody wanted to send."""
-    return "; ".join(map(supposed_fault, _facts(error)))
+    return "; ".join(map(word_supposed, _facts(error)))
 
 
-def supposed_fault(fact: Fact) -> str:
+def word_supposed(fact: Fact) -> str:
     if fact.rule in SUPPOSED:
-        return filled(gettext(SUPPOSED[fact.rule]), fact.figures)
-    return fault(fact)
+        return fill(gettext(SUPPOSED[fact.rule]), fact.figures)
+    return word_fault(fact)
 
 
-def fault(fact: Fact, say: Say = gettext) -> str:
+def word_fault(fact: Fact, say: Say = gettext) -> str:
     """Word a fault; one about a value begins with the setting's name and the value."""
     if fact.rule in VALUES and "name" in fact.figures:
         named = {"name": fact.figures["name"], "value": fact.figures["value"]}
-        return say(_("{name}={value}: {fault}")).format(**named, fault=must(fact, say))
+        return say(_("{name}={value}: {fault}")).format(**named, fault=word_rule(fact, say))
     if fact.rule in VALUES:
-        return must(fact, say)
-    return filled(say(FAULTS[fact.rule]), fact.figures, say)
+        return word_rule(fact, say)
+    return fill(say(FAULTS[fact.rule]), fact.figures, say)
 
 
 def plain(fact: Fact, say: Say = gettext) -> str:
     """Word a fault beside the field it is about, which names it."""
     if fact.rule in VALUES:
-        return must(fact, say)
-    return filled(say({**FAULTS, **PLAIN}[fact.rule]), fact.figures, say)
+        return word_rule(fact, say)
+    return fill(say({**FAULTS, **PLAIN}[fact.rule]), fact.figures, say)
 
 
-def must(fact: Fact, say: Say = gettext) -> str:
+def word_rule(fact: Fact, say: Say = gettext) -> str:
     """Say what a value must be, without its name, and what it may have been meant to be."""
-    said = filled(say(VALUES[fact.rule]), fact.figures, say)
+    said = fill(say(VALUES[fact.rule]), fact.figures, say)
     near = nearest(str(fact.figures.get("value", "")), fact.figures.get("choices", ()))
     return say(_("{said} (did you mean {near}?)")).format(said=said, near=near) if near else said
 
 
-def filled(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
+def fill(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
     written = {name: _figure(value, say) for name, value in figures.items()}
     if "position" in figures:
         written["position"] = place(figures["position"])
@@ -139,9 +139,9 @@ def filled(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
     return text.format(**written)
 
 
-def saying(sentence: Any) -> Callable[..., str]:
+def fill_later(sentence: Any) -> Callable[..., str]:
     """Return a function of figures that fills a lazy sentence with them."""
-    return lambda **figures: filled(str(sentence), figures)
+    return lambda **figures: fill(str(sentence), figures)
 
 
 def either(words: Sequence[str], say: Say = gettext) -> str:
@@ -158,7 +158,7 @@ def _facts(error: SettingError | CannotPlan) -> Iterable[Fact]:
 def _figure(value: object, say: Say) -> str:
     """Write a figure; one that is a fact itself is worded."""
     if isinstance(value, Mapping) and "rule" in value:
-        return fault(Fact.from_dict(value), say)
+        return word_fault(Fact.from_dict(value), say)
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={one}" for name, one in value.items())
     return ", ".join(value) if isinstance(value, list) else shown(value)

@@ -19,7 +19,7 @@ from history.core.settings.output import LIMIT
 from history.core.settings.spec import gettext_noop
 from history.core.settings.table import BY_NAME
 from history.core.wording import number, runs_of
-from history.wording.faults import Say, filled
+from history.wording.faults import Say, fill
 
 CHECKPOINT = "checkpoint "  # How a summary's label begins.
 VERDICTS = {
@@ -96,7 +96,7 @@ def naming(sentence: Any) -> Callable[..., str]:
     def say(**figures: Any) -> str:
         named = {name: label_of(figures[name]) for name in ("name",) if name in figures}
         named |= {name: quoted(figures[name]) for name in ("bound",) if name in figures}
-        return filled(str(sentence), figures | named)
+        return fill(str(sentence), figures | named)
 
     return say
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from history.core.facts import Note, Rule
 from history.core.wording import number
-from history.wording.faults import saying
+from history.wording.faults import fill_later
 from history.wording.names import (
     capitalised,
     injected_text,
@@ -165,34 +165,38 @@ def _because(why: str, figures: Mapping[str, Any]) -> str:
 
 NOTES: Mapping[Rule, Callable[..., str]] = {
     **STREAM_NOTES,
-    Rule.LENGTH_ACTS_AS_ONE: saying(gettext_lazy("History length 0 is the same as 1.")),
+    Rule.LENGTH_ACTS_AS_ONE: fill_later(gettext_lazy("History length 0 is the same as 1.")),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,
-    Rule.PINS_UNDER_NONE: saying(
+    Rule.PINS_UNDER_NONE: fill_later(
         gettext_lazy("Pins have no effect because the environment sets History policy to none.")
     ),
     Rule.TOO_MANY_PINS: _too_many_pins,
     Rule.PINS_TOO_LARGE: _pins_too_large,
     Rule.SUMMARY_IS_DUE: _summary_is_due,
     Rule.OVER_BUDGET: _over_budget,
-    Rule.WITHIN_BUDGET: saying(gettext_lazy("History uses {tokens} of its {budget}-token budget.")),
+    Rule.WITHIN_BUDGET: fill_later(
+        gettext_lazy("History uses {tokens} of its {budget}-token budget.")
+    ),
     Rule.TURNS_EXPOSED: _turns_exposed,
     Rule.LOST: _lost,
     Rule.CONTEXT_LEFT_OUT: _context_left_out,
     Rule.CONTEXT_LEFT_OUT_BEFORE: _context_left_out_before,
-    Rule.AGENT_UNKNOWN: saying(gettext_lazy("{slug} was left out because no agent has this name.")),
-    Rule.AGENTS_TOO_DEEP: saying(
+    Rule.AGENT_UNKNOWN: fill_later(
+        gettext_lazy("{slug} was left out because no agent has this name.")
+    ),
+    Rule.AGENTS_TOO_DEEP: fill_later(
         gettext_lazy("This agent can't delegate because its task can't be passed on any further.")
     ),
-    Rule.ANSWERER_GONE: saying(
+    Rule.ANSWERER_GONE: fill_later(
         gettext_lazy(
             "Network {network}: {slug} answered last but is no longer a member, so {agent} answers."
         )
     ),
-    Rule.SERVER_UNKNOWN: saying(
+    Rule.SERVER_UNKNOWN: fill_later(
         gettext_lazy("The tools of {slug} were left out because no MCP server has this name.")
     ),
     Rule.SERVER_LEFT_OUT: _server_left_out,
-    Rule.TOO_MANY_TOOLS: saying(
+    Rule.TOO_MANY_TOOLS: fill_later(
         gettext_lazy("MCP servers offer {count} tools. Only the first {most} are available.")
     ),
     Rule.NOT_TAKEN: naming(
@@ -201,7 +205,7 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.NOT_WHILE_THINKING: naming(
         gettext_lazy("{name} {value} is not sent while {model} thinks: it takes no other than 1.")
     ),
-    Rule.THINKING_OFF: saying(
+    Rule.THINKING_OFF: fill_later(
         gettext_lazy(
             "Thinking is off: Reasoning effort {effort} is not sent because this tool loop "
             "doesn't begin with the model's own reasoning."
@@ -226,19 +230,19 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
             "because {bound} allows no more."
         )
     ),
-    Rule.MODEL_CHOSEN: saying(
+    Rule.MODEL_CHOSEN: fill_later(
         gettext_lazy("Model {model}: chosen in this chat. The agent's own is {own}.")
     ),
-    Rule.MODEL_TRIED: saying(
+    Rule.MODEL_TRIED: fill_later(
         gettext_lazy("Model {model}: asked for in a what-if. The agent's own is {own}.")
     ),
-    Rule.MODEL_NOT_ALLOWED: saying(
+    Rule.MODEL_NOT_ALLOWED: fill_later(
         gettext_lazy(
             "Model {own}: the agent's own. {model} was chosen in this chat, but this agent may "
             "not use it."
         )
     ),
-    Rule.UNLEARNT: saying(
+    Rule.UNLEARNT: fill_later(
         gettext_lazy(
             "Tokens are estimated without any provider's figures because there is no database."
         )

@@ -10,7 +10,7 @@ from history.core.facts import Fact, Rule
 from history.core.plan.plan import Entry
 from history.core.plan.verdict import Verdict
 from history.core.wording import number
-from history.wording.faults import saying
+from history.wording.faults import fill_later
 from history.wording.names import (
     message_count,
     messages,
@@ -210,36 +210,40 @@ def _unpaired_call(why: str, then: str = "", **named: str) -> str:
 
 
 REASONS: Mapping[Rule, Callable[..., str]] = {
-    Rule.CURRENT_TURN: saying(gettext_lazy("current turn")),
-    Rule.SYSTEM_KEPT: saying(gettext_lazy("a system message, which every policy keeps")),
-    Rule.SYSTEM_NOT_KEPT: saying(
+    Rule.CURRENT_TURN: fill_later(gettext_lazy("current turn")),
+    Rule.SYSTEM_KEPT: fill_later(gettext_lazy("a system message, which every policy keeps")),
+    Rule.SYSTEM_NOT_KEPT: fill_later(
         gettext_lazy("a system message, and “Preserve system messages” is off")
     ),
-    Rule.PINNED: saying(gettext_lazy("pinned")),
-    Rule.EXCLUDED: saying(gettext_lazy("excluded by hand")),
-    Rule.WITHHELD: saying(gettext_lazy("a system message of an imported file, shown but not sent")),
+    Rule.PINNED: fill_later(gettext_lazy("pinned")),
+    Rule.EXCLUDED: fill_later(gettext_lazy("excluded by hand")),
+    Rule.WITHHELD: fill_later(
+        gettext_lazy("a system message of an imported file, shown but not sent")
+    ),
     Rule.POLICY: _policy,
     Rule.HISTORY_WINDOW: _history_window,
-    Rule.EXCHANGE: saying(
+    Rule.EXCHANGE: fill_later(
         gettext_lazy("the newest {size} messages contain no question with a text answer")
     ),
     Rule.BUDGET: _budget,
-    Rule.NO_ROOM: saying(gettext_lazy("the context window has no room for its {tokens} tokens")),
+    Rule.NO_ROOM: fill_later(
+        gettext_lazy("the context window has no room for its {tokens} tokens")
+    ),
     Rule.SUMMARISED: _summarised,
     Rule.TOOL_CALL_FILTER: _tool_call_filter,
     Rule.TOKEN_LIMITER: _token_limiter,
     Rule.OWN_PROCESSOR: _own_processor,
-    Rule.PLACEHOLDER: saying(gettext_lazy("an older tool result, sent as {text}")),
-    Rule.CLAMPED: saying(gettext_lazy("too large, so only its beginning and end are sent")),
+    Rule.PLACEHOLDER: fill_later(gettext_lazy("an older tool result, sent as {text}")),
+    Rule.CLAMPED: fill_later(gettext_lazy("too large, so only its beginning and end are sent")),
     Rule.OMITTED: omitted,
     Rule.NO_IMAGES: no_images,
     Rule.IMAGES_TOO_LARGE: images_too_large,
     Rule.QUOTED: _quoted,
-    Rule.EMPTY: saying(gettext_lazy("removed because it has neither text nor calls")),
+    Rule.EMPTY: fill_later(gettext_lazy("removed because it has neither text nor calls")),
     Rule.UNPAIRED_CALL: _unpaired_call,
-    Rule.NOTHING_ELSE: saying(gettext_lazy("the message was otherwise empty")),
+    Rule.NOTHING_ELSE: fill_later(gettext_lazy("the message was otherwise empty")),
     Rule.UNPAIRED_RESULT: lambda why: str(UNPAIRED_RESULTS[why]),
     Rule.INJECTED: lambda place: str(WHERE[place]),
-    Rule.CALLS_NOTE: saying(gettext_lazy("sent in place of the removed calls")),
-    Rule.OPENING: saying(gettext_lazy("sent first because the next message isn't the user's")),
+    Rule.CALLS_NOTE: fill_later(gettext_lazy("sent in place of the removed calls")),
+    Rule.OPENING: fill_later(gettext_lazy("sent first because the next message isn't the user's")),
 }

@@ -13,7 +13,7 @@ from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, sho
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
 from history.wording.deciding.sources import source_name, source_of, why_refused
-from history.wording.faults import VALUES, Say, fault, filled, must
+from history.wording.faults import VALUES, Say, fill, word_fault, word_rule
 from history.wording.names import label_of
 
 GONE, NOWHERE = _("No longer known"), _("nowhere")
@@ -154,21 +154,21 @@ def reason_of(candidate: Candidate, say: Say = gettext) -> str:
     if said is None:
         return ""
     if said.rule not in REASONS:
-        return fault(said, say) if candidate.layer in TEXT_LAYERS else labelled(said, say)
+        return word_fault(said, say) if candidate.layer in TEXT_LAYERS else labelled(said, say)
     if said.rule is Rule.LAYER_REFUSED:
         who = why_refused(str(said.figures["why"]), say)
         return say(REASONS[said.rule]).format(who=who, why=said.figures["why"])
     is_unset = said.rule is Rule.CAPPED and said.figures["asked"] is None
-    return filled(say(UNSET_CAPPED if is_unset else REASONS[said.rule]), said.figures)
+    return fill(say(UNSET_CAPPED if is_unset else REASONS[said.rule]), said.figures)
 
 
 def labelled(fact: Fact, say: Say = gettext) -> str:
     """Word a fault for people who never typed the setting's name."""
     if fact.rule not in VALUES or "name" not in fact.figures:
-        return fault(fact, say)
+        return word_fault(fact, say)
     text = say(_("{setting} {value}: {fault}"))
     name, value = fact.figures["name"], fact.figures["value"]
-    return text.format(setting=label_of(name, say), value=value, fault=must(fact, say))
+    return text.format(setting=label_of(name, say), value=value, fault=word_rule(fact, say))
 
 
 def labelled_faults_of(error: SettingErrors) -> list[str]:
@@ -180,7 +180,7 @@ def brief(candidate: Candidate) -> str:
     """Give the reason without the name and the value."""
     said = candidate.reason
     if said and said.rule in VALUES:
-        return gettext("ignored: {rest}").format(rest=must(said))
+        return gettext("ignored: {rest}").format(rest=word_rule(said))
     return reason_of(candidate)
 
 

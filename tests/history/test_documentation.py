@@ -17,7 +17,7 @@ from history.core.settings.resolution import (
 from history.core.settings.spec import Boolean, Choice, Integer, LayerName
 from history.core.settings.table import SETTINGS
 from history.core.stages.processors import PROCESSORS, parse_levels
-from history.wording.faults import fault
+from history.wording.faults import word_fault
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE, VARIABLES = ROOT / "docs" / "history.md", ROOT / ".env.example"
@@ -88,7 +88,7 @@ def refused(chain):
     """Return what the error says, without the level and the place."""
     with pytest.raises(SettingErrors) as error:
         parse_levels({"agent": chain})
-    return fault(Fact.from_dict(error.value.by_setting["agent 1"].figures["why"]))
+    return word_fault(Fact.from_dict(error.value.by_setting["agent 1"].figures["why"]))
 
 
 def option_row(name, option):

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORDING = ROOT / "history" / "wording"
 SENTENCES = {"complaint", "conflict", "fault", "reason", "sentence", "why", "worded", "wrong"}
 WORDED = {
-    *["brief", "fault", "fault_of", "faults_of", "reason_of", "sentence_of", "sentences"],
+    *["brief", "word_fault", "word_error", "word_faults", "reason_of", "sentence_of", "sentences"],
     *["contradictions", "contradictions_of", "told", "worded", "worded_plan"],
 }
 TAKES_APART = re.compile(
@@ -112,7 +112,7 @@ def test_no_code_reads_a_sentence():
         "reason_of(one) != reason_of(other)",
         "re.search('capped at', candidate.reason)",
         "CAPPED.match(why)",
-        "'length=5: must be' in fault_of(error)",
+        "'length=5: must be' in word_error(error)",
     ],
 )
 def test_each_way_of_reading_one_is_found(source):

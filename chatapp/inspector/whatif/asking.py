@@ -16,7 +16,7 @@ from history.services.errors import Refused
 from history.services.whatif.asking import refuse_without_key
 from history.services.whatif.estimating import Estimate, estimate
 from history.services.whatif.experiments import experiment_of
-from history.wording.faults import supposed_fault_of
+from history.wording.faults import word_supposed_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def asking_line(actor: Actor, record: ContextPlan, form: WhatIfForm) -> AskingLi
     except Refused as refusal:
         return AskingLine(refused=refusal.message)
     except (CannotPlan, SettingError) as error:
-        return AskingLine(refused=supposed_fault_of(error))
+        return AskingLine(refused=word_supposed_error(error))
     sentence = cost_sentence(found, with_money=may_see_cost(actor, conversation))
     notes = (*experiment.notes, *([_tools()] if found.has_tools else []))
     return AskingLine(sentence, notes, _body(record, form))

@@ -31,7 +31,7 @@ from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
 from history.services.whatif.trying import PlannedRequest, Variant, present, recorded, tried
 from history.services.wire.unanswered import has_left
-from history.wording.faults import fault_of
+from history.wording.faults import word_error
 from history.wording.replays.address import whose_address
 
 MOST = 4  # Settings side by side.
@@ -86,7 +86,7 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         with PREDICTIONS.held(person(actor)):
             replays = [example.replayed(each) for each in replayed(found, variants, int(turns))]
     except SettingError as error:
-        raise Http404(fault_of(error)) from error
+        raise Http404(word_error(error)) from error
     with_money = may_see_cost(actor, found)
     examples = list(map(example.is_free, replays))
     is_mixed = any(examples) and not all(examples)

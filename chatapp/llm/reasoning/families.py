@@ -17,7 +17,7 @@ from chatapp.llm.images import after_results
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning.deltas import FIELD, NAMES, SIGNATURE, SIGNATURES, TAG, TEXTS
 from history.core.parts import SEALED, Reasoning, ReasoningForm, part_from_dict
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 
 Message: TypeAlias = dict[str, Any]
 Thoughts: TypeAlias = Sequence[Reasoning]
@@ -39,14 +39,14 @@ def family_of(model: str) -> str:
     return {"ollama": OLLAMA, "vertex_ai_beta": GEMINI}.get(provider, provider)
 
 
-def taking_of(model: str, effort: str | None) -> Taking:
+def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
     """Return what the model takes back of earlier reasoning if it is to think with this effort.
 
     Claude takes it only while it thinks, and wherever it is sold it minds how a tool loop began.
     """
     family = family_of(model)
     taker = TAKERS.get(family)
-    return Taking(
+    return ReasoningAccepted(
         family if taker else "",
         taker.fields if taker else (),
         thinks=bool(effort) and effort != "none",
@@ -76,7 +76,9 @@ def adapted(model: str, messages: Sequence[Message], effort: str | None) -> Fami
     return FamilyRequest(said, taking.thinks and not taking.foreign_loop)
 
 
-def _said(message: Message, ids: Mapping[str, str], family: str, taking: Taking) -> Message:
+def _said(
+    message: Message, ids: Mapping[str, str], family: str, taking: ReasoningAccepted
+) -> Message:
     said = {name: value for name, value in message.items() if name != "reasoning"}
     if calls := message.get("tool_calls"):
         said["tool_calls"] = [_call(call, ids, family) for call in calls]
@@ -86,7 +88,7 @@ def _said(message: Message, ids: Mapping[str, str], family: str, taking: Taking)
     return TAKERS[family].shape(said, own) if own else said
 
 
-def _taken(message: Message, taking: Taking) -> Thoughts:
+def _taken(message: Message, taking: ReasoningAccepted) -> Thoughts:
     """Return what is taken of a message's reasoning: all of it, if a plan chose what is sent."""
     given = message.get("reasoning", ())
     thoughts = [part for part in map(part_from_dict, given) if isinstance(part, Reasoning)]
@@ -119,7 +121,7 @@ def _short(id_: str) -> str:
     return f"call_{hashlib.sha256(id_.encode()).hexdigest()[:32]}"
 
 
-def _loop_is_own(messages: Sequence[Message], taking: Taking) -> bool:
+def _loop_is_own(messages: Sequence[Message], taking: ReasoningAccepted) -> bool:
     """Whether Claude may think: a tool loop must begin with what it thought there itself.
 
     It does not after a hand-over by another model, or if thinking was off until now.

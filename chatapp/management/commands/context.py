@@ -23,7 +23,7 @@ from history.services.explain.lines import lines_of, wire_lines
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.raw.wire import OPERATOR
 from history.services.whatif.trying import present, recorded
-from history.wording.faults import fault_of
+from history.wording.faults import word_error
 
 NO_TABLES = (
     "Check that DATA_DIR or DATABASE_URL is the running app's. `make run` or `manage.py migrate` "
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         try:
             self._explain(conversation, options)
         except SettingError as error:
-            raise CommandError(f"--set {fault_of(error)}") from error
+            raise CommandError(f"--set {word_error(error)}") from error
         except InvariantBroken as error:
             what = f"conversation {options['conversation']}"
             raise CommandError(trying.our_fault(what, error)) from error

@@ -23,7 +23,7 @@ from history.services.settings.answerer import answering
 from history.services.settings.beginning import beginning_settings
 from history.services.settings.layers import resolve_settings
 from history.wording.deciding.sources import why_refused
-from history.wording.faults import fault
+from history.wording.faults import word_fault
 from history.wording.headline import joined
 from history.wording.notes import sentences
 from history.wording.remembering import value_set_by
@@ -86,14 +86,14 @@ def notices_beside(actor: Actor, conversation: Conversation, query: str | None) 
 def _invalid(resolved: Settings, reader: Reader) -> Iterator[Notice]:
     for name, each in resolved.invalid:
         if each.layer is LayerName.URL and each.reason:
-            said = IGNORED.format(why=fault(each.reason))
+            said = IGNORED.format(why=word_fault(each.reason))
             now = value_set_by(resolved, name, reader.agent)
             yield Notice(f"{said} {now}", given=(name, each.raw))
 
 
 def _ignored(query: str, conversation: Conversation | None) -> Iterator[str]:
     reasons = [] if conversation else beginning_settings(query).faults.values()
-    yield from (IGNORED.format(why=fault(reason)) for reason in reasons)
+    yield from (IGNORED.format(why=word_fault(reason)) for reason in reasons)
     yield from (IGNORED.format(why=why) for why in misnamed(query))
     meant = _("Ignored from the address: {name} is not a setting. Did you mean {meant}?")
     yield from (meant.format(name=name, meant=known) for name, known in misspelt(query))

@@ -156,7 +156,7 @@ class Draft:
         for message in flat(parts):
             self.rulings.setdefault(message.position, ruling)
 
-    def hold(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
+    def keep_always(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
         """Take segments out of the flow and send them whatever follows."""
         chosen = tuple(part for part in self.live if choose(part))
         for message in flat(chosen):
@@ -169,7 +169,7 @@ class Draft:
         taken = {part.position for part in chosen}
         self.live = tuple(part for part in self.live if part.position not in taken)
 
-    def become(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
+    def replace(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
         """Replace the flow by what a stage left; `ruling` says why a message changed or went."""
         if after is self.live:
             return

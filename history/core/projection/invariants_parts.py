@@ -14,7 +14,7 @@ from history.core.projection.invariants_reading import (
 )
 from history.core.projection.invariants_texts import PLACEHOLDER, is_cut_from
 from history.core.projection.project import Projection
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 
 
 def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> bool:
@@ -77,7 +77,7 @@ def _thoughts(message: Message) -> list[Reasoning]:
     return [part for part in message.parts if isinstance(part, Reasoning)]
 
 
-def _who_thinks_began_the_loop(projection: Projection, taking: Taking) -> bool:
+def _who_thinks_began_the_loop(projection: Projection, taking: ReasoningAccepted) -> bool:
     sent = in_order(projection.messages, projection.injected)
     loop = [said for said in sent[_after_the_user(sent) :] if said.role is Role.ASSISTANT]
     begun = _thoughts(loop[0]) if loop and isinstance(loop[0], Message) else []
@@ -97,7 +97,9 @@ def _after_the_user(sent: Sequence[Message | Injected]) -> int:
     return users[-1] if users else 0
 
 
-def _reasons_in_turn(sent: Message, original: Message, first: int, taking: Taking) -> bool:
+def _reasons_in_turn(
+    sent: Message, original: Message, first: int, taking: ReasoningAccepted
+) -> bool:
     """Whether a message of this turn or a later one has what is taken of its reasoning, and no
     other has any. One that lost calls has none.
     """
@@ -106,7 +108,7 @@ def _reasons_in_turn(sent: Message, original: Message, first: int, taking: Takin
     return wanted == _thoughts(sent)
 
 
-def _taken(original: Message, taking: Taking) -> list[Reasoning]:
+def _taken(original: Message, taking: ReasoningAccepted) -> list[Reasoning]:
     thoughts = _thoughts(original)
     thinks = taking.thinks and not taking.foreign_loop
     is_refused = taking.withheld_by or (taking.only_thinking and not thinks)

@@ -10,7 +10,7 @@ from history.core.settings.resolved import Settings
 from history.core.stages.parts import Price, as_counted
 from history.core.stages.processors import Chain
 from history.core.summaries.checkpoints import Checkpoint
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class ProjectionRequest:
     image_price: Price = field(default=as_counted, compare=False)
     image_rule: str = ""
     takes_images: bool = True
-    taking: Taking = field(default_factory=Taking)
+    taking: ReasoningAccepted = field(default_factory=ReasoningAccepted)
 
     @property
     def ends_with_user(self) -> bool:

@@ -52,7 +52,7 @@ def _edit(draft: Draft, link: ChainLink, flow: ProcessorContext) -> None:
     """Keep what a link leaves of single messages."""
     draft.require(reaches=link.processor.scope != "all")
     kept = _past(draft, link.processor.apply(draft.past, flow))
-    draft.become((*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now))
+    draft.replace((*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now))
 
 
 def _past(draft: Draft, parts: Iterable[Segment]) -> Segments:

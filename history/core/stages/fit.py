@@ -58,11 +58,11 @@ class BudgetStage:
         draft = self.draft
         # Placeholders come first: the room that they make is room that nothing need be clamped for.
         whole_from = self._whole_from(draft.live)
-        draft.become(self._placeheld(draft.live, whole_from), placeholder_ruling)
-        draft.become(self.parts.apply(draft.live), self.parts.ruling)
+        draft.replace(self._placeheld(draft.live, whole_from), placeholder_ruling)
+        draft.replace(self.parts.apply(draft.live), self.parts.ruling)
         whole = self._clamped(draft.live, WHOLE)
         if _tokens(whole) <= self.budget.hard:
-            draft.become(whole, clamp_ruling)
+            draft.replace(whole, clamp_ruling)
         else:
             self._make_room()
             self._shorten()
@@ -134,7 +134,7 @@ class BudgetStage:
         if (tokens := _tokens(live)) > hard:
             largest = _largest(draft, live)
             raise does_not_fit(self.budget, tokens, largest, self.settings)
-        draft.become(live, clamp_ruling)
+        draft.replace(live, clamp_ruling)
 
     def _most(self, whole: Segments, hard: int) -> int:
         """Return the limit for each message that is sent whole if possible, low enough for all of

@@ -47,8 +47,8 @@ def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
 
     if any(map(_is_system, draft.live)):
         parts = tuple(short(part) if _is_system(part) else part for part in draft.live)
-        draft.become(parts, clamp_ruling)
-        draft.hold(_is_system, PRESERVED)
+        draft.replace(parts, clamp_ruling)
+        draft.keep_always(_is_system, PRESERVED)
 
 
 def pin(
@@ -72,7 +72,7 @@ def pin(
             held.add(part.position)
             room -= part.tokens
     if held:
-        draft.hold(lambda part: part.position in held, PINNED)
+        draft.keep_always(lambda part: part.position in held, PINNED)
     return (
         *_refused(too_many, Rule.TOO_MANY_PINS, most=MOST_PINS),
         *_refused(too_large, Rule.PINS_TOO_LARGE),

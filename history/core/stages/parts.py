@@ -50,7 +50,7 @@ def without_images(draft: Draft, count: Count) -> None:
     def kept(message: Message, part: Part, ordinal: int) -> bool:
         return not isinstance(part, Image)
 
-    draft.become(_changed(draft.live, lambda m: omitting(m, kept, count)), _no_images)
+    draft.replace(_changed(draft.live, lambda m: omitting(m, kept, count)), _no_images)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def quote_arguments(draft: Draft, count: Count) -> None:
             return part
         return replace(part, messages=(_quoted(head, count), *results))
 
-    draft.become(tuple(map(quoted, draft.live)), _quoting_ruling)
+    draft.replace(tuple(map(quoted, draft.live)), _quoting_ruling)
 
 
 def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Message], int]) -> int:

@@ -14,10 +14,10 @@ from history.services.answers.queueing import (
     Ack,
     Admit,
     Parts,
+    admit_all,
     branch_of,
     earlier_ack,
     fork,
-    freely,
     queue,
     with_parts,
 )
@@ -35,7 +35,7 @@ class _Kept:
     files: int
 
 
-def edit(actor: Actor, command: Edit, admit: Admit = freely) -> Ack:
+def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
     """Reword a message: a branch that leaves the path before it.
 
     It keeps the files that the command doesn't take off, and gets the new ones after them.

@@ -39,7 +39,7 @@ class Ack:
     given_up: Generation | None = None
 
 
-def freely(size: int) -> None:
+def admit_all(size: int) -> None:
     """Admit everybody."""
 
 

@@ -21,10 +21,10 @@ from history.services.answers.preconditions import refuse_moved_on, refuse_unles
 from history.services.answers.queueing import (
     Ack,
     Admit,
+    admit_all,
     branch_of,
     earlier_ack,
     fork,
-    freely,
     queue,
     with_parts,
 )
@@ -38,7 +38,7 @@ from history.services.settings.choosing import take_choice
 from history.services.texts import checked_text
 
 
-def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
+def send(actor: Actor, command: Send, admit: Admit = admit_all) -> Ack:
     """Store the text and queue its answer, once for each `client_msg_id`.
 
     `admit` is called with the size of the text that would be stored; it raises `Refused` to prevent
@@ -69,7 +69,7 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
 
 
 def retry(
-    actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
+    actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = admit_all
 ) -> Ack:
     """Answer the same user message again. Earlier answers stay, on their own branches."""
     with transaction.atomic():
@@ -78,7 +78,7 @@ def retry(
 
 
 def answer_again(
-    actor: Actor, conversation_id: UUID, turn: int, query: str, admit: Admit = freely
+    actor: Actor, conversation_id: UUID, turn: int, query: str, admit: Admit = admit_all
 ) -> Ack:
     """The same for an answer without a generation: it came from a file."""
     with transaction.atomic():
@@ -102,7 +102,7 @@ def _asked_again(
 
 
 def continue_(
-    actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
+    actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = admit_all
 ) -> Ack:
     """Go on after the newest answer: its text is kept, and a further message follows."""
     with transaction.atomic():

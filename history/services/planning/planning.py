@@ -101,7 +101,7 @@ class PlanInput:
 def plan_step(generation: Generation, step: int, percent: int = 100) -> PlannedStep:
     """Plan one request. Nothing is stored yet; raise `CannotPlan`."""
     started = perf_counter()
-    turn = turn_of(generation, step, percent)
+    turn = plan_input(generation, step, percent)
     path, projection, parts = project_turn(turn)
     record = ContextPlan(
         generation=generation,
@@ -128,11 +128,11 @@ def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
     return record
 
 
-def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:
+def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:
     """Return a generation's view now. After its first step its own messages move no window, and
     a summary made meanwhile waits for the next generation.
     """
-    turn = turn_at(generation, step)
+    turn = plan_input_at(generation, step)
     if step == 1:
         return replace(turn, percent=percent)
     own = generation.messages.order_by("position").values_list("position", flat=True)
@@ -145,7 +145,7 @@ def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> PlanIn
     )
 
 
-def turn_at(generation: Generation, step: int) -> PlanInput:
+def plan_input_at(generation: Generation, step: int) -> PlanInput:
     """Return what a step is planned for, whatever the steps before it have settled."""
     part = generation.snapshot_at(step)
     agent = part["agent"]

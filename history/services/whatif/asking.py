@@ -9,7 +9,7 @@ from agents.catalogue import catalogue
 from history.models import Generation
 from history.services.access import Actor, access_conversation
 from history.services.answers.preconditions import refuse_unless_free
-from history.services.answers.queueing import Ack, Admit, freely, queued
+from history.services.answers.queueing import Ack, Admit, admit_all, queued
 from history.services.errors import Refused
 from history.services.explain.lookup import TurnRequest, shown_plan
 from history.services.settings.layers import frozen
@@ -22,7 +22,7 @@ def ask(
     conversation_id: UUID,
     request: TurnRequest,
     variant: Variant,
-    admit: Admit = freely,
+    admit: Admit = admit_all,
 ) -> Ack:
     """Queue the answer to the request's turn under the variant, on a branch of its own.
 

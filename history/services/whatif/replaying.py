@@ -36,7 +36,7 @@ from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
 from history.services.planning.planning import PlanInput, request_of
 from history.services.whatif.tried_records import prediction_record
 from history.services.whatif.trying import AS_IT_IS, Variant, present, varied
-from history.wording.faults import supposed_fault
+from history.wording.faults import word_supposed
 
 TURNS = 200  # Turns of a replay: the maximum and the default.
 LONGEST = 50_000  # Messages that one replay reads.
@@ -89,7 +89,7 @@ class ReplayedAs:
             refused=number(len(refusals)),
             count=number(asked),
             turn=number(first.step.turn),
-            reason=supposed_fault(first.refused) if first.refused else "",
+            reason=word_supposed(first.refused) if first.refused else "",
         )
 
 
@@ -214,7 +214,7 @@ def _replay_record(
 def _step(step: ReplayedStep, beside: ReplayedStep, *, with_money: bool) -> dict[str, Any]:
     place = {"turn": step.step.turn, "step": step.step.number}
     if step.plan is None or step.prediction is None:
-        return place | {"refused": supposed_fault(step.refused) if step.refused else None}
+        return place | {"refused": word_supposed(step.refused) if step.refused else None}
     found = changes(beside.plan, step.plan) if beside.plan and beside is not step else ()
     counts = step.plan.counts
     return {

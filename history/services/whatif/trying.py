@@ -30,7 +30,7 @@ from history.services.planning.planning import PlanInput, project_turn
 from history.services.settings.answerer import answering
 from history.services.settings.calibration import factor_of
 from history.services.settings.layers import resolve_settings
-from history.wording.faults import supposed_fault_of
+from history.wording.faults import word_supposed_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,9 @@ def _tried(
     try:
         plan = _plan(turn)
     except CannotPlan as refusal:
-        return TriedVariant(variant, turn.agent, turn.settings, refused=supposed_fault_of(refusal))
+        return TriedVariant(
+            variant, turn.agent, turn.settings, refused=word_supposed_error(refusal)
+        )
     prediction = _predicted(request, turn, _before(request, variant), plan)
     found = changes(as_it_is, plan) if as_it_is else ()
     return TriedVariant(variant, turn.agent, turn.settings, plan, prediction, found)

@@ -10,7 +10,7 @@ from history.core.settings.resolved import Resolved
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.spec import shown
 from history.wording.deciding.sources import source_name
-from history.wording.faults import Say, either, filled
+from history.wording.faults import Say, either, fill
 from history.wording.names import quoted
 from history.wording.settings import reason_of, shown_setting
 
@@ -74,7 +74,7 @@ def _problem(found: Contradiction, say: Say) -> str:
     figures = dict(found.figures)
     for role in figures.keys() & {"bound", "causes"}:
         figures[role] = ", ".join(named[name] for name in figures[role])
-    return filled(say(PROBLEMS[found.rule]), {**named, **figures})
+    return fill(say(PROBLEMS[found.rule]), {**named, **figures})
 
 
 def _way(way: Way, say: Say) -> str:

@@ -18,7 +18,7 @@ from history.core.settings.spec import LayerName
 from history.core.stages.parts import as_counted
 from history.core.stages.processors import Chain, parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 
 usual = hypothesis.settings().max_examples
 thorough = hypothesis.settings(max_examples=max(usual, min(2 * usual, 200)))
@@ -45,12 +45,12 @@ THOUGHTS: st.SearchStrategy[tuple[Part, ...]] = st.sampled_from(
     [(), (THOUGHT,), (SIGNED,), (THOUGHT, SIGNED)]
 )
 TAKINGS = (
-    Taking(),
-    Taking("claude"),
-    Taking("claude", withheld_by="lab"),
-    Taking(fields=("signature",)),
-    Taking("claude", ("signature",), only_thinking=True, minds_loop=True),
-    Taking("claude", thinks=False, only_thinking=True, minds_loop=True),
+    ReasoningAccepted(),
+    ReasoningAccepted("claude"),
+    ReasoningAccepted("claude", withheld_by="lab"),
+    ReasoningAccepted(fields=("signature",)),
+    ReasoningAccepted("claude", ("signature",), only_thinking=True, minds_loop=True),
+    ReasoningAccepted("claude", thinks=False, only_thinking=True, minds_loop=True),
 )
 CALLS = st.builds(ToolCall, IDS, TOOLS | st.just(" "), ARGUMENTS, st.integers(0, 40))
 

@@ -12,7 +12,7 @@ from history.core.plan.injected import Injected
 from history.core.plan.plan import Plan
 from history.core.projection.invariants import check
 from history.core.stages.processors import parse_levels
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 from tests.history.core.making import ROOMY, projected, requested
 from tests.history.core.parted import agent, path, result, rounds, thought, user
 
@@ -88,7 +88,10 @@ def test_claude_takes_no_reasoning_behind_a_text():
     levels = parse_levels({"agent": [{"use": "tool_call_filter"}]})
     sent = {
         minds: requested(
-            messages, {**ROOMY, "reasoning_keep": 5}, levels=levels, taking=Taking(minds_loop=minds)
+            messages,
+            {**ROOMY, "reasoning_keep": 5},
+            levels=levels,
+            taking=ReasoningAccepted(minds_loop=minds),
         )
         for minds in (True, False)
     }
@@ -117,24 +120,36 @@ def test_the_next_turn_tells_what_the_prefix_ends_with():
 
 ALL = {5: 60, 7: 60}
 TAKINGS = [
-    pytest.param(Taking("claude"), ALL, {"earlier": 30}, id="its own"),
-    pytest.param(Taking("gemini"), {}, {"earlier": 30, "other_family": 120}, id="another's"),
-    pytest.param(Taking(""), {}, {"earlier": 30, "no_taker": 120}, id="nobody's"),
+    pytest.param(ReasoningAccepted("claude"), ALL, {"earlier": 30}, id="its own"),
     pytest.param(
-        Taking("claude", withheld_by="lab"), {}, {"earlier": 30, "withheld": 120}, id="withheld"
+        ReasoningAccepted("gemini"), {}, {"earlier": 30, "other_family": 120}, id="another's"
     ),
-    pytest.param(Taking(fields=("signature",)), ALL, {"earlier": 30}, id="with its signature"),
+    pytest.param(ReasoningAccepted(""), {}, {"earlier": 30, "no_taker": 120}, id="nobody's"),
     pytest.param(
-        Taking(fields=("type",)), {}, {"earlier": 30, "other_form": 120}, id="in another form"
+        ReasoningAccepted("claude", withheld_by="lab"),
+        {},
+        {"earlier": 30, "withheld": 120},
+        id="withheld",
     ),
     pytest.param(
-        Taking(thinks=False, only_thinking=True),
+        ReasoningAccepted(fields=("signature",)), ALL, {"earlier": 30}, id="with its signature"
+    ),
+    pytest.param(
+        ReasoningAccepted(fields=("type",)),
+        {},
+        {"earlier": 30, "other_form": 120},
+        id="in another form",
+    ),
+    pytest.param(
+        ReasoningAccepted(thinks=False, only_thinking=True),
         {},
         {"earlier": 30, "no_effort": 120},
         id="thinking is off",
     ),
-    pytest.param(Taking(thinks=False), ALL, {"earlier": 30}, id="also without thinking"),
-    pytest.param(Taking("claude", minds_loop=True), ALL, {"earlier": 30}, id="its own loop"),
+    pytest.param(ReasoningAccepted(thinks=False), ALL, {"earlier": 30}, id="also without thinking"),
+    pytest.param(
+        ReasoningAccepted("claude", minds_loop=True), ALL, {"earlier": 30}, id="its own loop"
+    ),
 ]
 
 
@@ -150,7 +165,7 @@ def test_what_the_model_does_not_take_is_neither_sent_nor_counted(taking, sent, 
     assert Plan.from_dict(plan.as_dict()) == plan
 
 
-MINDS = Taking("claude", only_thinking=True, minds_loop=True)
+MINDS = ReasoningAccepted("claude", only_thinking=True, minds_loop=True)
 BY_ANOTHER = replace(thought(), family="gemini")
 UNSIGNED = replace(thought(), form=ReasoningForm.TEXT)
 
@@ -191,7 +206,7 @@ def test_what_was_altered_takes_the_rest_of_its_message_along():
 def test_of_a_message_only_what_is_taken_is_sent():
     summary = Reasoning(ReasoningForm.SUMMARY, "In short.", "claude", {"field": "x"}, 5)
     messages = path(user(), agent(summary, thought()))
-    projection = requested(messages, ROOMY, taking=Taking(fields=("signature",)))
+    projection = requested(messages, ROOMY, taking=ReasoningAccepted(fields=("signature",)))
 
     check(messages, projection)
     (part,) = projection.plan.entry_at(1).parts

@@ -3,7 +3,7 @@
 import pytest
 
 from history.core.facts import Rule, fact
-from history.wording.faults import fault, supposed_fault
+from history.wording.faults import word_fault, word_supposed
 
 pytestmark = pytest.mark.words
 
@@ -72,13 +72,13 @@ def nested(rule, **figures):
     ids=lambda value: value.rule if hasattr(value, "rule") else None,
 )
 def test_what_is_wrong(wrong, sentence):
-    assert fault(wrong) == sentence
+    assert word_fault(wrong) == sentence
 
 
 def test_of_what_nobody_wanted_to_send_it_is_not_said_that_it_was_not_sent():
     too_large = fact(Rule.DOES_NOT_FIT, **SUMS, largest=nested(Rule.NO_MESSAGE))
 
-    assert supposed_fault(too_large) == (
+    assert word_supposed(too_large) == (
         "This request would be 15 tokens too large for the model, so it could not be sent: 900 "
         "tokens of instructions, tools and summaries and 1,500 of messages that must be sent "
         "(there are none), where the context window of 2,000 keeps 100 free for the answer. A "
@@ -89,4 +89,4 @@ def test_of_what_nobody_wanted_to_send_it_is_not_said_that_it_was_not_sent():
 def test_another_fault_is_the_same_for_it():
     wrong = fact(Rule.PRUNER_FAILED, name="mine", why="KeyError")
 
-    assert supposed_fault(wrong) == fault(wrong)
+    assert word_supposed(wrong) == word_fault(wrong)

@@ -33,7 +33,7 @@ def nonsense(monkeypatch):
         pytest.param(lambda: notes.sentence_of(note(Rule.LENGTH_ACTS_AS_ONE)), id="a note"),
         pytest.param(lambda: contradictions.sentence_of(find(ODD)[0]), id="a contradiction"),
         pytest.param(lambda: settings.reason_of(ODD.invalid[0][1]), id="why a value is ignored"),
-        pytest.param(lambda: faults.fault(fact(Rule.NO_BOOLEAN)), id="an error"),
+        pytest.param(lambda: faults.word_fault(fact(Rule.NO_BOOLEAN)), id="an error"),
         pytest.param(lambda: sources.source_of(OLDER["pruner"].winner), id="an older plan's"),
     ],
 )

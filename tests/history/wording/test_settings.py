@@ -8,7 +8,7 @@ from history.core.settings.layers import environment_layer, url_layer
 from history.core.settings.resolution import Caps, resolve
 from history.records import setting_record
 from history.wording.deciding.sources import sources_of
-from history.wording.faults import fault, fault_of
+from history.wording.faults import word_error, word_fault
 from history.wording.settings import changes, setting_rows, unknown_rows
 from tests.history.core.making import template
 
@@ -150,13 +150,13 @@ def test_an_unset_budget_that_is_capped_says_so():
     ],
 )
 def test_a_fault_is_worded_of_its_figures(wrong, sentence):
-    assert fault(wrong) == sentence
+    assert word_fault(wrong) == sentence
 
 
 def test_everything_wrong_with_a_layer_is_one_text():
     wrong = {"a": fact(Rule.NO_BOOLEAN, name="a", value="x"), "b": "b: is taken"}
 
-    assert fault_of(SettingErrors(wrong)) == "a=x: must be true or false; b: is taken"
+    assert word_error(SettingErrors(wrong)) == "a=x: must be true or false; b: is taken"
 
 
 @pytest.mark.words

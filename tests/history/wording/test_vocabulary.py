@@ -92,7 +92,7 @@ def about_settings() -> Iterator[str]:
     """What is said of each setting by name: wherever a sentence takes any."""
     resolved = resolve([])
     for spec in SETTINGS:
-        wrong = faults.fault(fact(Rule.NO_BOOLEAN))
+        wrong = faults.word_fault(fact(Rule.NO_BOOLEAN))
         yield from (quoted(spec.name), label_of(spec.name), spec.help, spec.unset, spec.zero, wrong)
         yield settings.labelled(fact(Rule.NO_BOOLEAN, name=spec.name, value="x"))
         yield remembering.value_set_by(resolved, spec.name, "Demo")
@@ -117,7 +117,7 @@ def about_requests() -> Iterator[str]:
     yield notes.sentence_of(note(Rule.LOST, count=4, runs=[run]))
     for layer in LayerName:
         allowed = [str(each) for each in LayerName]
-        yield faults.fault(fact(Rule.MAY_NOT_SET, name="length", layer=layer, allowed=allowed))
+        yield faults.word_fault(fact(Rule.MAY_NOT_SET, name="length", layer=layer, allowed=allowed))
 
 
 @pytest.mark.parametrize(
@@ -152,6 +152,6 @@ def test_no_sentence_has_a_name_that_only_code_has(sentences):
 
 
 def test_what_a_person_has_to_type_keeps_its_name():
-    assert faults.fault(fact(Rule.NO_BOOLEAN, name="token_budget", value="x")).startswith(
+    assert faults.word_fault(fact(Rule.NO_BOOLEAN, name="token_budget", value="x")).startswith(
         "token_budget=x: "
     )

@@ -19,7 +19,7 @@ from history.models import Message as MessageRow
 from history.services.path.marks import Marks
 from history.services.path.reading import on_path
 from history.services.planning.called import RequestParts
-from history.services.planning.planning import PlanInput, project_turn, turn_at
+from history.services.planning.planning import PlanInput, plan_input_at, project_turn
 from history.services.texts import stored_text
 
 MakeBody = Callable[[RequestParts], dict[str, Any]]
@@ -138,7 +138,7 @@ def turn_then(record: ContextPlan) -> PlanInput:
     )
     plan = record.plan
     return replace(
-        turn_at(record.generation, record.step),
+        plan_input_at(record.generation, record.step),
         branch=through,
         marks=Marks.from_dict(record.marks),
         checkpoints=tuple(record.checkpoints),

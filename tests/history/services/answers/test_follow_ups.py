@@ -9,7 +9,7 @@ from history.services.access import Actor
 from history.services.answers import follow_ups
 from history.services.answers.commands import KeepFollowUp
 from history.services.answers.lifecycle import claim, end
-from history.services.answers.queueing import freely
+from history.services.answers.queueing import admit_all
 from history.services.errors import Conflict, NotFound
 from tests.factories import actor_for, begin_turn, make_conversation
 
@@ -35,7 +35,7 @@ def keep(conversation, text="two", key=None):
 
 
 def send(conversation):
-    return follow_ups.send_by_itself(conversation.pk, freely)
+    return follow_ups.send_by_itself(conversation.pk, admit_all)
 
 
 def said(conversation):
@@ -96,7 +96,7 @@ def test_it_does_not_decide_about_a_tool_by_itself(conversation, generation):
     type(generation).objects.update(status=GenerationStatus.WAITING)
 
     assert send(conversation) is None
-    ack = follow_ups.send_now(actor_for(conversation), conversation.pk, freely)
+    ack = follow_ups.send_now(actor_for(conversation), conversation.pk, admit_all)
 
     assert ack.given_up.pk == generation.pk
     assert said(conversation) == ["one", "two"]
@@ -107,12 +107,12 @@ def test_it_cannot_be_sent_now_while_the_answer_is_written(conversation, generat
     claim(generation, "process")
 
     with pytest.raises(Conflict, match="still being written"):
-        follow_ups.send_now(actor_for(conversation), conversation.pk, freely)
+        follow_ups.send_now(actor_for(conversation), conversation.pk, admit_all)
     assert FollowUp.objects.get().text == "two"
 
 
 @pytest.mark.parametrize(
-    "act", [follow_ups.take_back, lambda a, c: follow_ups.send_now(a, c, freely)]
+    "act", [follow_ups.take_back, lambda a, c: follow_ups.send_now(a, c, admit_all)]
 )
 def test_nobody_else_gets_it(conversation, generation, act):
     keep(conversation)

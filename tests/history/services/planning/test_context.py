@@ -16,7 +16,7 @@ from history.services.access import Actor
 from history.services.answers.sending import send
 from history.services.explain.raw.request import rebuilt
 from history.services.planning.context_texts import context_of
-from history.services.planning.planning import plan_step, project_turn, store_plan, turn_of
+from history.services.planning.planning import plan_input, plan_step, project_turn, store_plan
 from tests.history.services.conftest import ADA, answer, converse, say
 
 pytestmark = pytest.mark.django_db
@@ -156,7 +156,7 @@ def test_a_later_plan_of_a_past_request_uses_the_stored_text(demo, counted):
     generation = send(ADA, say("one", agent="demo")).generation
     first = planned(generation)
 
-    _, again, _ = project_turn(turn_of(Generation.objects.get(pk=generation.pk)))
+    _, again, _ = project_turn(plan_input(Generation.objects.get(pk=generation.pk)))
 
     assert again.injected == first.projection.injected
     assert rebuilt(first.record, lambda parts: llm_request(parts).body()).matches
@@ -165,7 +165,7 @@ def test_a_later_plan_of_a_past_request_uses_the_stored_text(demo, counted):
 
 def test_the_next_request_is_tried_with_a_text_of_now(demo, counted):
     give({"use": "count"})
-    turn = turn_of(send(ADA, say("one", agent="demo")).generation)
+    turn = plan_input(send(ADA, say("one", agent="demo")).generation)
 
     _, projection, _ = project_turn(replace(turn, context=None))
 
@@ -233,7 +233,7 @@ def test_a_mark_stands_before_it(demo):
     planned(send(ADA, say("two", conversation=ack.conversation.pk)).generation)
 
     generation = ContextPlan.objects.get().generation
-    body = llm_request(project_turn(turn_of(generation))[2]).body()
+    body = llm_request(project_turn(plan_input(generation))[2]).body()
     assert body["cache_control_injection_points"] == [
         {"location": "message", "index": 0},
         {"location": "message", "index": 2},

@@ -11,7 +11,7 @@ from history.core.messages import ToolCall
 from history.models import Branch, Generation, GenerationStatus
 from history.services.answers.delegating import hand_over
 from history.services.path.appending import append, assistant_message, result_message, user_message
-from history.services.planning.planning import turn_at
+from history.services.planning.planning import plan_input_at
 from history.services.settings.answerer import answering, floor_on, template_of
 from tests.factories import (
     add_plan,
@@ -86,7 +86,7 @@ def test_an_agent_alone_costs_no_query(django_assert_num_queries):
 def test_each_step_has_the_agent_of_its_time(conversation):
     generation = handed_over(conversation)
 
-    first, second = turn_at(generation, 1), turn_at(generation, 2)
+    first, second = plan_input_at(generation, 1), plan_input_at(generation, 2)
     assert [turn.agent["slug"] for turn in (first, second)] == ["ada", "bob"]
     assert [turn.settings.value("policy") for turn in (first, second)] == ["lastN", "none"]
     assert [turn.settings["policy"].winner.source for turn in (first, second)] == [

@@ -10,7 +10,7 @@ from history.services.settings.beginning import (
     without_settings,
 )
 from history.services.settings.layers import resolve_settings
-from history.wording.faults import faults_of
+from history.wording.faults import word_faults
 from tests.history.services.conftest import ADA, say
 
 QUERY = "agent=demo&own.policy=lastN&own.length=3&own.summarize=true"
@@ -45,7 +45,7 @@ def test_what_a_chat_may_not_have_is_a_fact_and_sets_nothing(query, names):
     assert list(found.faults) == names
     with pytest.raises(SettingErrors) as error:
         found.checked()
-    assert all(faults_of(error.value))
+    assert all(word_faults(error.value))
 
 
 @pytest.mark.django_db

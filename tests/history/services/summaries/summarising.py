@@ -4,7 +4,7 @@ from asgiref.sync import async_to_sync, sync_to_async
 
 from history.models import Checkpoint
 from history.services.path.appending import append, assistant_message, user_message
-from history.services.planning.planning import project_turn, turn_of
+from history.services.planning.planning import plan_input, project_turn
 from history.services.summaries.due import next_summary
 from history.services.summaries.target import SummaryTarget, target_of
 from history.services.summaries.writing import make
@@ -73,7 +73,7 @@ def ranges(rows):
 
 
 def sent(generation):
-    _, projection, _ = project_turn(turn_of(generation))
+    _, projection, _ = project_turn(plan_input(generation))
     plan = projection.plan
     history = (e for e in plan.entries if e.positions)
     return "".join(str(e.verdict) * e.count for e in history)

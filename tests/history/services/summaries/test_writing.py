@@ -13,7 +13,7 @@ from history.core.money.cost import Prices
 from history.models import Checkpoint
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.path.marks import mark
-from history.services.planning.planning import project_turn, turn_of
+from history.services.planning.planning import plan_input, project_turn
 from history.services.summaries.actions import applying
 from history.services.summaries.due import next_summary
 from history.services.summaries.target import target_of
@@ -178,7 +178,7 @@ def test_a_summary_that_does_not_end_before_the_current_turn_is_reported_and_not
     asked = begin_turn(conversation, LONG)
     append(asked.branch, [assistant_message("Let me see.")], asked)
 
-    _, projection, _ = project_turn(turn_of(asked))
+    _, projection, _ = project_turn(plan_input(asked))
 
     assert sent(asked) == "K" * 12
     (unused,) = (n.fact for n in projection.plan.notes if n.fact.rule is Rule.SUMMARY_NOT_PAST)

@@ -17,7 +17,7 @@ from history.services.answers.sending import retry, send
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.explain.lookup import TurnRequest
 from history.services.path.appending import append, assistant_message
-from history.services.planning.planning import turn_of
+from history.services.planning.planning import plan_input
 from history.services.settings.layers import Tried
 from history.services.whatif.asking import ask
 from history.services.whatif.experiments import experiment_of
@@ -103,7 +103,7 @@ def test_the_model_is_sent_what_the_settings_say(conversation):
 
 def test_the_plan_says_that_a_what_if_set_it(conversation):
     generation = asked(conversation).generation
-    winner = turn_of(generation).settings["policy"].winner
+    winner = plan_input(generation).settings["policy"].winner
 
     assert (winner.layer, winner.source, winner.value) == ("what_if", "what if", "all")
     assert Tried.of(generation.snapshot) == Tried({"policy": "all"})

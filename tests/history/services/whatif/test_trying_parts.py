@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from history.core.parts import Reasoning, ReasoningForm
-from history.core.taking import Taking
+from history.core.taking import ReasoningAccepted
 from history.services.explain.lookup import shown_plan
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.whatif.replaying import replayed
@@ -32,7 +32,7 @@ def talked(conversation, catalogue):
     """Two images, a PDF and a thought; the second turn is answered with all of it but the thought,
     and so is the third.
     """
-    catalogue.taking_of = lambda model, effort: Taking()
+    catalogue.taking_of = lambda model, effort: ReasoningAccepted()
     parts = [picture("a.png"), picture("b.png"), paper()]
     append(branch_of(conversation), [user_message("Compare.", parts=parts)])
     append(branch_of(conversation), [assistant_message("The first.", parts=[THOUGHT])])
