@@ -5,7 +5,7 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 
-from history.core.errors import SettingError
+from history.core.words.errors import SettingError
 
 REFUSAL = "Vitrine does not start: {}"
 

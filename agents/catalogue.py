@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from history.core.money.cost import UNPRICED, Prices
 from history.core.settings.output import OutputRules
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from agents.networks.models import Network
 from agents.providers.keys import KeyUnreadable
 from agents.providers.models import Provider
 from agents.snapshot import processors_by_level
-from history.core.errors import SettingErrors
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
+from history.core.words.errors import SettingErrors
 from history.wording.faults import word_faults
 from history.wording.settings import reason_of
 

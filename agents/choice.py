@@ -6,7 +6,7 @@ from django.conf import settings
 
 from agents.catalogue import catalogue
 from agents.models import AgentTemplate
-from history.core.facts import Note, Rule, note
+from history.core.words.facts import Note, Rule, note
 
 
 @dataclass(frozen=True, slots=True)

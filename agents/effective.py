@@ -22,7 +22,6 @@ from agents.models import (
     usual_reserve,
 )
 from agents.tools.recall import RECALL
-from history.core.facts import Rule
 from history.core.settings.contradictions import Contradiction, find
 from history.core.settings.layers import Layer
 from history.core.settings.output import EFFORT, OutputRules, find_in_output, limit_of, with_reserve
@@ -31,6 +30,7 @@ from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
+from history.core.words.facts import Rule
 from history.wording.deciding.contradictions import sentence_of
 from history.wording.remembering import remembers
 from history.wording.settings import SettingRow, setting_rows, unknown_rows

@@ -10,7 +10,6 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from agents.form_parts.kinds import sentence
-from history.core.errors import Unfit
 from history.core.settings.resolved import Candidate
 from history.core.settings.spec import (
     Boolean,
@@ -22,6 +21,7 @@ from history.core.settings.spec import (
     ValueKind,
     shown,
 )
+from history.core.words.errors import Unfit
 from history.wording.faults import word_rule
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from agents.catalogue import ModelFacts
 from history.core.money.cost import Prices
-from history.core.wording import number
+from history.core.words.wording import number
 
 PER = 1_000_000  # Tokens that a price is given for.
 PRICES = ("input", "output", "cache_read", "cache_write")

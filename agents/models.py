@@ -16,10 +16,10 @@ from agents.networks.models import is_list_of_slugs
 from agents.providers import models as _providers  # noqa: F401 -- where Django looks for them
 from agents.saving import VersionCounted, check_processors
 from agents.tools import TOOLS
-from history.core.errors import SettingErrors
 from history.core.settings.layers import Layer, validate
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
+from history.core.words.errors import SettingErrors
 from history.wording.faults import word_faults
 
 USUAL = int(BY_NAME["output_reserve"].default or 0)

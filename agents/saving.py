@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from history.core.errors import SettingErrors
 from history.core.stages.processors import parse_levels
+from history.core.words.errors import SettingErrors
 from history.wording.faults import word_faults
 
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from agents.models import AgentTemplate
 from bench.texts import ANSWER, FOUND, QUESTION, THOUGHT
-from history.core.messages import ToolCall
-from history.core.parts import Image, Reasoning, ReasoningForm
 from history.core.settings.spec import Value
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import Image, Reasoning, ReasoningForm
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.answers.commands import Send

@@ -6,14 +6,12 @@ from decimal import Decimal
 
 from bench.strategies import PRICES, Strategy
 from bench.workloads import Question, Workload
-from history.core.messages import Message, Role
 from history.core.money.cache import AnsweredRequest, predict
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
-from history.core.segments import segment
 from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
@@ -21,6 +19,8 @@ from history.core.settings.spec import LayerName, Value
 from history.core.stages.processors import Chain, parse_levels
 from history.core.summaries import checkpoints as core
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.segments import segment
 from history.tokens import count_message, count_text
 
 PROMPT = "You keep the books of a harbour. Answer from what you are told. " * 20

@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeAlias
 
 from bench.strategies import PRICES, Strategy
 from bench.workloads import Workload, talk
-from history.core.messages import Message
-from history.core.parts import Image
+from history.core.transcript.messages import Message
+from history.core.transcript.parts import Image
 from history.tokens.images import image_rule
 from history.tokens.parts import counted_image
 

@@ -19,7 +19,7 @@ django.setup()
 
 from agents.tools import ToolContext, call  # noqa: E402 -- these need the line above
 from bench.conversations import agent_with, begun  # noqa: E402
-from history.core.messages import Message, Role  # noqa: E402
+from history.core.transcript.messages import Message, Role  # noqa: E402
 from history.models import Branch  # noqa: E402
 from history.services.path.appending import (  # noqa: E402
     NewMessage,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count, cycle, islice
 
-from history.core.messages import Message, Role, ToolCall
+from history.core.transcript.messages import Message, Role, ToolCall
 from history.tokens import count_message, count_tool_call
 
 SENTENCE = (

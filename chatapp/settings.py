@@ -18,7 +18,7 @@ from chatapp.env.telemetry import telemetry
 from chatapp.logs.settings import FORMS, logging_settings
 from chatapp.server import lan
 from chatapp.server.client_address import proxies
-from history.core.registry import expect_pruners
+from history.core.settings.registry import expect_pruners
 from history.core.settings.resolution import LENGTH_CAP, TOKEN_BUDGET_CAP, Caps
 from history.core.settings.spec import ModelName
 

@@ -3,9 +3,9 @@
 from collections.abc import Container, Sequence
 from typing import Any
 
-from history.core.parts import Reasoning
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
+from history.core.transcript.parts import Reasoning
 from history.models import Checkpoint, ContextPlan, Conversation, Message
 from history.services.explain.headline import headline
 from history.services.explain.raw.wire import ShownWire

@@ -6,7 +6,7 @@ from typing import Any
 
 from PIL import Image as Pictures
 
-from history.core.parts import File, Image
+from history.core.transcript.parts import File, Image
 from history.models import Attachment, Conversation
 from history.services.access import Actor
 from history.services.media.attaching import Supplied, attach

@@ -7,7 +7,7 @@ from typing import Any
 from agents.catalogue import Catalogue, ModelFacts, ModelLimits
 from history.core.money.cost import Prices
 from history.core.settings.output import OutputRules
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 KNOWN = {
     "tiny/model": ModelLimits(4_096, 4_096),

@@ -6,8 +6,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from agents.models import AgentTemplate
-from history.core.messages import ToolCall
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import Reasoning, ReasoningForm
 from history.models import (
     ApprovalKind,
     Branch,

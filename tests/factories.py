@@ -9,7 +9,7 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from agents.models import AgentTemplate
-from history.core.parts import Part
+from history.core.transcript.parts import Part
 from history.models import (
     Branch,
     ContextPlan,

@@ -2,7 +2,7 @@
 
 from django.db import connection
 
-from history.core.path_hash import path_hash
+from history.core.transcript.path_hash import path_hash
 from history.models import Branch, Message, MessageHash
 
 MESSAGES, HASHES = Message._meta.db_table, MessageHash._meta.db_table

@@ -1,7 +1,7 @@
 """What the app says of a fact. A test names the fact; `tests/history/wording` has the words."""
 
-from history.core.facts import Rule, fact, note
 from history.core.settings.spec import LayerName
+from history.core.words.facts import Rule, fact, note
 from history.wording import cut
 from history.wording.faults import word_fault
 from history.wording.notes import sentence_of

@@ -7,7 +7,7 @@ message costs 10 tokens and 5 more for each of its calls.
 
 import json
 
-from history.core.messages import Message, Role, ToolCall, Transcript
+from history.core.transcript.messages import Message, Role, ToolCall, Transcript
 
 
 def transcript(*lines: str) -> Transcript:

@@ -13,7 +13,7 @@ from django.db import connections
 
 from agents.context.facts import Facts, filled
 from agents.context.parts import LONGEST, PROVIDERS, ContextPart, ContextPlace
-from history.core.facts import Note, Rule, warning
+from history.core.words.facts import Note, Rule, warning
 
 logger = logging.getLogger(__name__)
 

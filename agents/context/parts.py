@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from agents.context.facts import Facts, blanks_fault
 from history.core.plan.injected import CONTEXT
-from history.core.wording import number, printable
+from history.core.words.wording import number, printable
 
 MOST = 20  # Parts of one agent.
 LONGEST = 20_000  # Characters of a text.

@@ -9,7 +9,7 @@ from django.db import models
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 from history.core.settings.table import BY_NAME
-from history.core.storable import storing_fault
+from history.core.words.storable import storing_fault
 
 Row: TypeAlias = AgentTemplate | Network
 PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}

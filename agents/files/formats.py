@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from history.core.json_text import read_json
+from history.core.words.json_text import read_json
 
 SUFFIXES: Mapping[str, str] = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 MERGE = "tag:yaml.org,2002:merge"  # A name in the file may override what `<<` brings in.

@@ -14,7 +14,7 @@ from agents.effective import disagreeing
 from agents.files.fields import Row, values_of
 from agents.files.reading import FiledAgent, FilesRefused
 from agents.models import AgentTemplate
-from history.core.wording import printable
+from history.core.words.wording import printable
 from history.wording.deciding.contradictions import sentence_of
 
 NOT_SET = "not set"

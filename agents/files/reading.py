@@ -9,7 +9,7 @@ from agents.files import agentdock
 from agents.files.fields import PARTS, VERSION, Row, carried, fault
 from agents.files.formats import format_of, parse
 from agents.models import AgentTemplate
-from history.core.wording import printable
+from history.core.words.wording import printable
 
 SHAPE = (
     'must contain "version" and a list of "agents" or "networks", or be an AgentDock template.json'

@@ -12,8 +12,8 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from history.core.json_text import read_json
-from history.core.storable import storing_fault
+from history.core.words.json_text import read_json
+from history.core.words.storable import storing_fault
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -14,12 +14,12 @@ from agents.fields import widget_of
 from agents.form_parts.field import RowsField
 from agents.form_parts.kinds import RowInput, RowKind, checked_json, json_kind
 from agents.form_parts.widget import RowFault
-from history.core import registry
-from history.core.errors import SettingErrors, Unfit
-from history.core.facts import Fact, Rule
+from history.core.settings import registry
 from history.core.settings.options import Names
 from history.core.settings.spec import Boolean, ValueKind
 from history.core.stages.processors import PROCESSORS, parse_levels
+from history.core.words.errors import SettingErrors, Unfit
+from history.core.words.facts import Fact, Rule
 from history.wording.faults import plain, word_fault, word_rule
 from history.wording.names import PROCESSOR_NAMES
 

@@ -8,7 +8,7 @@ from django import forms
 from django.template.loader import render_to_string
 
 from agents.form_parts.kinds import JSON_ROW, RowKind, Spec, TypedRow, written
-from history.core.json_text import read_json
+from history.core.words.json_text import read_json
 
 RowFault: TypeAlias = tuple[int, str]  # The row's number, from 1, and a sentence.
 

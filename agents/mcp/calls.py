@@ -11,7 +11,7 @@ from pydantic_core import from_json
 
 from agents.tools import Picture, ToolResult, refused, shortened
 from agents.tools.arguments import LONGEST, SHOWN, ArgumentsRefused
-from history.core.wording import printable
+from history.core.words.wording import printable
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult

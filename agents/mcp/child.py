@@ -19,7 +19,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 
 from agents.mcp.config import ServerConfig
-from history.core.wording import printable
+from history.core.words.wording import printable
 
 logger = logging.getLogger(__name__)
 

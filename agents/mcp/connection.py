@@ -16,7 +16,7 @@ from mcp_types import Tool, ToolListChangedNotification
 
 from agents.mcp.child import LONGEST_MESSAGE, ChildEnding, ServerLog, child
 from agents.mcp.config import ServerConfig
-from history.core.wording import printable
+from history.core.words.wording import printable
 
 CONNECT_SECONDS = 10.0
 SILENCE_SECONDS = 660.0  # Above the longest timeout that a server may have.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from history.core.wording import number, printable
+from history.core.words.wording import number, printable
 
 if TYPE_CHECKING:
     from mcp_types import Tool

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.tools.arguments import function_schema
-from history.core.facts import Note
+from history.core.words.facts import Note
 
 
 @dataclass(frozen=True, slots=True)

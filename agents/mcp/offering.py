@@ -6,7 +6,7 @@ from agents.mcp.listing import MOST_TOOLS
 from agents.mcp.models import PREFIX, McpServer, SessionState
 from agents.mcp.offer import NO_OFFER, Offer, OfferedTool
 from agents.tools import Audience
-from history.core.facts import Note, Rule, note, warning
+from history.core.words.facts import Note, Rule, note, warning
 
 
 def selections(names: Iterable[str]) -> list[str]:

@@ -22,7 +22,7 @@ from agents.mcp.listing import Listing, listing
 from agents.mcp.models import SessionState
 from agents.tools import ToolResult, refused
 from agents.tools.arguments import ArgumentsRefused
-from history.core.wording import printable
+from history.core.words.wording import printable
 
 logger = logging.getLogger(__name__)
 

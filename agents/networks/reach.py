@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from agents.models import AgentTemplate
 from agents.networks.agent_tools import Delegate, Transfer
 from agents.networks.models import Network
-from history.core.facts import Note, Rule, warning
+from history.core.words.facts import Note, Rule, warning
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import Generation
 from history.schemas import Incoming
 from history.services.access import Actor, access_generation

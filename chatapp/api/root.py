@@ -30,8 +30,8 @@ from chatapp.limits.sharing import RequestPlaces
 from chatapp.live.viewers import person
 from history.advice_api import router as advice
 from history.api import router as conversations
-from history.core.errors import SettingError
-from history.core.json_text import read_json
+from history.core.words.errors import SettingError
+from history.core.words.json_text import read_json
 from history.search_api import router as search
 from history.services.access import Actor, actor_of
 from history.services.errors import Refused

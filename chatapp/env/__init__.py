@@ -17,12 +17,12 @@ from agents.providers.protocols import PROTOCOLS, named_protocols, variable_pref
 from chatapp.env.model_variables import CLOUD
 from chatapp.env.refusals import REFUSED
 from chatapp.env.variables import VARIABLES
-from history.core.errors import SettingErrors, Unfit
 from history.core.settings.contradictions import find
 from history.core.settings.layers import Layer, environment_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import Integer, LayerName
-from history.core.wording import nearest
+from history.core.words.errors import SettingErrors, Unfit
+from history.core.words.wording import nearest
 from history.wording.deciding.contradictions import sentence_of
 from history.wording.faults import word_faults, word_rule
 

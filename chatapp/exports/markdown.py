@@ -17,8 +17,8 @@ from chatapp.exports import passages
 from chatapp.transcript.answer_lines import ending_of
 from chatapp.transcript.joining import Said, texts_of
 from chatapp.transcript.thoughts import thought_of
-from history.core.messages import Role
-from history.core.wording import number
+from history.core.transcript.messages import Role
+from history.core.words.wording import number
 from history.models import (
     Branch,
     CheckpointState,

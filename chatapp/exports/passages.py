@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from chatapp.limits.limits import spoken_size
 from chatapp.transcript.thoughts import thought_of
 from chatapp.uploads.sentences import kind_of
-from history.core.parts import File, Image, attached
-from history.core.wording import number
+from history.core.transcript.parts import File, Image, attached
+from history.core.words.wording import number
 from history.models import Message
 from history.models.media import ENDINGS
 from history.services.explain.timeline import duration

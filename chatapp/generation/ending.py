@@ -25,8 +25,8 @@ from chatapp.live.event_stream import EventStream
 from chatapp.llm.errors import ErrorKind, ProviderError
 from chatapp.telemetry import measuring, spans
 from chatapp.telemetry.metrics import ANSWER_SECONDS
-from history.core.errors import CannotPlan, SettingError
-from history.core.storable import storable
+from history.core.words.errors import CannotPlan, SettingError
+from history.core.words.storable import storable
 from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced

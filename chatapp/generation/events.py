@@ -10,7 +10,7 @@ from time import time
 from typing import Any
 
 from chatapp.transcript import fragments
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.answers.approval_log import approvals_of
 from history.services.path.appending import head_of

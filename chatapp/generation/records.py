@@ -17,9 +17,9 @@ from chatapp.generation.usage import charge_pictures
 from chatapp.llm.media import llm_request
 from chatapp.llm.request import LlmRequest
 from chatapp.uploads.results import images_of, keep_with
-from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
-from history.core.storable import storable
+from history.core.transcript.messages import Role, ToolCall
+from history.core.words.storable import storable
 from history.models import ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.delegating import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages

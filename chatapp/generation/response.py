@@ -16,10 +16,10 @@ from chatapp.llm.errors import ProviderError
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams.comparing import compared
-from history.core.messages import ToolCall
-from history.core.parts import Reasoning
-from history.core.storable import storable
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import Reasoning
 from history.core.wire.streamed import Streamed
+from history.core.words.storable import storable
 from history.services.answers.so_far import Said
 
 TOO_LONG = _(

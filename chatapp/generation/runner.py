@@ -37,7 +37,7 @@ from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts
 from chatapp.telemetry import spans
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import Conversation, Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced

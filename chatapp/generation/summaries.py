@@ -19,8 +19,8 @@ from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams.comparing import compared
 from history.core.settings.resolved import Settings
-from history.core.storable import storable
 from history.core.wire.request import Outgoing
+from history.core.words.storable import storable
 from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.summaries.actions import begin_compact

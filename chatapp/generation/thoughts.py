@@ -6,7 +6,7 @@ from typing import Any
 
 from chatapp.llm.chunks import CallDelta, Chunk, TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.parts import Reasoning, ReasoningForm
 
 SAME = ("type", "index", "field", "tag")  # Fields by which a provider tells its blocks apart.
 

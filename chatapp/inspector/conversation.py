@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PIN, Verdict
-from history.core.wording import number
+from history.core.words.wording import number
 from history.services.explain.window import sides_of
 from history.wording.names import capitalised, messages
 

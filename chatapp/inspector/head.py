@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chatapp.inspector.zone import ShownRecord
-from history.core.wording import number
+from history.core.words.wording import number
 from history.services.explain.lookup import attempts, recorded_turns
 from history.services.explain.turn_figures import TurnFigures, turn_figures
 from history.wording.names import capitalised, turns

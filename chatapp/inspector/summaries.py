@@ -11,7 +11,7 @@ from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
 from history.core.summaries.checkpoints import summarize_every
-from history.core.wording import number
+from history.core.words.wording import number
 from history.models import Checkpoint, CheckpointState, SummaryWire
 from history.services.explain.claims import SummaryClaim, claimed_summaries
 from history.services.summaries.actions import applying, checkpoints_of

@@ -11,9 +11,9 @@ from agents.models import AgentTemplate
 from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.settings import SETTINGS, SettingsZone
 from chatapp.inspector.zone import ShownRecord, Zone
-from history.core.facts import Note
 from history.core.settings.resolved import Settings
 from history.core.stages.policies import policy_of
+from history.core.words.facts import Note
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.explain.claims import NO_CLAIMS, Claims, claims_of

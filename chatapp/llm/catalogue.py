@@ -24,13 +24,13 @@ from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning import families
 from chatapp.llm.reasoning.output import CLAUDE_AT, output_of, thinking_of
-from history.core.errors import Unfit
-from history.core.facts import Rule
 from history.core.money.cost import FREE, Prices
 from history.core.settings.output import OutputRules
 from history.core.settings.spec import ModelName
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.wire.differing import differences
+from history.core.words.errors import Unfit
+from history.core.words.facts import Rule
 from history.wording.faults import word_rule
 
 DEMO_MODEL = "demo/mirror"

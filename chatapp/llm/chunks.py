@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from chatapp.llm.reasoning.deltas import SIGNATURE, TAG, ReasoningDelta, reasoning_in, verbatim
 from chatapp.llm.reasoning.tags import Piece, TagSplitter
-from history.core.storable import storable
+from history.core.words.storable import storable
 
 REASONS = {"max_tokens": "length", "eos_token": "stop", "eos": "stop", "end_turn": "stop"}
 TEXT_ALONE = frozenset({"role", "content"})

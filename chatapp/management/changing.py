@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.core.management.base import CommandError
 
 from chatapp.generation import summaries
-from history.core.wording import place as place_of
+from history.core.words.wording import place as place_of
 from history.models import Checkpoint, CheckpointState, Conversation, MessageMark
 from history.services.access import Actor
 from history.services.errors import Refused

@@ -14,12 +14,9 @@ from agents.catalogue import catalogue
 from agents.effective import contradictions
 from agents.models import built_in_layer
 from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
-from history.core.errors import CannotPlan, SettingError
-from history.core.facts import Note, Rule, note
 from history.core.formats.openai_format import ImportedTranscript, read_transcript
 from history.core.formats.openai_spelling import spelled
 from history.core.formats.reading import Counters, FormatError
-from history.core.messages import Message
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.neutral_request import in_order, openai_messages
 from history.core.plan.plan import digest
@@ -29,7 +26,10 @@ from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolution import overridden, resolve
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import Chain, parse_levels
-from history.core.wording import number, place
+from history.core.transcript.messages import Message
+from history.core.words.errors import CannotPlan, SettingError
+from history.core.words.facts import Note, Rule, note
+from history.core.words.wording import number, place
 from history.services.explain.explanation import Explanation
 from history.services.explain.lines import lines_of, title
 from history.services.explain.map.repairs import RepairedMessage, repairs_of

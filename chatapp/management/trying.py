@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from history.core.json_text import read_json
 from history.core.money.cost import dollars
 from history.core.projection.invariants import InvariantBroken
-from history.core.wording import messages, number
+from history.core.words.json_text import read_json
+from history.core.words.wording import messages, number
 from history.models import Conversation
 from history.services.explain.explanation import Explanation
 from history.services.explain.lines import lines_of

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from chatapp.overview.speed import UNTIMED, Speed
 from history.core.money.cost import UNKNOWN, dollars
-from history.core.wording import number
+from history.core.words.wording import number
 
 # A request of an answer that was stopped, or failed, before anything left.
 UNSENT = Q(plan__isnull=False, counted=0, prompt__isnull=True, first_ms__isnull=True)

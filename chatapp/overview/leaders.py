@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from chatapp.overview.adding.leading import Leading
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import COLUMNS
-from history.core.wording import number
+from history.core.words.wording import number
 
 NAMES = {"person": _("Person"), "agent": _("Agent"), "model": _("Model")}
 ALL = {"person": _("All people"), "agent": _("All agents"), "model": _("All models")}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from history.core.wording import nearest
+from history.core.words.wording import nearest
 
 DEFAULT_AGENT = "demo"
 PARTNERS: Mapping[str, type[AgentTemplate] | type[Network]] = {

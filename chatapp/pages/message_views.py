@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from chatapp.pages.guard import chatting
 from chatapp.pages.verdicts import verdicts_of
 from chatapp.transcript.summary_line import upcoming_summary
-from history.core.wording import number
+from history.core.words.wording import number
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
 from history.services.path.marks import mark_all

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from agents.effective import contradictions_of
 from agents.fields import SettingField
-from history.core.errors import SettingErrors
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
+from history.core.words.errors import SettingErrors
 from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers

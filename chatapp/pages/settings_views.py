@@ -11,7 +11,7 @@ from agents.models import AgentTemplate
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of
 from chatapp.pages.settings_form import MemoryForm, SettingsForChat
-from history.core.errors import SettingErrors
+from history.core.words.errors import SettingErrors
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.errors import NotFound, Refused

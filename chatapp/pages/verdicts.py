@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chatapp.transcript.cut_line import newest_plan
 from history.core.plan.verdict import Verdict
-from history.core.wording import number
+from history.core.words.wording import number
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound
 from history.services.explain.map.lines import MessageLine, read_lines

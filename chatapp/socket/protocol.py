@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from history.core.json_text import read_json
+from history.core.words.json_text import read_json
 from history.services.answers import commands
 from history.services.answers.commands import Command
 from history.services.errors import Refused

@@ -15,7 +15,7 @@ from chatapp.databases.threads import in_database
 from chatapp.generation import summaries
 from chatapp.live.viewers import Frame, viewers
 from chatapp.pages.commands import COMMANDS, ESCAPE, help_text
-from history.core.wording import LONGEST_NAME, nearest, printable
+from history.core.words.wording import LONGEST_NAME, nearest, printable
 from history.models import Checkpoint, CheckpointState
 from history.services.access import Actor
 from history.services.errors import Conflict, Refused

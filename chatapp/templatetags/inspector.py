@@ -4,7 +4,7 @@ from django import template
 
 from chatapp.inspector.fills import FILLS, Fill
 from history.core.money.cost import dollars
-from history.core.wording import number
+from history.core.words.wording import number
 from history.wording.names import injected_text, part_of_window, verdict_meaning, verdict_word
 
 register = template.Library()

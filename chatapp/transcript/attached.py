@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from chatapp.limits.limits import spoken_size
 from chatapp.uploads.sentences import kind_of
-from history.core.parts import File, Image, part_from_dict, supplied_files
+from history.core.transcript.parts import File, Image, part_from_dict, supplied_files
 from history.models import Message
 from history.wording.parts import named
 

@@ -18,7 +18,7 @@ from chatapp.transcript.marks import MarkedSegments, marked
 from chatapp.transcript.thoughts import ThoughtLine, thought_of
 from chatapp.transcript.tool_cards import CallPlace, ToolCard
 from chatapp.transcript.user_message import UserMessage
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Generation, Message
 from history.models.file_answer import FileAnswer
 from history.services.answers.approval_log import NO_APPROVALS, NOBODY_ASKED, ByCall

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from chatapp.markdown.joining import open_end, seam
 from chatapp.transcript.bubbles import Answer, Bubble
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Generation, Message
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from history.core.parts import Reasoning, part_from_dict, reasoning_in
-from history.core.wording import number
+from history.core.transcript.parts import Reasoning, part_from_dict, reasoning_in
+from history.core.words.wording import number
 from history.models import Message
 
 MINUTE = 60

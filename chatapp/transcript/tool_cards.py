@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from agents.networks.agent_tools import Delegate
 from chatapp.transcript.attached import Attached, attached_to
 from chatapp.transcript.marks import MarkedSegments
-from history.core.json_text import read_json
-from history.core.storable import storable
-from history.core.wording import number
+from history.core.words.json_text import read_json
+from history.core.words.storable import storable
+from history.core.words.wording import number
 from history.models import OPEN, ApprovalKind, CallStage, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import Approval
 from history.services.answers.approvals import VISITOR

@@ -13,7 +13,7 @@ from chatapp.limits.sharing import working_for
 from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.process import look_at
 from chatapp.uploads.supplying import bounds, charging, image_of, kept_of
-from history.core.parts import Image
+from history.core.transcript.parts import Image
 from history.models import Message
 from history.services.media.attaching import attach_result
 

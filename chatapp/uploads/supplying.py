@@ -14,7 +14,7 @@ from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import refusal
-from history.core.parts import File, Image
+from history.core.transcript.parts import File, Image
 from history.models import Attachment
 from history.services.access import Actor
 from history.services.errors import Refused

@@ -5,16 +5,16 @@ need the standard library alone, and keep their meaning when modules below them 
 """
 
 from history.core.draft.turn_sizes import TurnSize
-from history.core.errors import CannotPlan
 from history.core.formats.openai_format import read_transcript
-from history.core.messages import Message, Role
 from history.core.plan.neutral_request import openai_messages
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
-from history.core.registry import register_processor, register_pruner
-from history.core.segments import Segment
+from history.core.settings.registry import register_processor, register_pruner
 from history.core.settings.resolution import settings_of
 from history.core.stages.processors import parse_levels
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.segments import Segment
+from history.core.words.errors import CannotPlan
 
 __all__ = [
     "CannotPlan",

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import history.core.messages
+import history.core.transcript.messages
 import history.models.imports
 import history.models.media
 import uuid
@@ -246,7 +246,7 @@ class Migration(migrations.Migration):
                 ('position', models.PositiveIntegerField(help_text='Position on the path, from 0.', verbose_name='position')),
                 ('turn', models.PositiveIntegerField(help_text='Number of user messages up to here.', verbose_name='turn')),
                 ('segment', models.PositiveIntegerField(help_text="Position of the segment's first message.", verbose_name='segment')),
-                ('role', models.CharField(choices=[(history.core.messages.Role['SYSTEM'], history.core.messages.Role['SYSTEM']), (history.core.messages.Role['USER'], history.core.messages.Role['USER']), (history.core.messages.Role['ASSISTANT'], history.core.messages.Role['ASSISTANT']), (history.core.messages.Role['TOOL'], history.core.messages.Role['TOOL'])], max_length=9, verbose_name='role')),
+                ('role', models.CharField(choices=[(history.core.transcript.messages.Role['SYSTEM'], history.core.transcript.messages.Role['SYSTEM']), (history.core.transcript.messages.Role['USER'], history.core.transcript.messages.Role['USER']), (history.core.transcript.messages.Role['ASSISTANT'], history.core.transcript.messages.Role['ASSISTANT']), (history.core.transcript.messages.Role['TOOL'], history.core.transcript.messages.Role['TOOL'])], max_length=9, verbose_name='role')),
                 ('text', models.TextField(blank=True, verbose_name='text')),
                 ('has_text', models.BooleanField(verbose_name='has text')),
                 ('parts', models.JSONField(blank=True, default=list, help_text='Reasoning, images and files.', verbose_name='parts')),

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from history.core.summaries import checkpoints as core
-from history.core.wording import messages, number
+from history.core.words.wording import messages, number
 from history.models.conversation import Branch, Conversation
 from history.wording.summaries import no_summary
 

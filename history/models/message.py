@@ -7,9 +7,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from history.core import messages as core
-from history.core.messages import Role
-from history.core.parts import part_from_dict
+from history.core.transcript import messages as core
+from history.core.transcript.messages import Role
+from history.core.transcript.parts import part_from_dict
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import END, Branch, Conversation
 from history.models.file_answer import FileAnswer
@@ -212,7 +212,7 @@ class MessageHashQuerySet(AppendOnlyQuerySet["MessageHash"]):
 
 
 class MessageHash(AppendOnlyModel):
-    """What is said on a path up to a message: a hash of `history.core.path_hash`."""
+    """What is said on a path up to a message: a hash of `history.core.transcript.path_hash`."""
 
     message = models.OneToOneField(
         Message, models.CASCADE, primary_key=True, related_name="path_hash"

@@ -7,9 +7,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from history.core.facts import Note
 from history.core.plan.plan import Plan
 from history.core.wire.streamed import Streamed
+from history.core.words.facts import Note
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.checkpoint import Checkpoint
 from history.models.conversation import Branch, Conversation

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import AfterValidator
 
-from history.core.storable import storing_fault
+from history.core.words.storable import storing_fault
 from history.models import StoredText
 from history.services.errors import Refused
 

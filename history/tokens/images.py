@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Protocol
 
-from history.core.parts import LOW, Image
+from history.core.transcript.parts import LOW, Image
 
 
 class ImageRule(Protocol):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from history.core.parts import File, Image
+from history.core.transcript.parts import File, Image
 from history.tokens.counting import count_text
 from history.tokens.images import image_tokens
 

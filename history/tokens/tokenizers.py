@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from history.core.errors import SettingError
+from history.core.words.errors import SettingError
 from history.tokens.approximate import TokenCount, approximate
 
 logger = logging.getLogger(__name__)

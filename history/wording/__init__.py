@@ -1,1 +1,1 @@
-"""Sentences made of facts: each rule of `history.core.facts` has a function here."""
+"""Sentences made of facts: each rule of `history.core.words.facts` has a function here."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 from history.core.plan.verdict import PIN, PRESERVE, Verdict
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
-from history.core.wording import number
+from history.core.words.wording import number
 from history.wording.headline import joined
 from history.wording.remembering import decided_by, is_limited
 

@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from history.core.facts import Fact, Rule
 from history.core.plan.verdict import Verdict
-from history.core.wording import number, place
+from history.core.words.facts import Fact, Rule
+from history.core.words.wording import number, place
 from history.wording.names import injected_text
 
 BECAME = {

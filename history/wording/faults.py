@@ -5,11 +5,11 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
 
-from history.core.errors import CannotPlan, SettingError, SettingErrors
-from history.core.facts import Fact, Rule
 from history.core.settings.spec import LayerName, shown
 from history.core.settings.spec import gettext_noop as _
-from history.core.wording import nearest, place
+from history.core.words.errors import CannotPlan, SettingError, SettingErrors
+from history.core.words.facts import Fact, Rule
+from history.core.words.wording import nearest, place
 
 Say: TypeAlias = Callable[[str], str]  # `gettext`, or `str` before Django is ready.
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from history.core.plan.verdict import Verdict
-from history.core.wording import number
+from history.core.words.wording import number
 
 CLAUSES: Mapping[Verdict, Any] = {
     Verdict.TRIMMED: ngettext_lazy(

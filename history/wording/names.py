@@ -18,7 +18,7 @@ from history.core.plan.verdict import Verdict
 from history.core.settings.output import LIMIT
 from history.core.settings.spec import gettext_noop
 from history.core.settings.table import BY_NAME
-from history.core.wording import number, runs_of
+from history.core.words.wording import number, runs_of
 from history.wording.faults import Say, fill
 
 CHECKPOINT = "checkpoint "  # How a summary's label begins.

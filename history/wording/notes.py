@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from history.core.facts import Note, Rule
-from history.core.wording import number
+from history.core.words.facts import Note, Rule
+from history.core.words.wording import number
 from history.wording.faults import fill_later
 from history.wording.names import (
     capitalised,

@@ -6,10 +6,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from history.core.parts import Part
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import shown
-from history.core.wording import number
+from history.core.transcript.parts import Part
+from history.core.words.wording import number
 from history.wording.names import quoted
 
 OMITTED: dict[str, Any] = {

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from history.core.facts import Note
 from history.core.plan.plan import Entry
 from history.core.settings.resolved import Candidate
+from history.core.words.facts import Note
 from history.wording.notes import sentences
 from history.wording.reasons import reason_of
 from history.wording.settings import reason_of as why_unused

@@ -6,10 +6,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from history.core.facts import Fact, Rule
 from history.core.plan.plan import Entry
 from history.core.plan.verdict import Verdict
-from history.core.wording import number
+from history.core.words.facts import Fact, Rule
+from history.core.words.wording import number
 from history.wording.faults import fill_later
 from history.wording.names import (
     message_count,

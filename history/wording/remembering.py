@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, npgettext
 from history.core.settings.resolved import Candidate, Settings
 from history.core.settings.spec import LayerName
 from history.core.stages.policies import LastN, policy_of
-from history.core.wording import number
+from history.core.words.wording import number
 from history.wording.deciding.sources import source_of
 from history.wording.names import label_of
 from history.wording.settings import shown_setting

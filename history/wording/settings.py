@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from history.core.errors import SettingErrors
-from history.core.facts import Fact, Rule
 from history.core.settings.layers import TEXT_LAYERS
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings
 from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, shown
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
+from history.core.words.errors import SettingErrors
+from history.core.words.facts import Fact, Rule
 from history.wording.deciding.sources import source_name, source_of, why_refused
 from history.wording.faults import VALUES, Say, fill, word_fault, word_rule
 from history.wording.names import label_of

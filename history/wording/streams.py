@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from history.core.facts import Rule
-from history.core.wording import number
+from history.core.words.facts import Rule
+from history.core.words.wording import number
 
 LOST = {
     "text": gettext_lazy(

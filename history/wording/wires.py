@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from history.core.facts import Fact, Rule
-from history.core.wording import number
+from history.core.words.facts import Fact, Rule
+from history.core.words.wording import number
 
 LISTS = frozenset({"messages", "tools"})
 ASKED_FOR = frozenset({"temperature", "max_tokens", "tools", "reasoning_effort", "thinking"})

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from agents.context.parts import PROVIDERS
 from agents.form_parts.context_rows import context_field
 from agents.form_parts.processor_rows import processors_field
-from history.core import registry
+from history.core.settings import registry
 
 
 class Posted(HTMLParser):

@@ -7,7 +7,7 @@ import pytest
 
 from agents.models import AgentTemplate, SiteDefaults
 from agents.templatetags.forms import set_here
-from history.core import registry
+from history.core.settings import registry
 from history.core.settings.layers import environment_layer
 from tests.agents.pages import add_page, change_page, errors, submit, warnings
 

@@ -4,7 +4,7 @@ import pytest
 
 from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import snapshot
-from history.core.facts import Rule, note
+from history.core.words.facts import Rule, note
 
 
 @pytest.fixture

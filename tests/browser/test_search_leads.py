@@ -26,7 +26,7 @@ MAKE = f"""
 from django.contrib.auth.models import User
 from django.utils import timezone
 from agents.models import AgentTemplate
-from history.core.parts import File
+from history.core.transcript.parts import File
 from history.models import Branch, Conversation
 from history.services.path.appending import append, assistant_message, user_message
 reader = User.objects.create_user("reader", password="{PASSWORD}")

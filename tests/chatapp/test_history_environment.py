@@ -21,7 +21,7 @@ SHOW = """
 import django
 django.setup()
 from django.conf import settings
-from history.core import registry
+from history.core.settings import registry
 from history.core.settings.resolution import resolve
 pruner = resolve([settings.HISTORY_ENVIRONMENT]).value("pruner")
 print(pruner, [*registry.pruners], [*registry.processors], settings.HISTORY_CAPS)

@@ -49,7 +49,7 @@ def test_a_word_to_avoid_is_found(name, word, term):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("history.core.messages.MessageReader", id="a term itself"),
+        pytest.param("history.core.transcript.messages.MessageReader", id="a term itself"),
         pytest.param("history.core.stages.HistoryWindow", id="part of a term"),
         pytest.param("agents.context.ContextText", id="not alone"),
         pytest.param("chatapp.pages.message_views", id="a second meaning"),

@@ -1,6 +1,6 @@
 """Cases for pruners: what is kept within a budget, and what even over it."""
 
-from history.core.facts import Rule, fact
+from history.core.words.facts import Rule, fact
 from tests.history.case_parts import (
     BUDGET,
     UNPROTECTED,

@@ -1,6 +1,6 @@
 """Cases for processors: what a chain of them removes, keeps and says."""
 
-from history.core.facts import Rule, fact
+from history.core.words.facts import Rule, fact
 from tests.history.case_parts import (
     DEBUG,
     FILTER,

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management import call_command
 
-from history.core.facts import Fact
-from history.core.messages import Message, Transcript
 from history.core.plan.neutral_request import openai_messages
+from history.core.transcript.messages import Message, Transcript
+from history.core.words.facts import Fact
 from tests.transcripts import PLAIN, transcript
 
 

@@ -1,6 +1,6 @@
 """Cases for every mechanism of the engine: a transcript, settings, and what must become of it."""
 
-from history.core.facts import Rule, fact
+from history.core.words.facts import Rule, fact
 from tests.history.budget_cases import BUDGETS
 from tests.history.case_parts import (
     BUDGET,

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from history.core.parts import File, Image, Reasoning
+from history.core.transcript.parts import File, Image, Reasoning
 from history.schemas import FileOut, ImageOut
 from history.services.exports.message_schema import ExportedReasoning
 from history.services.search import finding

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from history.core.errors import SettingErrors, Unfit
-from history.core.facts import Fact
 from history.core.settings.options import Names
 from history.core.settings.resolution import (
     LENGTH_CAP,
@@ -17,6 +15,8 @@ from history.core.settings.resolution import (
 from history.core.settings.spec import Boolean, Choice, Integer, LayerName
 from history.core.settings.table import SETTINGS
 from history.core.stages.processors import PROCESSORS, parse_levels
+from history.core.words.errors import SettingErrors, Unfit
+from history.core.words.facts import Fact
 from history.wording.faults import word_fault
 
 ROOT = Path(__file__).resolve().parents[2]

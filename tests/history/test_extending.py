@@ -13,7 +13,7 @@ from agents.context import Facts, parse_context
 from agents.context.gathering import gathered
 from agents.context.parts import PROVIDERS, register_providers
 from chatapp.env import dotted_paths
-from history.core import registry
+from history.core.settings import registry
 from history.extensions import register_own, register_tokenizers
 from history.tokens import tokenizer_for
 from history.tokens import tokenizers as tokens

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError
 
-from history.core import registry
+from history.core.settings import registry
 from tests.history.case_parts import FILTER, rounds, turns, words
 from tests.history.chain_cases import LONG, TWO, WORKED
 from tests.history.projecting import as_openai, contents, has_fact, letters, plan_of, projected

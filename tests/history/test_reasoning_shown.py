@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from history.core.parts import Reasoning, ReasoningForm, part_as_dict
+from history.core.transcript.parts import Reasoning, ReasoningForm, part_as_dict
 from history.services.path.appending import append, assistant_message, user_message
 from tests.factories import add_plan, begin_turn, branch_of
 from tests.history.projecting import plan_of, run

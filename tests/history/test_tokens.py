@@ -8,7 +8,7 @@ import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.tokens import (
     APPROXIMATE,
     LONGEST,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.parts import File, Image
+from history.core.transcript.parts import File, Image
 from history.tokens import count_text
 from history.tokens.images import (
     RULES,

@@ -5,7 +5,7 @@ import logging
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from history.core.errors import SettingError
+from history.core.words.errors import SettingError
 from history.extensions import register_tokenizers
 from history.tokens import approximate, counter_name, register_tokenizer, tokenizer_for
 from history.tokens import tokenizers as module

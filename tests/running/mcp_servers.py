@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from history.core.facts import Note, Rule
+from history.core.words.facts import Note, Rule
 from history.wording.notes import sentence_of
 from tests import data
 from tests.patience import eventually

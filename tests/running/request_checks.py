@@ -5,8 +5,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from history.core.messages import ToolCall
 from history.core.projection.opening import TEXT
+from history.core.transcript.messages import ToolCall
 from history.tokens import count_message
 
 OMITTED = "[Omitted]"

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.models import AgentTemplate
-from history.core.messages import Role, ToolCall
+from history.core.transcript.messages import Role, ToolCall
 from history.models import Branch, Conversation
 from history.services.access import Actor
 from history.services.path.appending import (

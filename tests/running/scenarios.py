@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from history.core.messages import Message
+from history.core.transcript.messages import Message
 from tests.history.core.strategies import numbered, transcripts, turns
 
 Settings: TypeAlias = dict[str, Any]

@@ -11,7 +11,7 @@ from agents.files.fields import chosen, document
 from agents.files.formats import format_of, written
 from agents.files.importing import LONGEST, ImportedRow, import_agents
 from agents.files.reading import FilesRefused, read
-from history.core.wording import printable
+from history.core.words.wording import printable
 
 WAY_OUT = "Nothing was imported. Fix this and import again; --dry-run saves nothing."
 

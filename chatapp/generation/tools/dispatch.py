@@ -29,7 +29,7 @@ from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.shared_places import TOOL_CALLS
 from chatapp.telemetry import measuring, spans
 from chatapp.uploads.results import looked_at
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import Generation
 from history.services.access import Actor
 from history.services.search import recall

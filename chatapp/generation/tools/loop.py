@@ -18,7 +18,7 @@ from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.dispatch import ToolWork, run_tool, said, side_by_side
 from chatapp.live.event_stream import EventStream
 from chatapp.llm.errors import ProviderError
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import ApprovalKind, Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.approval_log import Approval, refusal, with_words

@@ -19,7 +19,7 @@ from agents.tools import ToolResult, refused, shortened
 from agents.tools.arguments import ArgumentsRefused
 from chatapp.databases.threads import in_database
 from chatapp.generation.tools.dispatch import ToolWork
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import Generation
 from history.services.answers.delegating import answer_to, delegate
 from history.services.errors import Refused

@@ -10,7 +10,7 @@ from agents.catalogue import catalogue
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.money.split import Piece
 from history.core.plan.verdict import Verdict
-from history.core.wording import number, signed
+from history.core.words.wording import number, signed
 from history.models import ContextPlan
 from history.services.explain.cost.inputs import InputCosts, input_costs
 from history.services.explain.cost.spending import spent

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from history.core.money.cost import CostShare, dollars
-from history.core.wording import number
+from history.core.words.wording import number
 from history.services.explain.cost.inputs import INPUT
 from history.services.explain.cost.previous import SharedWithPrevious
 from history.services.explain.cost.spending import Spending

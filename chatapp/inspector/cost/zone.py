@@ -19,7 +19,7 @@ from chatapp.inspector.cost.sentences import (
 from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.money.cost import UNKNOWN, CostShare, dollars
 from history.core.money.split import TEXTS
-from history.core.wording import number
+from history.core.words.wording import number
 from history.services.explain.cost.inputs import InputCosts, input_costs
 from history.services.explain.cost.previous import SharedWithPrevious
 from history.services.explain.cost.spending import (

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 
 from chatapp.inspector.raw.redaction import Redaction
 from chatapp.inspector.raw.request import SentRow, rebuild, sent_row
-from history.core.wording import number
+from history.core.words.wording import number
 from history.models import ContextPlan
 from history.services.explain.cost.previous import request_before
 from history.services.explain.raw.difference import (

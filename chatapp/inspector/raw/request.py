@@ -13,7 +13,7 @@ from chatapp.inspector.raw.redaction import Redaction
 from chatapp.llm.images import urls_in
 from chatapp.llm.media import llm_request
 from history.core.plan.plan import PLANNER_VERSION
-from history.core.wording import number
+from history.core.words.wording import number
 from history.models import ContextPlan, GenerationEvent
 from history.services.explain.raw.request import (
     RebuiltRequest,

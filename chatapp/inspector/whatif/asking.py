@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from chatapp.llm.catalogue import DEMO_MODEL
-from history.core.errors import CannotPlan, SettingError
 from history.core.money.cost import dollars
-from history.core.wording import number
+from history.core.words.errors import CannotPlan, SettingError
+from history.core.words.wording import number
 from history.models import ContextPlan
 from history.services.access import Actor, may_see_cost
 from history.services.errors import Refused

@@ -10,7 +10,7 @@ from history.core.settings.resolution import LENGTH_MAX, TOKEN_BUDGET_MAX
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE
 from history.core.stages.policies import LastN, policy_of
-from history.core.wording import number
+from history.core.words.wording import number
 from history.wording.names import label_of
 from history.wording.remembering import length_range
 

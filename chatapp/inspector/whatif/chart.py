@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from history.core.money.cost import dollars
 from history.core.replay.replay import ReplayedStep
-from history.core.wording import number
+from history.core.words.wording import number
 from history.services.whatif.replaying import ReplayedAs
 
 WIDTH, HEIGHT = 600, 120

@@ -10,7 +10,7 @@ from chatapp.inspector.cost import example
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
-from history.core.wording import N, number, signed
+from history.core.words.wording import N, number, signed
 from history.services.whatif.trying import TriedVariant
 from history.wording.differences import difference_of
 from history.wording.names import capitalised, messages

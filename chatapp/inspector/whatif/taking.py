@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from agents.effective import contradictions_of
 from chatapp.inspector.whatif.form import TRIED, WhatIfForm
-from history.core.errors import SettingErrors
 from history.core.settings.layers import url_layer
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE, LayerName, Value
 from history.core.settings.table import BY_NAME
+from history.core.words.errors import SettingErrors
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.settings.answerer import answering

@@ -21,7 +21,7 @@ from chatapp.inspector.whatif.taking import returns_of, take_back, to_conversati
 from chatapp.limits.shared_places import PREDICTIONS
 from chatapp.live.viewers import person
 from chatapp.pages.guard import chatting, query_of_page
-from history.core.errors import SettingError, SettingErrors
+from history.core.words.errors import SettingError, SettingErrors
 from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
 from history.services.explain.lookup import shown_plan

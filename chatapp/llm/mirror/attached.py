@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from chatapp.llm.mirror.understanding import Sent, quoted, whole_text_of
 from history.core.formats.image_size import UNKNOWN, image_size
-from history.core.wording import number
+from history.core.words.wording import number
 from history.tokens.images import image_tokens
 
 FILE = re.compile(r'<file name="((?:[^"\\]|\\.)*)"(?: pages="(\d+)")?>\n(.*?)\n</file>', re.DOTALL)

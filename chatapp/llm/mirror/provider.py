@@ -22,7 +22,7 @@ from litellm.types.utils import (
 from chatapp.llm.mirror.attached import picture_tokens
 from chatapp.llm.mirror.mind import answer
 from chatapp.llm.mirror.understanding import Sent, whole_text_of
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 
 words_per_second: float = settings.DEMO_WORDS_PER_SECOND

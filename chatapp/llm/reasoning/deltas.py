@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from history.core.parts import ALTERED, ReasoningForm
-from history.core.storable import storable, storing_fault
+from history.core.transcript.parts import ALTERED, ReasoningForm
+from history.core.words.storable import storable, storing_fault
 
 SIGNATURE = "thought_signature"  # Of a call, as litellm names Gemini's.
 SIGNATURES = "thought_signatures"  # Of a text.

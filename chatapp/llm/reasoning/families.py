@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, TypeAlias
 from chatapp.llm.images import after_results
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning.deltas import FIELD, NAMES, SIGNATURE, SIGNATURES, TAG, TEXTS
-from history.core.parts import SEALED, Reasoning, ReasoningForm, part_from_dict
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.parts import SEALED, Reasoning, ReasoningForm, part_from_dict
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 Message: TypeAlias = dict[str, Any]
 Thoughts: TypeAlias = Sequence[Reasoning]

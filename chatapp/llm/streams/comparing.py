@@ -7,11 +7,11 @@ from chatapp.llm.chunks import Reading
 from chatapp.llm.reasoning.deltas import TAG, ReasoningDelta
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams.tally import Tally, plain
-from history.core.json_text import read_json
-from history.core.messages import ToolCall
-from history.core.parts import Reasoning
-from history.core.storable import storable
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import Reasoning
 from history.core.wire.streamed import Streamed
+from history.core.words.json_text import read_json
+from history.core.words.storable import storable
 
 logger = logging.getLogger(__name__)
 MOST_NAMES, LONGEST_NAME = 20, 40

@@ -12,8 +12,8 @@ from ninja.responses import NinjaJSONEncoder
 
 from chatapp.inspector.raw.wire import why_unrecorded, wires_for
 from chatapp.management import advising, changing, projecting, trying
-from history.core.errors import SettingError
 from history.core.projection.invariants import InvariantBroken
+from history.core.words.errors import SettingError
 from history.models import ContextPlan, Conversation
 from history.records import plan_record
 from history.schemas import PlanOut

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from history.core.wording import number
+from history.core.words.wording import number
 from history.models import Message
 from history.services.answers.deleting import hide_inactive, inactive
 

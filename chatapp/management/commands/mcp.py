@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agents.mcp.config import ConfigRefused, config_of
 from agents.mcp.models import McpServer, SessionState
 from chatapp import env
-from history.core.wording import printable
+from history.core.words.wording import printable
 
 NONE = "No MCP servers yet. Add one in the admin under Agents, MCP servers."
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from chatapp.pages.beginning import PARTNERS
 from history.core.settings.spec import SettingSpec
 from history.core.settings.table import SETTINGS
-from history.core.wording import nearest
+from history.core.words.wording import nearest
 from history.wording.names import OF_AGENTS, label_of
 
 LONGEST = 40  # Characters of a name, or a value.

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy
 from chatapp.pages.address.misnamed import OPENS_PANEL, misnamed, misspelt
 from chatapp.pages.beginning import PARTNERS, named_last
 from chatapp.pages.welcome.offers import partner_query
-from history.core.facts import Rule
 from history.core.settings.resolved import Candidate, CandidateOutcome, Settings
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.core.stages.policies import policy_of
+from history.core.words.facts import Rule
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.settings.answerer import answering

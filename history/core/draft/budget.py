@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from history.core.errors import CannotPlan
-from history.core.facts import Fact, Rule, fact
 from history.core.settings.resolved import Settings
+from history.core.words.errors import CannotPlan
+from history.core.words.facts import Fact, Rule, fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,11 @@ from history.core.draft.rulings import (
     rows_of,
     sums_before,
 )
-from history.core.errors import NeedsMore
-from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan.verdict import Verdict
-from history.core.reasoning import without_late_reasoning, without_odd_reasoning
-from history.core.segments import Segment, Segments, are_whole, flat, grouped, segment
+from history.core.transcript.messages import Message, Role, Transcript, Unread
+from history.core.transcript.reasoning import without_late_reasoning, without_odd_reasoning
+from history.core.transcript.segments import Segment, Segments, are_whole, flat, grouped, segment
+from history.core.words.errors import NeedsMore
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
 PAIRS = "pairs"  # The rule for what no provider would accept.

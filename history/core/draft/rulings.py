@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from history.core.facts import Fact, Rule, fact
-from history.core.messages import Message, Transcript, Unread
-from history.core.parts import File
 from history.core.plan.injected import OPENING
 from history.core.plan.plan import Entry, digest
 from history.core.plan.sent_parts import SentPart, sent_parts
 from history.core.plan.verdict import CHANGED, HELD, Verdict
+from history.core.transcript.messages import Message, Transcript, Unread
+from history.core.transcript.parts import File
+from history.core.words.facts import Fact, Rule, fact
 
 WHY = {"note": fact(Rule.CALLS_NOTE), OPENING: fact(Rule.OPENING)}
 TOO_LARGE = (fact(Rule.CLAMPED),)

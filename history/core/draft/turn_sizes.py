@@ -6,8 +6,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from history.core.draft.draft import Draft
-from history.core.messages import Role
-from history.core.segments import Segments, flat
+from history.core.transcript.messages import Role
+from history.core.transcript.segments import Segments, flat
 
 
 class TurnSize(NamedTuple):

@@ -20,7 +20,7 @@ from history.core.formats.reading import (
     shown,
     text_in,
 )
-from history.core.parts import LOW, File, Image
+from history.core.transcript.parts import LOW, File, Image
 
 TEXTS = ("text", "refusal")
 ATTACHED = ("image_url", "input_audio", "file")

@@ -13,8 +13,8 @@ from history.core.formats.reading import (
     mapping,
     text_in,
 )
-from history.core.messages import Message, Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.transcript.messages import Message, Role
 
 KNOWN = ("messages", "model", "tools")
 NEITHER = 'must be a list of messages, or an object with "messages"'

@@ -18,8 +18,8 @@ from history.core.formats.reading import (
     shown,
     text_in,
 )
-from history.core.messages import Message, Role, ToolCall
-from history.core.parts import Part, Reasoning, ReasoningForm, attached_tokens
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.parts import Part, Reasoning, ReasoningForm, attached_tokens
 
 ROLES: Mapping[str, Role] = MappingProxyType(
     {

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from history.core.clamp import FRAME, Count, approximate
-from history.core.messages import ToolCall
-from history.core.wording import number, printable
+from history.core.transcript.clamp import FRAME, Count, approximate
+from history.core.transcript.messages import ToolCall
+from history.core.words.wording import number, printable
 
 PIXELS = 28  # The side of a square that costs a token, about as Claude counts.
 UNKNOWN_SIDE = 1_024  # Of an image whose size is not known.

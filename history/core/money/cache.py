@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import takewhile
 
-from history.core.facts import Fact, Rule, fact
 from history.core.money.cost import Prices, Usage, cost_of
 from history.core.money.prefix import compared, sent_entries
 from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
+from history.core.words.facts import Fact, Rule, fact
 
 USUAL_MINIMUM = 1_024  # Tokens of a prefix, where the catalogue does not say.
 HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What precedes every message.

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
-from history.core.facts import Fact, Rule, fact
-from history.core.parts import Reasoning
 from history.core.plan.injected import OPENING, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD, SENT, Verdict
+from history.core.transcript.parts import Reasoning
+from history.core.words.facts import Fact, Rule, fact
 
 
 class Spot(NamedTuple):

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from history.core.facts import Rule, fact
-from history.core.messages import Role
 from history.core.plan.plan import Entry, digest
 from history.core.plan.verdict import Verdict
+from history.core.transcript.messages import Role
+from history.core.words.facts import Rule, fact
 
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"

@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from history.core.messages import Message, ToolCall
-from history.core.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 from history.core.plan.injected import Injected, Place
+from history.core.transcript.messages import Message, ToolCall
+from history.core.transcript.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 
 RETURNED = "[Pictures that the tools above returned]"  # Begins a message that only carries them.
 MEDIA = "media:"  # Before a digest, in place of the address of an image or a file.

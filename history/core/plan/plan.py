@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from history.core.facts import Fact, Note
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import CHANGED, SENT, Verdict
 from history.core.plan.window import WindowSums
-from history.core.reasoning import ReasoningRule
 from history.core.settings.resolved import Settings
+from history.core.transcript.reasoning import ReasoningRule
+from history.core.words.facts import Fact, Note
 
 PLANNER_VERSION = 6
 

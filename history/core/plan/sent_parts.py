@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from history.core.messages import Message
-from history.core.parts import Image, Omitted, Part, Reasoning
+from history.core.transcript.messages import Message
+from history.core.transcript.parts import Image, Omitted, Part, Reasoning
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from history.core.facts import Note, Rule, warning
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, entries, entry
 from history.core.plan.plan import Counts, Entry
 from history.core.plan.verdict import PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
+from history.core.words.facts import Note, Rule, warning
 
 NOT_LOST = SENT | {Verdict.REPAIRED, Verdict.INJECTED}
 

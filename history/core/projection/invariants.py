@@ -7,7 +7,6 @@ from collections.abc import Callable
 from itertools import chain, pairwise
 from typing import TypeAlias
 
-from history.core.messages import Role, Transcript, Unread
 from history.core.plan.neutral_request import in_order
 from history.core.plan.plan import Entry
 from history.core.plan.verdict import SENT, Verdict
@@ -26,6 +25,7 @@ from history.core.projection.invariants_reading import (
 )
 from history.core.projection.invariants_texts import may_stand_for, object_in
 from history.core.projection.project import Projection
+from history.core.transcript.messages import Role, Transcript, Unread
 
 PRESERVE, PIN = "preserve_system_messages", "pin"
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from history.core.messages import Message, Role, Transcript
-from history.core.parts import SEALED, File, Image, Omitted, Part, Reasoning
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import in_order
 from history.core.plan.verdict import HELD
@@ -14,7 +12,9 @@ from history.core.projection.invariants_reading import (
 )
 from history.core.projection.invariants_texts import PLACEHOLDER, is_cut_from
 from history.core.projection.project import Projection
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.messages import Message, Role, Transcript
+from history.core.transcript.parts import SEALED, File, Image, Omitted, Part, Reasoning
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 
 def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> bool:

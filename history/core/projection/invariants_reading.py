@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from history.core.messages import Message, Transcript, Unread
 from history.core.plan.plan import Entry
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import Projection
+from history.core.transcript.messages import Message, Transcript, Unread
 
 
 def read_messages(transcript: Transcript) -> Iterator[Message]:

@@ -3,7 +3,7 @@
 import json
 from contextlib import suppress
 
-from history.core.messages import Message, Role
+from history.core.transcript.messages import Message, Role
 
 PLACEHOLDER, MARKER = "[Omitted]", "[... "
 

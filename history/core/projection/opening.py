@@ -2,12 +2,12 @@
 user's words first. A summary, or a text for the turn, may already be there.
 """
 
-from history.core.clamp import FRAME, Count
 from history.core.draft.draft import Draft
-from history.core.messages import Message, Role, Unread
 from history.core.plan.injected import OPENING, Injected
 from history.core.projection.request import ProjectionRequest
-from history.core.segments import Segment
+from history.core.transcript.clamp import FRAME, Count
+from history.core.transcript.messages import Message, Role, Unread
+from history.core.transcript.segments import Segment
 
 TEXT = "[What you see of this conversation begins with the assistant.]"
 

@@ -10,16 +10,12 @@ from dataclasses import dataclass, replace
 from history.core.draft.budget import Budget, budget_of
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, fold, start_of_turn
-from history.core.facts import Note, Rule, fact, note
-from history.core.messages import Message, Role, Transcript
 from history.core.plan.injected import Injected
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PRESERVE, Verdict
 from history.core.projection import entries
 from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest
-from history.core.reasoning import ReasoningRule, left_out, rule_of, with_reasoning
-from history.core.segments import Segments
 from history.core.stages import marks, pruners
 from history.core.stages.chain import run_chain
 from history.core.stages.fit import BudgetStage
@@ -29,6 +25,10 @@ from history.core.stages.policies import keeps, policy_of
 from history.core.stages.rewriting import quote_arguments
 from history.core.summaries import checkpoints
 from history.core.summaries.checkpoints import Checkpoint, not_past
+from history.core.transcript.messages import Message, Role, Transcript
+from history.core.transcript.reasoning import ReasoningRule, left_out, rule_of, with_reasoning
+from history.core.transcript.segments import Segments
+from history.core.words.facts import Note, Rule, fact, note
 
 NO_SYSTEM = Ruling(Verdict.TRIMMED, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_NOT_KEPT),))
 

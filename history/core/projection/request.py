@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, field
 
-from history.core.clamp import Count, approximate
-from history.core.facts import Note
-from history.core.messages import Role
 from history.core.plan.injected import Injected
 from history.core.settings.resolved import Settings
 from history.core.stages.parts import Price, as_counted
 from history.core.stages.processors import Chain
 from history.core.summaries.checkpoints import Checkpoint
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.clamp import Count, approximate
+from history.core.transcript.messages import Role
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
+from history.core.words.facts import Note
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise, takewhile
 
-from history.core.errors import NeedsMore
-from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan.verdict import PRESERVE
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
-from history.core.segments import Segment, Segments, grouped, ids_of, segment
 from history.core.stages.policies import horizon
+from history.core.transcript.messages import Message, Role, Transcript, Unread
+from history.core.transcript.segments import Segment, Segments, grouped, ids_of, segment
+from history.core.words.errors import NeedsMore
 
 PAGE = 24  # Messages read at first.
 MORE = 2  # The factor by which to read more if they were too few.

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from history.core.errors import CannotPlan
-from history.core.facts import Fact
-from history.core.messages import Message, Role, Transcript
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.money.cost import Prices
 from history.core.plan.plan import Plan
 from history.core.projection.request import ProjectionRequest
 from history.core.replay.outline import Outline
 from history.core.summaries.checkpoints import Checkpoint, applicable
+from history.core.transcript.messages import Message, Role, Transcript
+from history.core.words.errors import CannotPlan
+from history.core.words.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
-from history.core.errors import SettingError, SettingErrors, Unfit
-from history.core.facts import Fact, Rule, fact
 from history.core.settings.spec import LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME, SETTINGS
-from history.core.wording import printable
+from history.core.words.errors import SettingError, SettingErrors, Unfit
+from history.core.words.facts import Fact, Rule, fact
+from history.core.words.wording import printable
 
 TEXT_LAYERS = frozenset({LayerName.ENVIRONMENT, LayerName.URL})
 

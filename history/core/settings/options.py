@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any
 
-from history.core.errors import SettingError, Unfit
-from history.core.facts import Rule, fact
 from history.core.settings.spec import ValueKind
-from history.core.wording import printable
+from history.core.words.errors import SettingError, Unfit
+from history.core.words.facts import Rule, fact
+from history.core.words.wording import printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ What is asked for is never more than what the plan keeps free, nor more than the
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from history.core.facts import Rule
 from history.core.settings.contradictions import Contradiction, Step, Way
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
+from history.core.words.facts import Rule
 
 LIMIT, RESERVE, EFFORT, WINDOW = (
     "output_limit",

@@ -10,13 +10,13 @@ lowered.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from history.core.errors import SettingError, SettingErrors, Unfit
-from history.core.facts import Fact, Rule, fact
 from history.core.settings.layers import Layer, known, may_not_set, parse, unfit_for
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
 from history.core.settings.spec import STRIDE, Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME, SETTINGS
-from history.core.wording import printable
+from history.core.words.errors import SettingError, SettingErrors, Unfit
+from history.core.words.facts import Fact, Rule, fact
+from history.core.words.wording import printable
 
 LOCKED_TOGETHER = frozenset({"policy", "length"})
 OF_LENGTH = frozenset({"policy", "length", "max_items"})

@@ -5,9 +5,9 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from history.core.facts import Fact
 from history.core.settings.spec import LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
+from history.core.words.facts import Fact
 
 NOT_RECORDED = "not recorded: older plan"
 

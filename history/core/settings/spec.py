@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from history.core.errors import Unfit
-from history.core.facts import Rule, fact
-from history.core.wording import number
+from history.core.words.errors import Unfit
+from history.core.words.facts import Rule, fact
+from history.core.words.wording import number
 
 Value: TypeAlias = str | int | bool
 

@@ -1,6 +1,6 @@
 """Settings for how many messages are sent, and how many tokens they may cost."""
 
-from history.core.registry import BUILT_IN_PRUNERS, pruner_names
+from history.core.settings.registry import BUILT_IN_PRUNERS, pruner_names
 from history.core.settings.spec import (
     ADMINISTRATORS,
     CONVERSATIONS,

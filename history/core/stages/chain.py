@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from history.core.clamp import Count
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.draft.turn_sizes import tail_sums
-from history.core.messages import Message
 from history.core.plan.verdict import Verdict
-from history.core.segments import Segment, Segments
 from history.core.stages.processor import ProcessorContext
 from history.core.stages.processors import Chain, ChainLink
+from history.core.transcript.clamp import Count
+from history.core.transcript.messages import Message
+from history.core.transcript.segments import Segment, Segments
 
 
 def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> None:

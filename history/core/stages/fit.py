@@ -4,15 +4,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 
-from history.core.clamp import Count, clamp
 from history.core.draft.budget import Budget, does_not_fit
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
 from history.core.draft.turn_sizes import turn_sizes
-from history.core.facts import Fact, Rule, fact
-from history.core.messages import Message, Role
 from history.core.plan.verdict import Verdict
-from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
 from history.core.stages.parts import PartsStage
 from history.core.stages.pruners import PruningResult, protected_from, prune
@@ -22,6 +18,10 @@ from history.core.stages.rewriting import (
     placeholder_ruling,
     with_placeholders,
 )
+from history.core.transcript.clamp import Count, clamp
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.segments import Segment, Segments, flat
+from history.core.words.facts import Fact, Rule, fact
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
 

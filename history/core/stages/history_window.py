@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
-from history.core.errors import NeedsMore
-from history.core.facts import Rule, fact
-from history.core.messages import Message, Role
 from history.core.plan.verdict import Verdict
-from history.core.segments import Segment, Segments, flat
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.segments import Segment, Segments, flat
+from history.core.words.errors import NeedsMore
+from history.core.words.facts import Rule, fact
 
 MOST = 4  # How far the walk back to an exchange may go, in multiples of max_items.
 

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from history.core.clamp import Count, clamp
 from history.core.draft.budget import Budget
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
-from history.core.facts import Note, Rule, fact, warning
-from history.core.messages import Role
 from history.core.plan.verdict import PIN, PRESERVE, Verdict
-from history.core.segments import Segment
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
+from history.core.transcript.clamp import Count, clamp
+from history.core.transcript.messages import Role
+from history.core.transcript.segments import Segment
+from history.core.words.facts import Note, Rule, fact, warning
 
 MOST_PINS = 20
 SHARE = 4  # Pins take at most one part in this many of the history's budget.

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from history.core.clamp import Count, omitted, with_parts
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, sums_before
-from history.core.facts import Fact, Rule, fact
-from history.core.messages import Message, Role
-from history.core.parts import File, Image, Omitted, Part, Reasoning
 from history.core.plan.verdict import Verdict
-from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
 from history.core.stages.rewriting import last_cold
+from history.core.transcript.clamp import Count, omitted, with_parts
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.parts import File, Image, Omitted, Part, Reasoning
+from history.core.transcript.segments import Segment, Segments, flat
+from history.core.words.facts import Fact, Rule, fact
 
 Price: TypeAlias = Callable[[Image], int]
 IsKept: TypeAlias = Callable[[Message, Part, int], bool]

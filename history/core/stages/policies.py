@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from history.core.facts import Fact, Note, Rule, fact, note
 from history.core.settings.resolved import Settings
+from history.core.words.facts import Fact, Note, Rule, fact, note
 
 
 class Policy(Protocol):

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol
 
-from history.core.clamp import FRAME, Count
 from history.core.draft.turn_sizes import onward
-from history.core.errors import SettingError
-from history.core.facts import Fact, Rule, fact
-from history.core.messages import Message, Role
-from history.core.reasoning import without_reasoning
-from history.core.segments import Segment, Segments
 from history.core.settings.options import Names, option
 from history.core.settings.spec import Boolean, Integer
+from history.core.transcript.clamp import FRAME, Count
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.reasoning import without_reasoning
+from history.core.transcript.segments import Segment, Segments
+from history.core.words.errors import SettingError
+from history.core.words.facts import Fact, Rule, fact
 
 
 @dataclass(frozen=True, slots=True)

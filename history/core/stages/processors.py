@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias
 
-from history.core import registry
-from history.core.errors import SettingError, SettingErrors, failed
-from history.core.facts import Fact, Rule, fact
-from history.core.messages import Message
-from history.core.reasoning import without_reasoning
-from history.core.segments import Segment, Segments, flat
+from history.core.settings import registry
 from history.core.settings.options import read_options
 from history.core.stages.processor import Processor, ProcessorContext, TokenLimiter, ToolCallFilter
-from history.core.wording import printable
+from history.core.transcript.messages import Message
+from history.core.transcript.reasoning import without_reasoning
+from history.core.transcript.segments import Segment, Segments, flat
+from history.core.words.errors import SettingError, SettingErrors, failed
+from history.core.words.facts import Fact, Rule, fact
+from history.core.words.wording import printable
 
 LEVELS = ("history", "network", "agent")
 EXAMPLE = '{"use": "tool_call_filter"}'

@@ -10,14 +10,14 @@ from functools import partial
 from itertools import islice
 from typing import Any, TypeAlias
 
-from history.core import registry
 from history.core.draft.budget import Budget
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.draft.turn_sizes import Turns
-from history.core.facts import Note, Rule, fact, note, warning
 from history.core.plan.verdict import Verdict
+from history.core.settings import registry
 from history.core.settings.resolved import Settings
+from history.core.words.facts import Note, Rule, fact, note, warning
 
 # Takes the turns, the settings and the budget; returns the place of the first turn it would keep.
 Pruner: TypeAlias = Callable[[Turns, Settings, int], int]

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from history.core.clamp import FRAME, Count
 from history.core.draft.draft import PAIRS, Draft
 from history.core.draft.rulings import Ruling
-from history.core.facts import Fact, Rule, fact
-from history.core.json_text import as_object, fault, is_object
-from history.core.messages import Message, Role, ToolCall
 from history.core.plan.verdict import Verdict
-from history.core.segments import Segment, Segments, flat
-from history.core.wording import printable
+from history.core.transcript.clamp import FRAME, Count
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.segments import Segment, Segments, flat
+from history.core.words.facts import Fact, Rule, fact
+from history.core.words.json_text import as_object, fault, is_object
+from history.core.words.wording import printable
 
 PLACEHOLDER = "[Omitted]"
 WHY = (fact(Rule.PLACEHOLDER, text=PLACEHOLDER),)

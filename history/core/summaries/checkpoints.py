@@ -13,12 +13,12 @@ from itertools import accumulate
 
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
-from history.core.facts import Note, Rule, fact, note
-from history.core.messages import Message, Role
-from history.core.parts import File, Image, Omitted, in_text
 from history.core.plan.verdict import Verdict
-from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.parts import File, Image, Omitted, in_text
+from history.core.transcript.segments import Segment, Segments, flat
+from history.core.words.facts import Note, Rule, fact, note
 
 PROMPT_VERSION = 2
 

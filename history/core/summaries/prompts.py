@@ -9,9 +9,9 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TypeAlias
 
-from history.core.clamp import Count, clamp
-from history.core.segments import Segment, Segments, flat
 from history.core.summaries.checkpoints import DueSummary, as_text, run_of
+from history.core.transcript.clamp import Count, clamp
+from history.core.transcript.segments import Segment, Segments, flat
 
 SUMMARISER = "You write summaries of conversations."  # The beginning of a summariser's prompt.
 RULES = """\

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from history.core.json_text import read_json
+from history.core.words.json_text import read_json
 
 FENCE = re.compile(r"```(?:json|text|markdown|md)?\s((?:(?!```).)*)```", re.DOTALL | re.IGNORECASE)
 NAMES = frozenset({"summary", "text", "content", "answer", "response", "result", "output"})

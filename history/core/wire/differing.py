@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from history.core.facts import Fact, Rule
 from history.core.wire.leaves import Leaf, Path, shown
 from history.core.wire.matching import matched
+from history.core.words.facts import Fact, Rule
 
 EFFORT: Path = ("reasoning_effort",)
 THINKING: Path = ("thinking",)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import compress
 from typing import Any
 
-from history.core.facts import Fact, Rule
 from history.core.wire.differing import EFFORT
+from history.core.words.facts import Fact, Rule
 
 TAGS = frozenset({"type", "role"})  # In lists, they say what stands beside them.
 CACHING = frozenset({"cache_control_injection_points", "cache_control"})

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from history.core.facts import Note, Rule, warning
+from history.core.words.facts import Note, Rule, warning
 
 KINDS = ("text", "reasoning", "arguments")
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from history.core.messages import Role, ToolCall
+from history.core.transcript.messages import Role, ToolCall
 from history.models import DECIDED, ApprovalKind, CallStage, Generation, Message
 from history.services.path.appending import NewMessage, result_message
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import (
     ACTIVE,
     ApprovalKind,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from agents.models import AgentTemplate
 from agents.networks.agent_tools import Delegate
 from agents.tools import UNASKED
-from history.core.messages import Role, ToolCall
+from history.core.transcript.messages import Role, ToolCall
 from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor
 from history.services.answers.lifecycle import store_messages

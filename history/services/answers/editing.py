@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from history.core.parts import attached, supplied_files
+from history.core.transcript.parts import attached, supplied_files
 from history.models import Message
 from history.services.access import Actor, access_conversation
 from history.services.answers.commands import Edit

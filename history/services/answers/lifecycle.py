@@ -11,7 +11,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import (
     ACTIVE,
     OPEN,

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents.choice import selectable
-from history.core.parts import Part, attached_tokens
+from history.core.transcript.parts import Part, attached_tokens
 from history.models import Attachment, Branch, Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound

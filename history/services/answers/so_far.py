@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from history.core.messages import Role
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.messages import Role
+from history.core.transcript.parts import Reasoning, ReasoningForm
 from history.models import Generation, GenerationEvent
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from history.core.facts import Note
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
-from history.core.wording import number
+from history.core.words.facts import Note
+from history.core.words.wording import number
 from history.models import ContextPlan
 from history.services.explain.cut import cut_sentence, decided
 from history.services.explain.headline import headline

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agents.networks.agent_tools import Transfer
-from history.core.facts import Rule
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PIN, PRESERVE, SENT, Verdict
+from history.core.words.facts import Rule
 from history.services.explain.window import PARTS, Sides, sides_of
 from history.services.wire.unanswered import Unanswered
 from history.wording import headline as wording

@@ -6,12 +6,12 @@ from typing import Any
 
 from agents.effective import contradictions
 from history.core.money.cost import NONSENSE, UNKNOWN, Usage, dollars
-from history.core.parts import Image
 from history.core.plan.injected import named
 from history.core.plan.plan import Entry
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
-from history.core.wording import number, printable
+from history.core.transcript.parts import Image
+from history.core.words.wording import number, printable
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
 from history.services.explain.raw.wire import ShownWire

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from history.core.messages import Role
 from history.core.money.cost import UNKNOWN
-from history.core.wording import number
+from history.core.transcript.messages import Role
+from history.core.words.wording import number
 from history.models import ApprovalKind, ContextPlan, Generation, GenerationStatus, RequestOutcome
 from history.services.answers.approval_log import NO_APPROVALS, Approval, ByCall, approvals_of
 

@@ -10,7 +10,7 @@ from history.core.plan.injected import OPENING
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD, PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
-from history.core.wording import number
+from history.core.words.wording import number
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
 PARTS = "parts"  # The rule by which images and files are left out of a message.

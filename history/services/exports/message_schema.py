@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from history.core.messages import Role
-from history.core.parts import ReasoningForm
+from history.core.transcript.messages import Role
+from history.core.transcript.parts import ReasoningForm
 from history.services.exports.schema_types import Fields, Id, Name, Number, Text, Time
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, AwareDatetime, Field
 
-from history.core.storable import storing_fault
+from history.core.words.storable import storing_fault
 from history.services.texts import Storable
 
 Id: TypeAlias = Annotated[int, Field(ge=1, lt=2**63)]

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from django.conf import settings
 from django.utils import timezone
 
-from history.core.errors import SettingErrors
-from history.core.messages import Role
-from history.core.parts import Part, Reasoning, attached_tokens
 from history.core.settings.layers import validate
 from history.core.settings.spec import LayerName
-from history.core.storable import storable
+from history.core.transcript.messages import Role
+from history.core.transcript.parts import Part, Reasoning, attached_tokens
+from history.core.words.errors import SettingErrors
+from history.core.words.storable import storable
 from history.services.imports.chats import (
     ImportedChat,
     ImportedFile,

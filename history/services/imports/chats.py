@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from history.core.messages import Role, ToolCall
-from history.core.parts import Reasoning
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import Reasoning
 from history.models.file_answer import FileAnswer
 
 

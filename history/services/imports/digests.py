@@ -4,7 +4,7 @@ import json
 from hashlib import sha256
 from typing import TypeGuard
 
-from history.core.parts import Reasoning
+from history.core.transcript.parts import Reasoning
 from history.services.imports.chats import ImportedChat, ImportedFile, ImportedMessage
 
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from history.core.json_text import as_object
-from history.core.messages import Role, ToolCall
+from history.core.transcript.messages import Role, ToolCall
+from history.core.words.json_text import as_object
 from history.services.imports.chats import ImportedMessage
 from history.services.path.appending import LONGEST_ID
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.models import AgentTemplate
-from history.core.storable import storable
+from history.core.words.storable import storable
 from history.models import (
     Attachment,
     Branch,

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import ijson
 
-from history.core.json_text import DEEPEST, TooDeep, read_json
+from history.core.words.json_text import DEEPEST, TooDeep, read_json
 from history.services.imports.chats import Skipped, Unreadable, Why
 from history.services.imports.formats import Head
 from history.services.imports.places import ENDS, STARTS, Place, Section

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.services.imports.chats import ImportedMessage, Skipped, Unreadable, Why
 
 MOST_BRANCHES = 2_000

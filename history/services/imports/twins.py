@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from history.core.storable import storable
+from history.core.words.storable import storable
 from history.models import Conversation, Import, ImportEntry, Message
 from history.services.access import Actor, visible_conversations
 from history.services.imports.chats import ImportedChat

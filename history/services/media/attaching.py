@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from history.core.parts import File, Image, Part, part_as_dict, part_from_dict
+from history.core.transcript.parts import File, Image, Part, part_as_dict, part_from_dict
 from history.models import Attachment, Message
 from history.services.access import Actor
 from history.services.errors import NotFound, Refused

@@ -4,7 +4,7 @@ from base64 import b64encode
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from history.core.parts import File
+from history.core.transcript.parts import File
 from history.models import Conversation, Media, Viewing
 from history.models.media import PICTURES
 from history.services.access import Actor, access_conversation

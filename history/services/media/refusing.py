@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
-from history.core.parts import File, Image, Part
+from history.core.transcript.parts import File, Image, Part
 from history.services.errors import Refused
 
 

@@ -8,10 +8,18 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from history.core.json_text import as_object
-from history.core.messages import Role, ToolCall
-from history.core.parts import File, Image, Part, Reasoning, attached, attached_tokens, part_as_dict
-from history.core.path_hash import START, path_hash
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import (
+    File,
+    Image,
+    Part,
+    Reasoning,
+    attached,
+    attached_tokens,
+    part_as_dict,
+)
+from history.core.transcript.path_hash import START, path_hash
+from history.core.words.json_text import as_object
 from history.models import Branch, Generation, Message, MessageHash
 from history.models.file_answer import FileAnswer
 from history.tokens import count_message, count_text, count_tool_call

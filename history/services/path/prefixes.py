@@ -23,7 +23,7 @@ class StoredPrefix:
 def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix | None:
     """Return the longest beginning that is stored in a conversation of this owner's, if any is.
 
-    `hashes` are those of a whole path (`history.core.path_hash`).
+    `hashes` are those of a whole path (`history.core.transcript.path_hash`).
     What comes before a stored message is stored too, so a few lengths are tried at once and then
     those between two of them.
     """

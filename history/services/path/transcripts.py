@@ -11,15 +11,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from django.db.models import Exists, OuterRef
 
-from history.core.errors import NeedsMore
-from history.core.facts import Note
-from history.core.messages import Role, Transcript, Unread
-from history.core.parts import File, Image
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
 from history.core.stages.policies import horizon
 from history.core.summaries import checkpoints as core
+from history.core.transcript.messages import Role, Transcript, Unread
+from history.core.transcript.parts import File, Image
+from history.core.words.errors import NeedsMore
+from history.core.words.facts import Note
 from history.models import Branch, Checkpoint, CheckpointState, Message
 from history.models.message import Stored, core_of
 from history.services.path.marks import Marks

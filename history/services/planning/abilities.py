@@ -6,9 +6,9 @@ from typing import Any
 
 from agents.catalogue import catalogue
 from agents.effective import asked_effort
-from history.core.facts import Rule
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import ADMINISTRATORS
+from history.core.words.facts import Rule
 from history.tokens.images import image_price, image_rule
 
 

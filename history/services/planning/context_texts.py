@@ -10,8 +10,8 @@ from django.utils import timezone
 from agents.context import NOTHING, ContextText, ContextTexts, Facts, gathered, parse_context
 from agents.mcp import NO_OFFER, Offer
 from agents.mcp.offer import offer_from
-from history.core.facts import Rule, warning
-from history.core.storable import storable
+from history.core.words.facts import Rule, warning
+from history.core.words.storable import storable
 from history.models import Branch, ContextPlan, Generation
 from history.services.texts import stored_text
 

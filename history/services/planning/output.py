@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.effective import Output
-from history.core.facts import Note, Rule, note, warning
 from history.core.settings.output import (
     EFFORT,
     LIMIT,
@@ -16,6 +15,7 @@ from history.core.settings.output import (
     with_reserve,
 )
 from history.core.settings.resolved import Settings
+from history.core.words.facts import Note, Rule, note, warning
 from history.services.planning.abilities import effort_of
 
 

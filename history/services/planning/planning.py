@@ -11,8 +11,6 @@ from agents.context import ContextTexts
 from agents.mcp import NO_OFFER, Offer
 from agents.networks.agent_tools import Delegate, Transfer
 from agents.tools import schemas
-from history.core.facts import Note
-from history.core.messages import Role
 from history.core.money.cache import slides
 from history.core.plan.injected import (
     CONTINUE,
@@ -31,6 +29,8 @@ from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import chain_hash
+from history.core.transcript.messages import Role
+from history.core.words.facts import Note
 from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path

@@ -7,9 +7,9 @@ from agents.catalogue import catalogue
 from agents.choice import chosen_model
 from agents.effective import asked_effort
 from agents.models import AgentTemplate
-from history.core.facts import Note, Rule, note
 from history.core.settings.output import EFFORT
 from history.core.settings.resolved import Settings
+from history.core.words.facts import Note, Rule, note
 from history.services.planning.abilities import why_no_effort
 from history.services.planning.output import asked_of
 

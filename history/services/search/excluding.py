@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Branch, Conversation
 from history.services.search.corpus import Corpus
 from history.services.search.looking import matching

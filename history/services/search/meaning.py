@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from history.core.messages import Role
-from history.core.wording import nearest
+from history.core.transcript.messages import Role
+from history.core.words.wording import nearest
 from history.models import Message
 from history.services.access import Actor, listed_conversations
 from history.services.search.finding import found_keys

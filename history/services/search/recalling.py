@@ -6,7 +6,7 @@ from math import log
 from typing import TypeAlias
 
 from agents.tools import FoundMessage
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Branch, Message
 from history.models.message import MessageQuerySet
 from history.services.path.marks import marks_on

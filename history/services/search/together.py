@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Branch, Conversation, Message
 from history.services.search.corpus import Corpus
 from history.services.search.letters import plain

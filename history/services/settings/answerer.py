@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from agents.models import AgentTemplate
-from history.core.facts import Note, Rule, note
+from history.core.words.facts import Note, Rule, note
 from history.models import Branch, ContextPlan, Conversation, Message
 from history.services.errors import Conflict
 

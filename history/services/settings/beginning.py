@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from history.core.errors import SettingError, SettingErrors, Unfit
-from history.core.facts import Fact
 from history.core.settings.layers import known, may_not_set, unfit_for
 from history.core.settings.spec import LayerName, Value
+from history.core.words.errors import SettingError, SettingErrors, Unfit
+from history.core.words.facts import Fact
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.settings.layers import refusal

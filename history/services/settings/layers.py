@@ -13,12 +13,12 @@ from agents.effective import Output
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
 from agents.snapshot import snapshot
 from agents.tools import usable
-from history.core.errors import SettingErrors
-from history.core.facts import Note, Rule
 from history.core.settings.layers import Layer, url_layer, validate
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName, Value
+from history.core.words.errors import SettingErrors
+from history.core.words.facts import Note, Rule
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.settings.answerer import answering

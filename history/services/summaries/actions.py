@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from history.core.summaries import checkpoints as core
-from history.core.wording import number
+from history.core.words.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound

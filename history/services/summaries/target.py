@@ -7,15 +7,15 @@ from typing import Any
 
 from agents.catalogue import catalogue
 from agents.snapshot import snapshot
-from history.core.messages import Role
 from history.core.plan.verdict import Verdict
-from history.core.segments import Segments, flat, segment
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.core.stages.processor import ProcessorContext
 from history.core.stages.processors import parse_levels
 from history.core.summaries import checkpoints as core
 from history.core.summaries.prompts import overhead
+from history.core.transcript.messages import Role
+from history.core.transcript.segments import Segments, flat, segment
 from history.models import Branch, Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.path.appending import head_of

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.catalogue import catalogue
-from history.core.messages import Role
-from history.core.storable import storable
 from history.core.summaries.prose import fault, prose
+from history.core.transcript.messages import Role
+from history.core.words.storable import storable
 from history.models import Checkpoint, CheckpointState
 from history.services.summaries.due import PreparedSummary, hold
 from history.services.wire.figures import store_summary_figures, stored_cost

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from history.core.messages import Role
 from history.core.money.cost import total
+from history.core.transcript.messages import Role
 from history.models import Branch, CallFigures, ContextPlan, Generation, Message
 from history.services.answers.so_far import said_so_far
 from history.services.path.reading import turn_messages, user_message_of

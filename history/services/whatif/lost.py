@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
-from history.core.facts import Rule
 from history.core.settings.resolved import Resolved
 from history.core.settings.spec import STRIDE, LayerName
+from history.core.words.facts import Rule
 from history.wording.deciding.sources import source_name
 from history.wording.names import label_of
 from history.wording.settings import reason_of, shown_setting

@@ -12,8 +12,6 @@ from django.utils.translation import ngettext
 
 from agents.catalogue import catalogue
 from agents.effective import Output, contradictions
-from history.core.errors import CannotPlan, NeedsMore
-from history.core.messages import Role
 from history.core.money.cost import CURRENCY, plain
 from history.core.plan.comparison import changes
 from history.core.plan.plan import Plan
@@ -29,7 +27,9 @@ from history.core.replay.replay import (
     replay,
 )
 from history.core.summaries.checkpoints import chain_hash
-from history.core.wording import number
+from history.core.transcript.messages import Role
+from history.core.words.errors import CannotPlan, NeedsMore
+from history.core.words.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation, Message
 from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part

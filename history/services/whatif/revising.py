@@ -12,9 +12,9 @@ from simple_history.utils import update_change_reason
 from agents.effective import disagreements
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from history.core.errors import SettingErrors
 from history.core.settings.layers import validate
 from history.core.settings.spec import LayerName
+from history.core.words.errors import SettingErrors
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound

@@ -9,9 +9,9 @@ from typing import Any
 from agents.choice import own_model
 from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import processors_by_level
-from history.core.errors import SettingError
 from history.core.money.cost import plain
 from history.core.replay.advice import WORTH
+from history.core.words.errors import SettingError
 from history.models import Advice, Conversation
 from history.services.access import Actor
 from history.services.settings.layers import resolve_settings

@@ -11,13 +11,13 @@ from agents.effective import Output, contradictions
 from agents.mcp.offer import offer_from
 from agents.models import AgentTemplate, built_in_layer
 from agents.snapshot import snapshot
-from history.core.errors import CannotPlan, SettingError
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Plan
 from history.core.settings.resolution import for_model, overridden
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
+from history.core.words.errors import CannotPlan, SettingError
 from history.models import ContextPlan, Conversation
 from history.services.access import Actor
 from history.services.errors import NotFound

@@ -11,10 +11,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from history.core.facts import Fact
 from history.core.wire.differing import facts_of
 from history.core.wire.pieces import Name, Texts, in_pieces, packed, unpacked
 from history.core.wire.request import Outgoing, WireRequest, value_of
+from history.core.words.facts import Fact
 from history.models import Branch, Checkpoint, ContextPlan, Media, Message, SummaryWire, Wire
 from history.services.media.reading import data_url
 from history.services.path.reading import on_path

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext
 
-from history.core.facts import Rule
 from history.core.settings.contradictions import Contradiction, Step, Way
 from history.core.settings.resolved import Resolved
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.spec import shown
+from history.core.words.facts import Rule
 from history.wording.deciding.sources import source_name
 from history.wording.faults import Say, either, fill
 from history.wording.names import quoted

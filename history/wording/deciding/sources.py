@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext
 
-from history.core.facts import Rule
 from history.core.settings.resolved import Candidate, Settings
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.spec import shown
+from history.core.words.facts import Rule
 from history.wording.faults import Say
 
 SOURCES = {

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from history.core.money.cost import dollars
 from history.core.settings.spec import gettext_noop
-from history.core.wording import number
+from history.core.words.wording import number
 from history.wording.names import turn_count
 
 Facts = Mapping[str, Any]

@@ -8,7 +8,7 @@ import pytest
 from agents.context import ContextText, ContextTexts, gathered, gathering, parse_context
 from chatapp.limits.shared_places import CONTEXT_TEXTS
 from chatapp.limits.sharing import working_for
-from history.core.facts import Rule, warning
+from history.core.words.facts import Rule, warning
 
 
 def texts(found):

@@ -8,7 +8,7 @@ from agents.mcp.offering import offer_for
 from agents.models import AgentTemplate
 from agents.snapshot import snapshot
 from agents.tools import Audience
-from history.core.facts import Rule, note, warning
+from history.core.words.facts import Rule, note, warning
 
 READ = {
     "name": "files__read",

@@ -1,8 +1,8 @@
 from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.reach import reach_of
 from agents.snapshot import snapshot
-from history.core.facts import Rule, warning
 from history.core.stages.processors import parse_levels
+from history.core.words.facts import Rule, warning
 
 
 def test_an_agent_reaches_every_other_member_and_never_itself(network, agents):

@@ -5,7 +5,7 @@ import pytest
 from chatapp.exports.markdown import Style, as_markdown
 from chatapp.transcript.bubbles import Answer, bubbles
 from chatapp.transcript.joining import linked
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import Conversation, Generation, GenerationStatus
 from history.services.path.appending import append, assistant_message
 from tests.exported import CONTINUED, add_continuation, make_continued_chat

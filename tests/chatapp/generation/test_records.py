@@ -6,7 +6,7 @@ from chatapp.generation.records import _size, log_lines, prepare_step
 from chatapp.generation.response import Response
 from chatapp.llm.chunks import CallDelta, TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
-from history.core.parts import Image, part_as_dict
+from history.core.transcript.parts import Image, part_as_dict
 from history.models import Message
 from history.services.path.appending import append, assistant_message, user_message
 from tests.attached import put_picture

@@ -15,7 +15,7 @@ from chatapp.live.viewers import Viewer, viewers
 from chatapp.llm import client
 from chatapp.llm.mirror import provider
 from chatapp.transcript import fragments
-from history.core import registry
+from history.core.settings import registry
 from history.models import GenerationEvent, GenerationStatus
 from history.records import plan_record
 from history.services.access import Actor

@@ -6,7 +6,7 @@ from chatapp.generation.response import TOO_LONG, Response
 from chatapp.llm.chunks import CallDelta, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.reasoning.deltas import ReasoningDelta
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.parts import Reasoning, ReasoningForm
 
 SIGNED, REDACTED = ReasoningForm.SIGNED, ReasoningForm.REDACTED
 SIGNATURE, DATA = {"signature": "abc"}, {"data": "xyz"}

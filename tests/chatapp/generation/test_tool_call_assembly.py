@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from chatapp.generation.response import LONGEST_ARGUMENTS, MOST_CALLS, CallAssembler
 from chatapp.llm.chunks import CallDelta
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 
 
 def assembled(*deltas):

@@ -11,8 +11,8 @@ from chatapp.live.viewers import whose
 from chatapp.llm.chunks import TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.retries import Attempts
-from history.core.messages import ToolCall
-from history.core.parts import ReasoningForm
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import ReasoningForm
 from history.services.path.appending import append, assistant_message
 from tests.chatapp.uploads.test_results import PHOTO, seen
 from tests.factories import begin_turn, make_agent, make_conversation

@@ -11,7 +11,7 @@ from chatapp.databases.threads import in_database
 from chatapp.llm import client
 from chatapp.llm.catalogue import takes_images
 from chatapp.llm.media import llm_request
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Message
 from history.services.access import Actor
 from history.services.answers.commands import Send

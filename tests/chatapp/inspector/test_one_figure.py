@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from chatapp.templatetags.page import short
-from history.core.wording import number
+from history.core.words.wording import number
 from history.models import TokenCalibration
 from tests.chatapp.inspector.pages import map_of, text_of
 from tests.factories import add_plan, add_turn, begin_turn, end_turn

@@ -6,7 +6,7 @@ import pytest
 
 from chatapp.llm.chunks import CallDelta, Reading, ReportedUsage, usage_of
 from chatapp.llm.reasoning.deltas import ReasoningDelta
-from history.core.parts import ReasoningForm
+from history.core.transcript.parts import ReasoningForm
 
 
 def reported(**fields):

@@ -6,9 +6,9 @@ import pytest
 
 from chatapp.llm.reasoning.families import family_of, taking_of
 from chatapp.llm.request import LlmRequest
-from history.core.messages import Message, Role, ToolCall
-from history.core.parts import ALTERED, Reasoning, ReasoningForm
 from history.core.plan.neutral_request import openai_messages
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.parts import ALTERED, Reasoning, ReasoningForm
 from tests.chatapp.generation.wires import thoughts_in
 from tests.history.core.making import ROOMY, requested
 

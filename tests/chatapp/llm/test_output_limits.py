@@ -9,11 +9,11 @@ import pytest
 from agents.models import built_in_layer
 from chatapp.llm import client
 from chatapp.llm.request import LlmRequest
-from history.core.facts import Rule
 from history.core.settings.layers import Layer
 from history.core.settings.parts import EFFORTS
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
+from history.core.words.facts import Rule
 from history.services.planning.output import asked_of
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS

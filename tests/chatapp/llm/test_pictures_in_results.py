@@ -9,9 +9,9 @@ from chatapp.llm import client
 from chatapp.llm.images import after_results
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.request import LlmRequest
-from history.core.messages import Message, Role, ToolCall
-from history.core.parts import Image
 from history.core.plan.neutral_request import RETURNED, openai_messages
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.parts import Image
 from tests.chatapp.llm.answering import PATIENT
 from tests.chatapp.llm.test_tool_loops import TOOLS
 from tests.provider import LITELLM_WARNS

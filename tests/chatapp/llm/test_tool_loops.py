@@ -10,8 +10,8 @@ from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.request import LlmRequest
-from history.core.messages import Message, Role
 from history.core.plan.neutral_request import openai_messages
+from history.core.transcript.messages import Message, Role
 from history.services.path.appending import assistant_message
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS, Call

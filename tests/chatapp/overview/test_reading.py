@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from agents.networks.models import Network
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.parts import Reasoning, ReasoningForm
 from history.models import Conversation, Generation, Message, Viewing
 from history.services.path.appending import append, assistant_message, user_message
 from tests.chatapp.overview.test_views import links, text_of

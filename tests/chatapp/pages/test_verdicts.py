@@ -5,8 +5,8 @@ from django.template.loader import render_to_string
 
 from chatapp.pages import verdicts
 from chatapp.pages.verdicts import LATER, NEVER, verdicts_of
-from history.core.messages import ToolCall
 from history.core.plan.verdict import Verdict
+from history.core.transcript.messages import ToolCall
 from history.services.errors import NotFound
 from history.services.path.appending import append, assistant_message, result_message
 from history.services.path.marks import mark

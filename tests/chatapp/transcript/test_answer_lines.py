@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from agents.networks.models import Network
 from chatapp.transcript.answer_lines import HandOverLine
 from chatapp.transcript.bubbles import Answer, bubbles
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.services.answers.delegating import hand_over
 from history.services.path.appending import append, assistant_message, result_message
 from tests.factories import begin_turn, end_turn, make_agent, make_conversation

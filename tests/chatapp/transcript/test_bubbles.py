@@ -10,7 +10,7 @@ from chatapp.transcript.joining import linked
 from chatapp.transcript.marks import MarkedSegments
 from chatapp.transcript.tool_cards import CallPlace, ToolCard
 from chatapp.transcript.user_message import UserMessage
-from history.core.parts import Reasoning, ReasoningForm, part_as_dict
+from history.core.transcript.parts import Reasoning, ReasoningForm, part_as_dict
 from history.models import Generation, Message
 from history.services.path.marks import Marks
 

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from chatapp.transcript import fragments
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services.path.appending import append, assistant_message, result_message
 from history.services.path.reading import user_message_of

@@ -10,8 +10,8 @@ from agents.tools import Picture, ToolResult
 from chatapp.generation.records import store_result
 from chatapp.transcript.fragments import render_card
 from chatapp.uploads.results import looked_at
-from history.core.messages import ToolCall
-from history.core.parts import Image, part_from_dict
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import Image, part_from_dict
 from history.models import GenerationStatus, Media, Message
 from history.services.answers.deleting import delete_conversations
 from history.services.answers.lifecycle import Fenced, end

@@ -3,7 +3,7 @@
 import hypothesis
 import pytest
 
-from history.core import registry
+from history.core.settings import registry
 
 hypothesis.settings.register_profile(
     "soak",

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from history.core.messages import Message, Transcript
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import Projection, project
@@ -14,6 +13,7 @@ from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName, Value
 from history.core.stages.processors import parse_levels
+from history.core.transcript.messages import Message, Transcript
 from tests import transcripts
 
 ROOMY: Mapping[str, Value] = {"policy": "all", "context_window": 1_000_000, "output_reserve": 1}

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from history.core.messages import Message, Role, ToolCall
-from history.core.parts import File, Image, Part, Reasoning, ReasoningForm
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.parts import File, Image, Part, Reasoning, ReasoningForm
 
 COST = 100  # Tokens of a message without its parts.
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from history.core.messages import Message, Role, Transcript, Unread
 from history.core.projection.request import ProjectionRequest
+from history.core.transcript.messages import Message, Role, Transcript, Unread
 from tests.history.core.strategies import Path
 
 

@@ -6,11 +6,8 @@ from typing import Any
 import hypothesis
 from hypothesis import strategies as st
 
-from history.core.messages import Message, Role, ToolCall
-from history.core.parts import File, Image, Part, Reasoning, ReasoningForm
 from history.core.plan.injected import Injected
 from history.core.projection.request import ProjectionRequest
-from history.core.segments import segment
 from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
@@ -18,7 +15,10 @@ from history.core.settings.spec import LayerName
 from history.core.stages.parts import as_counted
 from history.core.stages.processors import Chain, parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.parts import File, Image, Part, Reasoning, ReasoningForm
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
+from history.core.transcript.segments import segment
 
 usual = hypothesis.settings().max_examples
 thorough = hypothesis.settings(max_examples=max(usual, min(2 * usual, 200)))

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.messages import Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.neutral_request import openai_messages
 from history.core.plan.verdict import Verdict
@@ -21,6 +20,7 @@ from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Value
 from history.core.stages.processors import Chain, parse_levels
+from history.core.transcript.messages import Role
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, settings_of, weighing
 from tests.history.core.strategies import Path, thorough

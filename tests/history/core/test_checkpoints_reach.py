@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.facts import Rule, note
 from history.core.projection.invariants import InvariantBroken, check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.replay.outline import Outline
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.words.facts import Rule, note
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 from tests.transcripts import turns
 

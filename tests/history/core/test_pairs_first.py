@@ -2,12 +2,12 @@
 
 import pytest
 
-from history.core import registry
-from history.core.facts import Rule, fact
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
+from history.core.settings import registry
 from history.core.stages.processors import parse_levels
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 
 FILTER = {"use": "tool_call_filter"}

@@ -4,12 +4,12 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from history.core.draft.budget import DoesNotFit
-from history.core.errors import NeedsMore
-from history.core.messages import Unread
 from history.core.plan.neutral_request import canonical
 from history.core.plan.verdict import Verdict
 from history.core.projection.invariants import check
 from history.core.projection.project import project
+from history.core.transcript.messages import Unread
+from history.core.words.errors import NeedsMore
 from tests.history.core import readings, strategies
 from tests.history.core.strategies import thorough
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import event, given
 
 from history.core.draft.budget import DoesNotFit
-from history.core.facts import Rule, fact
 from history.core.plan.injected import OPENING
 from history.core.plan.verdict import CHANGED, HELD
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.stages.fit import moves_in_steps
 from history.core.stages.processors import parse_levels
+from history.core.words.facts import Rule, fact
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript
 from tests.history.core.strategies import thorough

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core import registry
-from history.core.facts import Rule, fact, note
-from history.core.messages import Role
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
+from history.core.settings import registry
 from history.core.stages.processors import ChainLink, CustomProcessor, parse_levels
 from history.core.summaries.checkpoints import Checkpoint, applicable
+from history.core.transcript.messages import Role
+from history.core.words.facts import Rule, fact, note
 from tests.history.core import strategies
 from tests.history.core.making import (
     ROOMY,

@@ -9,13 +9,13 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from history.core.messages import Message, Role, ToolCall
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.money.cost import Prices
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import Plan
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
+from history.core.transcript.messages import Message, Role, ToolCall
 from tests.history.core.making import ROOMY, settings_of
 
 TURNS = 100

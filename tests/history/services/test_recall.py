@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.tools import FoundMessage
-from history.core.messages import ToolCall
-from history.core.parts import File, Image, Reasoning, ReasoningForm
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import File, Image, Reasoning, ReasoningForm
 from history.models import Conversation, MessageMark
 from history.services.answers.editing import edit
 from history.services.path.appending import append, assistant_message, result_message, user_message

@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from agents.tools import TOOLS
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.core.wire.request import WireRequest
 from history.models import AppendOnlyError, Conversation, RequestOutcome, Wire
 from history.services.answers.deleting import delete_conversations

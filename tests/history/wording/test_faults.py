@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.facts import Rule, fact
+from history.core.words.facts import Rule, fact
 from history.wording.faults import word_fault, word_supposed
 
 pytestmark = pytest.mark.words

@@ -3,7 +3,6 @@
 import pytest
 from django.utils import translation
 
-from history.core.facts import Rule, fact, note
 from history.core.plan.plan import Entry
 from history.core.plan.verdict import Verdict
 from history.core.settings.contradictions import find
@@ -11,6 +10,7 @@ from history.core.settings.layers import Layer, url_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
+from history.core.words.facts import Rule, fact, note
 from history.wording import faults, notes, reasons, settings
 from history.wording.deciding import contradictions, sources
 from tests import gibberish

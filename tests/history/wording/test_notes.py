@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from history.core.facts import Note, Rule, note, warning
+from history.core.words.facts import Note, Rule, note, warning
 from history.wording.notes import sentence_of, worded
 
 CASES = [

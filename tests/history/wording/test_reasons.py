@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 
 from history.core.draft.budget import DoesNotFit
-from history.core.facts import Rule, fact
 from history.core.money.prefix import same_form
 from history.core.plan.plan import Entry
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
+from history.core.words.facts import Rule, fact
 from history.wording import settings
 from history.wording.deciding.contradictions import PROBLEMS
 from history.wording.differences import DIFFERENCES

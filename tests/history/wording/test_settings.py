@@ -2,10 +2,10 @@
 
 import pytest
 
-from history.core.errors import SettingErrors
-from history.core.facts import Rule, fact
 from history.core.settings.layers import environment_layer, url_layer
 from history.core.settings.resolution import Caps, resolve
+from history.core.words.errors import SettingErrors
+from history.core.words.facts import Rule, fact
 from history.records import setting_record
 from history.wording.deciding.sources import sources_of
 from history.wording.faults import word_error, word_fault

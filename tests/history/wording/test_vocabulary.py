@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from history.core.facts import Fact, Note, Rule, fact, note
 from history.core.settings.contradictions import Step, Way, find
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME, SETTINGS
+from history.core.words.facts import Fact, Note, Rule, fact, note
 from history.wording import faults, notes, parts, reasons, remembering, settings
 from history.wording.deciding import contradictions
 from history.wording.names import label_of, quoted

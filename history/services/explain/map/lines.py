@@ -7,9 +7,9 @@ from typing import Any
 from django.db.models.functions import Left
 from django.utils.translation import gettext_lazy as _
 
-from history.core.messages import Role
-from history.core.parts import Part, part_from_dict
-from history.core.wording import printable
+from history.core.transcript.messages import Role
+from history.core.transcript.parts import Part, part_from_dict
+from history.core.words.wording import printable
 from history.models import Branch, Message
 from history.services.path.reading import on_path
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from history.core.facts import Rule
-from history.core.parts import File, Image, Omitted, Part, Reasoning
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
-from history.core.reasoning import CALLS, LATE
+from history.core.transcript.parts import File, Image, Omitted, Part, Reasoning
+from history.core.transcript.reasoning import CALLS, LATE
+from history.core.words.facts import Rule
 from history.services.explain.map.lines import MessageLine
 from history.tokens.images import image_rule, own_tokens
 from history.wording import parts as words

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from history.core.messages import Message, Role
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import SENT, Verdict
-from history.core.segments import segment
-from history.core.wording import printable
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.segments import segment
+from history.core.words.wording import printable
 from history.wording.reasons import reason_of, told
 
 PAIRS = "pairs"  # The rule for repairs.

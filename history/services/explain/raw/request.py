@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from history.core.messages import Message
-from history.core.parts import reasoning_in
 from history.core.plan.injected import Injected, is_prompt
 from history.core.plan.neutral_request import RETURNED, in_order, request_hash
 from history.core.projection.invariants import InvariantBroken
+from history.core.transcript.messages import Message
+from history.core.transcript.parts import reasoning_in
 from history.models import Branch, ContextPlan, Generation, GenerationEvent
 from history.models import Message as MessageRow
 from history.services.path.marks import Marks

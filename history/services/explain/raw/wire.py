@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from history.core.facts import Fact, Rule
 from history.core.wire.differing import facts_of
 from history.core.wire.form import by_form
 from history.core.wire.request import Outgoing, value_of
+from history.core.words.facts import Fact, Rule
 from history.models import Checkpoint, ContextPlan, SentRequest, SummaryWire, Wire
 from history.services.access import Actor
 from history.services.explain.prompts import may_read_prompt, private_texts

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from history.core.json_text import is_object
-from history.core.messages import Role, ToolCall
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import Reasoning, ReasoningForm
+from history.core.words.json_text import is_object
 from history.services.imports.chats import ImportedFile, ImportedMessage, Skipped, Why, unknown_part
 from history.services.imports.readers.chatgpt_files import PointedFiles
 from history.services.imports.readers.values import mapping, moment, sequence, text

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, ClassVar
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.services.imports.chats import (
     ImportedChat,
     ImportedFile,

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from history.core.formats.openai_message import ROLES
-from history.core.messages import Role, ToolCall
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import Reasoning, ReasoningForm
 from history.services.imports.building import MOST_MESSAGES
 from history.services.imports.chats import (
     ImportedChat,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.services.imports.chats import (
     ImportedChat,
     ImportedFile,

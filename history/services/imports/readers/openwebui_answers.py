@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from html import unescape
 from typing import Any
 
-from history.core.json_text import read_json
+from history.core.words.json_text import read_json
 from history.services.imports.chats import Skipped, unknown_part
 from history.services.imports.readers.pieces import Pieces
 from history.services.imports.readers.values import as_json, mapping, sequence, text

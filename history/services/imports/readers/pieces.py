@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from history.core.messages import Role, ToolCall
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import Reasoning, ReasoningForm
 from history.services.imports.chats import ImportedFile, ImportedMessage
 
 

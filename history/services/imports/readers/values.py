@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from history.core.json_text import DEEPEST, is_too_deep
+from history.core.words.json_text import DEEPEST, is_too_deep
 from history.services.imports.chats import Unreadable, Why
 
 NOTHING: Mapping[str, Any] = {}

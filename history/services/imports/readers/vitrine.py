@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from history.core.json_text import DEEPEST, is_too_deep
+from history.core.words.json_text import DEEPEST, is_too_deep
 from history.models import FileRecord
 from history.models.file_record import packed_record
 from history.services.exports.message_schema import ExportedMessage

@@ -5,9 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from history.core.messages import ToolCall
-from history.core.parts import File, Image, Part, Reasoning, part_from_dict, supplied_files
-from history.core.storable import storable
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import (
+    File,
+    Image,
+    Part,
+    Reasoning,
+    part_from_dict,
+    supplied_files,
+)
+from history.core.words.storable import storable
 from history.models.file_answer import FileAnswer
 from history.services.exports.message_schema import ExportedMessage
 from history.services.exports.schema import ExportedBranch, ExportedGeneration

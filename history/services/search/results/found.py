@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Conversation, Message
 from history.services.access import Actor, listed_conversations
 from history.services.search.excerpts import cut_out, excerpt, pieces, searchable, start_of_place

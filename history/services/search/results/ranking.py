@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.db.models.functions import Substr
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Message
 from history.services.access import Actor, listed_conversations
 from history.services.search.letters import plain

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models import Generation, Message
 
 NAME, SLUG = "snapshot__agent__name", "snapshot__agent__slug"

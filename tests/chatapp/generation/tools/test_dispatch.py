@@ -12,7 +12,7 @@ from chatapp.generation.tools import dispatch
 from chatapp.generation.tools.dispatch import AT_ONCE, note_of, results_of, said
 from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.sharing import SharedPlaces
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from tests.patience import PATIENCE
 
 CONTEXT = ToolContext(Audience.SIGNED_IN)

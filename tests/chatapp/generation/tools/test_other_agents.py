@@ -5,7 +5,7 @@ import pytest
 from agents.networks.agent_tools import Transfer
 from agents.tools import ToolResult, refused
 from chatapp.generation.tools.other_agents import is_exhausted, transfer_results
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 
 AGENT = {
     "name": "Ada",

@@ -3,9 +3,9 @@
 import pytest
 
 from chatapp.inspector.map.zone import CacheRow, InjectedText, with_cache_line
-from history.core.facts import Rule, fact
 from history.core.money.prefix import Prefix, Spot
 from history.core.plan.verdict import Verdict
+from history.core.words.facts import Rule, fact
 from history.services.explain.cost.previous import TRIM, Cause, SharedWithPrevious
 from history.services.explain.map.rows import FoldRow, InjectedRow, MessageRow, StartRow
 

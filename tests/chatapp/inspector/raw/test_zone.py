@@ -6,8 +6,8 @@ import pytest
 
 from chatapp.generation.records import prepare_step
 from chatapp.inspector.raw import request
-from history.core.messages import ToolCall
-from history.core.parts import Image
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import Image
 from history.models import ContextPlan, GenerationEvent, RequestOutcome
 from history.services.path.appending import (
     append,

@@ -7,7 +7,7 @@ from chatapp.llm import client
 from chatapp.llm.chunks import CallDelta, Finish, ReportedUsage, TextDelta
 from chatapp.llm.mirror.mind import answer
 from chatapp.llm.request import LlmRequest
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_tools
 from tests.provider import LITELLM_WARNS
 

@@ -3,9 +3,9 @@
 import pytest
 
 from chatapp.llm.mirror.mind import EXTRACT, answer
-from history.core.messages import Message, Role
-from history.core.segments import segment
 from history.core.summaries.prompts import prompt_for, prompt_to_fold
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.segments import segment
 
 
 def summary(*texts, tokens=20):

@@ -3,9 +3,9 @@
 import pytest
 
 from history.core.draft.budget import DoesNotFit, budget_of
-from history.core.facts import Rule, fact
-from history.core.messages import Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.transcript.messages import Role
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import (
     of_transcript,
     requested,

@@ -3,7 +3,7 @@
 import pytest
 
 from history.core.draft.turn_sizes import onward
-from history.core.segments import segment
+from history.core.transcript.segments import segment
 from tests.history.core.making import transcript
 
 CALL = ["call c1 a x10", "result c1: x x100"]

@@ -13,8 +13,8 @@ from history.core.formats.image_size import UNKNOWN, image_size
 from history.core.formats.openai_format import ImportedTranscript, read_transcript
 from history.core.formats.openai_spelling import spelled
 from history.core.formats.reading import FormatError
-from history.core.parts import Reasoning
 from history.core.plan.neutral_request import openai_messages
+from history.core.transcript.parts import Reasoning
 from tests.history.core.formats.test_openai_format import COUNT
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBBI", 13, b"IHDR", 640, 480, 8, 2, 0, 0, 0, 0)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from history.core.formats.openai_format import read_transcript
 from history.core.formats.reading import Counters, FormatError
-from history.core.messages import Message, Role, ToolCall
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import openai_messages
-from history.core.segments import segment
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.segments import segment
 from tests.transcripts import ALL
 
 COUNT = Counters(

@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from history.core.facts import Rule, fact
-from history.core.messages import Role
 from history.core.money.cache import COLD, AnsweredRequest, predict, slides
 from history.core.money.cost import FREE, Prices
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.transcript.messages import Role
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import ROOMY, requested, weighing
 from tests.history.core.workload import (
     CLAUDE,

@@ -6,8 +6,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from history.core.facts import Rule, fact
-from history.core.messages import Role
 from history.core.money.prefix import Spot, shared_prefix
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.neutral_request import openai_messages
@@ -15,6 +13,8 @@ from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.transcript.messages import Role
+from history.core.words.facts import Rule, fact
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, settings_of, weighing
 from tests.history.core.strategies import thorough

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.messages import Role
 from history.core.money.split import Rates, pieces, together
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
+from history.core.transcript.messages import Role
 from tests.history.core.making import ROOMY, requested
 from tests.history.core.parted import agent, file, image, path, rounds, thought, user
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.draft.budget import DoesNotFit
-from history.core.facts import Rule
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
+from history.core.words.facts import Rule
 from tests.history.core import strategies
 from tests.history.core.making import projected
 from tests.history.core.strategies import thorough

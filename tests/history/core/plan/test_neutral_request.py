@@ -3,11 +3,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from history.core.messages import Message, Role, ToolCall
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import canonical, lasting, openai_messages, request_hash
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
+from history.core.transcript.messages import Message, Role, ToolCall
 from tests import transcripts
 from tests.history.core.making import ROOMY, settings_of
 from tests.history.core.strategies import well_formed

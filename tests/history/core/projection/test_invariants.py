@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from history.core.messages import Message, Role, Unread
 from history.core.plan.injected import Injected
 from history.core.plan.verdict import Verdict
 from history.core.projection.invariants import INVARIANTS, InvariantBroken, check
@@ -15,6 +14,7 @@ from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.spec import Value
 from history.core.stages.processors import parse_levels
+from history.core.transcript.messages import Message, Role, Unread
 from tests import transcripts
 from tests.history.core.making import ROOMY, projected, settings_of, weighing
 from tests.history.core.parted import parted

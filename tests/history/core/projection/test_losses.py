@@ -2,9 +2,9 @@
 
 import pytest
 
-from history.core.facts import Rule, warning
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.words.facts import Rule, warning
 from tests.history.core.making import requested
 from tests.transcripts import turns
 

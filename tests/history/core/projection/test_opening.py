@@ -4,8 +4,6 @@ import pytest
 from hypothesis import event, given
 
 from history.core.draft.budget import DoesNotFit
-from history.core.facts import Rule, fact
-from history.core.messages import Role
 from history.core.money.prefix import shared_prefix
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import openai_messages
@@ -14,6 +12,8 @@ from history.core.projection.opening import TEXT
 from history.core.projection.project import project
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.transcript.messages import Role
+from history.core.words.facts import Rule, fact
 from tests import transcripts
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript

@@ -1,13 +1,13 @@
 import pytest
 
-from history.core.errors import NeedsMore
-from history.core.facts import Rule, fact, note
-from history.core.messages import Message, Role, Unread
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import canonical
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
+from history.core.transcript.messages import Message, Role, Unread
+from history.core.words.errors import NeedsMore
+from history.core.words.facts import Rule, fact, note
 from tests import transcripts
 from tests.history.core.making import (
     ROOMY,

@@ -7,8 +7,6 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from history.core.draft.budget import DoesNotFit
-from history.core.errors import NeedsMore
-from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.plan.neutral_request import canonical
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
@@ -17,6 +15,8 @@ from history.core.replay.outline import Outline
 from history.core.replay.replay import past_steps
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.transcript.messages import Message, Role, ToolCall, Unread
+from history.core.words.errors import NeedsMore
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, settings_of, transcript
 from tests.history.core.strategies import thorough

@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 
 from history.core.draft.budget import DoesNotFit
-from history.core.facts import Rule
-from history.core.messages import Role
 from history.core.money.cost import UNPRICED, Prices
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import canonical
@@ -24,6 +22,8 @@ from history.core.replay.replay import (
     replay,
 )
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.transcript.messages import Role
+from history.core.words.facts import Rule
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, cold_at, settings_of, transcript
 from tests.history.core.strategies import thorough

@@ -2,11 +2,11 @@ import json
 
 import pytest
 
-from history.core.facts import Rule, fact
 from history.core.settings.layers import Layer, environment_layer, url_layer
 from history.core.settings.resolution import LENGTH_MAX, TOKEN_BUDGET_MAX, Caps, resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import template
 
 CAPS = Caps(length=50, token_budget=8_000)

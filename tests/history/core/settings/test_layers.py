@@ -2,12 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.errors import SettingErrors
-from history.core.facts import Rule, fact
 from history.core.settings.layers import environment_layer, url_layer, validate
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.core.stages.policies import POLICIES
+from history.core.words.errors import SettingErrors
+from history.core.words.facts import Rule, fact
 
 OLD_SPELLING, BOOLEAN = "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY", "HISTORY_PRESERVE_SYSTEM_MESSAGES"
 CHOICES = ["none", "lastN", "all"]

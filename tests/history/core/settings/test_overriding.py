@@ -2,8 +2,6 @@
 
 import pytest
 
-from history.core.errors import SettingErrors
-from history.core.facts import Rule, fact
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import Layer
@@ -11,6 +9,8 @@ from history.core.settings.resolution import for_model, overridden, resolve
 from history.core.settings.resolved import CandidateOutcome
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
+from history.core.words.errors import SettingErrors
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import of_transcript
 from tests.transcripts import turns
 

@@ -3,12 +3,12 @@ from itertools import permutations, product
 
 import pytest
 
-from history.core.errors import SettingError
-from history.core.facts import Rule, fact
 from history.core.settings.layers import Layer, environment_layer, url_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import CandidateOutcome, Settings
 from history.core.settings.spec import LayerName
+from history.core.words.errors import SettingError
+from history.core.words.facts import Rule, fact
 
 
 def named(rule, name, value, **figures):

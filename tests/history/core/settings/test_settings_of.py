@@ -3,8 +3,8 @@
 import pytest
 
 from history.core import settings_of
-from history.core.errors import SettingErrors
 from history.core.settings.table import SETTINGS
+from history.core.words.errors import SettingErrors
 
 
 def test_what_is_not_given_is_built_in():

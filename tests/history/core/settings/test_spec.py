@@ -2,9 +2,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from history.core.errors import Unfit
-from history.core.facts import Rule, fact
 from history.core.settings.spec import Boolean, Choice, Integer, ModelName
+from history.core.words.errors import Unfit
+from history.core.words.facts import Rule, fact
 
 
 @contextmanager

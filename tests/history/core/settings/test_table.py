@@ -1,8 +1,8 @@
 import pytest
 
-from history.core.errors import Unfit
 from history.core.settings.spec import LayerName, shown
 from history.core.settings.table import BY_NAME, SETTINGS
+from history.core.words.errors import Unfit
 
 EVERYONE = "environment url conversation template site"
 CONVERSATIONS = "environment conversation template site"

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.facts import Rule, fact, warning
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import environment_layer
@@ -12,6 +11,7 @@ from history.core.settings.resolution import resolve
 from history.core.stages.marks import MOST_PINS
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.words.facts import Rule, fact, warning
 from tests.history.core.making import ROOMY, of_transcript, requested, sent, transcript
 from tests.transcripts import turns
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.facts import Rule, fact
-from history.core.parts import Image, Omitted, Reasoning
 from history.core.plan.neutral_request import openai_messages
 from history.core.plan.verdict import Verdict
 from history.core.projection.invariants import check
+from history.core.transcript.parts import Image, Omitted, Reasoning
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import ROOMY, requested, verdicts
 from tests.history.core.parted import agent, file, image, path, rounds, thought, user
 

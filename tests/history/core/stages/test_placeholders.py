@@ -2,8 +2,8 @@
 
 import pytest
 
-from history.core.facts import Rule, fact
-from history.core.messages import Role
+from history.core.transcript.messages import Role
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import (
     ROOMY,
     chained,

@@ -1,8 +1,8 @@
 import pytest
 
-from history.core.facts import Rule, fact
 from history.core.settings.table import BY_NAME
 from history.core.stages.policies import POLICIES, Everything, LastN, Nothing, horizon, keeps
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import settings_of
 
 

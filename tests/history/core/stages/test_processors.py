@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from history.core import registry
-from history.core.errors import ExtensionFailed, SettingError, SettingErrors
-from history.core.facts import Rule, fact
-from history.core.messages import Role
 from history.core.plan.verdict import Verdict
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
+from history.core.settings import registry
 from history.core.stages.processors import parse_levels
+from history.core.transcript.messages import Role
+from history.core.words.errors import ExtensionFailed, SettingError, SettingErrors
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import (
     ROOMY,
     chained,

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from history.core import registry
-from history.core.clamp import FRAME
-from history.core.errors import ExtensionFailed, NeedsMore
-from history.core.facts import Rule, fact, note, warning
-from history.core.messages import Unread
+from history.core.settings import registry
+from history.core.transcript.clamp import FRAME
+from history.core.transcript.messages import Unread
+from history.core.words.errors import ExtensionFailed, NeedsMore
+from history.core.words.facts import Rule, fact, note, warning
 from tests.history.core.making import (
     ROOMY,
     cold_at,

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from history.core.facts import Rule, fact
-from history.core.json_text import DEEPEST
-from history.core.messages import Message, Role, ToolCall
 from history.core.plan.neutral_request import openai_messages
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.words.facts import Rule, fact
+from history.core.words.json_text import DEEPEST
 from tests.history.core.making import ROOMY, of_transcript, projected
 
 

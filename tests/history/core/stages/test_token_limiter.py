@@ -2,9 +2,9 @@
 
 import pytest
 
-from history.core.errors import SettingErrors
-from history.core.facts import Rule, fact
 from history.core.stages.processors import parse_levels
+from history.core.words.errors import SettingErrors
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import ROOMY, chained, of_transcript, requested, transcript
 from tests.transcripts import turns
 

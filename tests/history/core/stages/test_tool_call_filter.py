@@ -2,12 +2,12 @@
 
 import pytest
 
-from history.core.errors import SettingErrors
-from history.core.facts import Rule, fact
-from history.core.messages import Role
 from history.core.plan.verdict import Verdict
-from history.core.segments import segment
 from history.core.stages.processor import ToolCallFilter
+from history.core.transcript.messages import Role
+from history.core.transcript.segments import segment
+from history.core.words.errors import SettingErrors
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import chained, of_transcript, sent, transcript
 
 FILTER = "tool_call_filter"

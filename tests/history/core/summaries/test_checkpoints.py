@@ -2,9 +2,6 @@
 
 import pytest
 
-from history.core.facts import Rule, fact
-from history.core.messages import Role
-from history.core.segments import flat, segment
 from history.core.summaries.checkpoints import (
     Checkpoint,
     applicable,
@@ -13,6 +10,9 @@ from history.core.summaries.checkpoints import (
     due,
     due_now,
 )
+from history.core.transcript.messages import Role
+from history.core.transcript.segments import flat, segment
+from history.core.words.facts import Rule, fact
 from tests.history.core.making import (
     ROOMY,
     of_transcript,

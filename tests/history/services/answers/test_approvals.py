@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import AppendOnlyError, CallStage, Generation, GenerationStatus
 from history.services.answers import approval_log
 from history.services.answers import lifecycle as stored

@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from history.core.messages import ToolCall
 from history.core.settings.resolved import Settings
+from history.core.transcript.messages import ToolCall
 from history.models import Conversation
 from history.services.access import listed_conversations, visible_conversations
 from history.services.answers.commands import Send

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from history.core.parts import File, Image
+from history.core.transcript.parts import File, Image
 from history.services.answers.commands import Edit
 from history.services.answers.editing import edit
 from history.services.answers.lifecycle import interrupt

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import CallStage, Generation, Message, RequestOutcome
 from history.services.answers.approval_log import ask, begin
 from history.services.explain.cost.spending import steps_of

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from history.core.messages import Role
-from history.core.parts import Reasoning
+from history.core.transcript.messages import Role
+from history.core.transcript.parts import Reasoning
 from history.services.imports.chats import ImportedFile, Why
 from tests.history.services.imports.files import chat_in, chatgpt, chats_in, node, said, zipped
 

@@ -4,7 +4,7 @@ from base64 import b64encode
 
 import pytest
 
-from history.core.parts import Reasoning
+from history.core.transcript.parts import Reasoning
 from history.services.imports.chats import ImportedFile, Why
 from history.services.imports.tree import branches_of
 from tests.history.services.imports.files import chat_in, chats_in, zipped

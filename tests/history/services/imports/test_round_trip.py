@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from history.core.messages import ToolCall
-from history.core.parts import Reasoning, ReasoningForm
 from history.core.plan.verdict import Verdict
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import Reasoning, ReasoningForm
 from history.models import (
     Branch,
     CallFigures,

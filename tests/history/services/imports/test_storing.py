@@ -13,8 +13,8 @@ from django.core.files.storage import default_storage
 
 from chatapp.imports import files, reading
 from chatapp.imports.report import report_of
-from history.core.messages import Role, ToolCall
-from history.core.parts import Reasoning, ReasoningForm
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import Reasoning, ReasoningForm
 from history.models import (
     Attachment,
     Branch,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.messages import Role, ToolCall
+from history.core.transcript.messages import Role, ToolCall
 from history.services.imports.chats import ImportedMessage, Unreadable, Why
 from history.services.imports.pairing import Pairs
 from history.services.imports.tree import MOST_BRANCHES, branches_of

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.models.file_record import unpacked_record
 from history.services.exports.message_schema import ExportedMessage
 from history.services.exports.schema import ExportedBranch

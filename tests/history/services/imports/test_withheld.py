@@ -2,8 +2,8 @@
 
 import pytest
 
-from history.core.facts import Fact, Rule
 from history.core.plan.verdict import Verdict
+from history.core.words.facts import Fact, Rule
 from history.models import Conversation
 from history.services.path.marks import mark
 from history.services.search.recalling import recall

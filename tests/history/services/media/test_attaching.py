@@ -9,7 +9,7 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from agents.models import AgentTemplate
-from history.core.parts import Image
+from history.core.transcript.parts import Image
 from history.models import Attachment, Media
 from history.services.access import Actor, adopt_visitor
 from history.services.answers.commands import Send

@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.services.path.appending import LONGEST_ID, storable_calls
 from tests.factories import make_conversation
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from history.core.facts import Rule, fact
-from history.core.messages import ToolCall
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.stages.marks import MOST_PINS
+from history.core.transcript.messages import ToolCall
+from history.core.words.facts import Rule, fact
 from history.models import Checkpoint, MessageMark
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from history.core.messages import Role, ToolCall
-from history.core.parts import Image, Reasoning, ReasoningForm
-from history.core.path_hash import path_hashes
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import Image, Reasoning, ReasoningForm
+from history.core.transcript.path_hash import path_hashes
 from history.models import Branch, Message, MessageHash
 from history.services.access import Actor
 from history.services.path.appending import (

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from agents.context import NOTHING, gathering, parts
 from agents.models import AgentTemplate
 from chatapp.llm.media import llm_request
-from history.core.facts import Rule
 from history.core.plan.plan import Plan, digest
 from history.core.plan.verdict import Verdict
+from history.core.words.facts import Rule
 from history.models import ContextPlan, Generation, StoredText
 from history.services.access import Actor
 from history.services.answers.sending import send

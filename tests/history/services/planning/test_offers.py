@@ -3,7 +3,7 @@
 import pytest
 
 from agents.mcp.models import McpServer
-from history.core.facts import Rule
+from history.core.words.facts import Rule
 from history.models import Generation, StoredText
 from history.services.planning.context_texts import offer_of
 from history.services.whatif.trying import Variant, present, recorded, tried

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from agents.models import AgentTemplate
 from history.core.draft.budget import DoesNotFit
-from history.core.messages import Message as CoreMessage
-from history.core.messages import Role
 from history.core.plan.injected import CONTINUE_INSTRUCTION
 from history.core.plan.neutral_request import canonical, request_hash
 from history.core.plan.plan import Plan
@@ -23,6 +21,8 @@ from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.transcript.messages import Message as CoreMessage
+from history.core.transcript.messages import Role
 from history.models import ContextPlan, Generation, Message
 from history.services.answers.sending import continue_, send
 from history.services.path import transcripts

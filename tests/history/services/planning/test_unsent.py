@@ -4,7 +4,7 @@ import pytest
 
 from agents.providers.directory import Directory, hold
 from agents.providers.models import KnownModel
-from history.core.facts import Rule, note
+from history.core.words.facts import Rule, note
 from history.wording.notes import sentence_of
 from tests.factories import begin_turn, make_agent, make_conversation, store_step
 

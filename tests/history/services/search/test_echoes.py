@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from agents.models import AgentTemplate
-from history.core.messages import Role, ToolCall
+from history.core.transcript.messages import Role, ToolCall
 from history.services.path.appending import (
     Imported,
     append,

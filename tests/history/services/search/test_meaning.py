@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.messages import Role
+from history.core.transcript.messages import Role
 from history.services.path.appending import append, user_message
 from history.services.search import find, meant
 from tests.factories import branch_of

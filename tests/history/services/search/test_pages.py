@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from history.core.messages import Role, ToolCall
+from history.core.transcript.messages import Role, ToolCall
 from history.models import Message
 from history.services.access import listed_conversations
 from history.services.path.appending import (

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from history.core.messages import Role, ToolCall
-from history.core.parts import File
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import File
 from history.models import Conversation
 from history.services.access import Actor, adopt_visitor
 from history.services.answers.conversation import open_branch

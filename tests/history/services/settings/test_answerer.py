@@ -6,8 +6,8 @@ from django.test.utils import CaptureQueriesContext
 
 from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.models import Network
-from history.core.facts import Rule, note
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
+from history.core.words.facts import Rule, note
 from history.models import Branch, Generation, GenerationStatus
 from history.services.answers.delegating import hand_over
 from history.services.path.appending import append, assistant_message, result_message, user_message

@@ -1,6 +1,6 @@
 import pytest
 
-from history.core.errors import SettingErrors
+from history.core.words.errors import SettingErrors
 from history.models import Conversation, Generation
 from history.services.answers.sending import send
 from history.services.settings.beginning import (

@@ -3,8 +3,8 @@
 import pytest
 
 from agents.networks.models import Network
-from history.core.facts import Rule
 from history.core.settings.resolved import Settings
+from history.core.words.facts import Rule
 from history.models import Conversation
 from history.services.answers.delegating import _part
 from history.services.answers.sending import retry, send

@@ -5,9 +5,9 @@ from django.contrib.auth.models import User
 
 from agents.models import SiteDefaults
 from agents.tools import TOOLS, Audience, tool
-from history.core.errors import SettingErrors
-from history.core.facts import Rule
 from history.core.settings.resolution import Caps
+from history.core.words.errors import SettingErrors
+from history.core.words.facts import Rule
 from history.services.settings.layers import changed_settings, draft_for, frozen, resolve_settings
 from tests.factories import actor_for, make_agent, make_conversation
 

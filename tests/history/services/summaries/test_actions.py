@@ -3,7 +3,7 @@
 import pytest
 from asgiref.sync import async_to_sync
 
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import Checkpoint, CheckpointState
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound

@@ -7,9 +7,9 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.utils import timezone
 
-from history.core.facts import Rule
-from history.core.messages import ToolCall
 from history.core.money.cost import Prices
+from history.core.transcript.messages import ToolCall
+from history.core.words.facts import Rule
 from history.models import Checkpoint
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.path.marks import mark

@@ -5,10 +5,10 @@ from django.contrib.auth.models import User
 
 from agents.models import SiteDefaults
 from agents.networks.models import Network
-from history.core.errors import SettingErrors
-from history.core.messages import ToolCall
 from history.core.settings.layers import environment_layer
 from history.core.settings.resolved import Settings
+from history.core.transcript.messages import ToolCall
+from history.core.words.errors import SettingErrors
 from history.models import Branch, Generation, GenerationStatus
 from history.services.access import Actor
 from history.services.answers.conversation import open_branch

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from history.core.errors import CannotPlan
 from history.core.money.cost import FREE, UNPRICED, Prices
+from history.core.words.errors import CannotPlan
 from history.services.whatif.estimating import estimate
 from history.services.whatif.experiments import experiment_of
 from history.services.whatif.trying import Variant

@@ -2,9 +2,9 @@
 
 import pytest
 
-from history.core.errors import SettingError, SettingErrors
-from history.core.facts import Rule, fact
 from history.core.plan.neutral_request import canonical
+from history.core.words.errors import SettingError, SettingErrors
+from history.core.words.facts import Rule, fact
 from history.models import ContextPlan, Generation, StoredText
 from history.services.explain.lookup import shown_plan
 from history.services.path.marks import mark

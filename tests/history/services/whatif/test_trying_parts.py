@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from history.core.parts import Reasoning, ReasoningForm
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.parts import Reasoning, ReasoningForm
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.services.explain.lookup import shown_plan
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.whatif.replaying import replayed

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from history.core.facts import Rule, fact
 from history.core.money.prefix import Spot
 from history.core.plan.injected import TOOL_SCHEMAS
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
+from history.core.words.facts import Rule, fact
 from history.models import Message
 from history.services.explain.cost.previous import (
     CHOICE,

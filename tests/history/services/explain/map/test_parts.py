@@ -2,9 +2,9 @@
 
 import pytest
 
-from history.core.messages import ToolCall
-from history.core.parts import File, Image, Reasoning, ReasoningForm
 from history.core.plan.plan import Plan
+from history.core.transcript.messages import ToolCall
+from history.core.transcript.parts import File, Image, Reasoning, ReasoningForm
 from history.models import TokenCalibration
 from history.services.explain.explanation import explanation_of
 from history.services.explain.lines import lines_of

@@ -2,8 +2,8 @@
 
 import pytest
 
-from history.core.messages import ToolCall
 from history.core.plan.plan import Plan
+from history.core.transcript.messages import ToolCall
 from history.models import Checkpoint
 from history.services.explain.map import rows
 from history.services.explain.map.stretches import page

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.tools import Tool
-from history.core.messages import ToolCall
+from history.core.transcript.messages import ToolCall
 from history.models import Checkpoint, ContextPlan, GenerationEvent, StoredText
 from history.services.explain.raw.request import CannotRebuild, events_of, rebuilt, response_of
 from history.services.path.appending import append, assistant_message, result_message

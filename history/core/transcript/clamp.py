@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from history.core.graphemes import end_before, start_after
-from history.core.json_text import clamped_object
-from history.core.messages import Message, ToolCall
-from history.core.parts import File, Image, Omitted, Part, Reasoning
-from history.core.wording import number
+from history.core.transcript.messages import Message, ToolCall
+from history.core.transcript.parts import File, Image, Omitted, Part, Reasoning
+from history.core.words.graphemes import end_before, start_after
+from history.core.words.json_text import clamped_object
+from history.core.words.wording import number
 
 Count: TypeAlias = Callable[[str], int]
 

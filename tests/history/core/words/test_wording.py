@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.wording import messages, places, plural, turns
+from history.core.words.wording import messages, places, plural, turns
 
 
 @pytest.mark.parametrize(

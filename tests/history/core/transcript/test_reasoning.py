@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.facts import Rule
-from history.core.messages import Role, ToolCall
 from history.core.money.prefix import shared_prefix
-from history.core.parts import ALTERED, Reasoning, ReasoningForm
 from history.core.plan.injected import Injected
 from history.core.plan.plan import Plan
 from history.core.projection.invariants import check
 from history.core.stages.processors import parse_levels
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.messages import Role, ToolCall
+from history.core.transcript.parts import ALTERED, Reasoning, ReasoningForm
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
+from history.core.words.facts import Rule
 from tests.history.core.making import ROOMY, projected, requested
 from tests.history.core.parted import agent, path, result, rounds, thought, user
 

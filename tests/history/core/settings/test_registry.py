@@ -1,11 +1,11 @@
 import pytest
 
-from history.core import registry
-from history.core.errors import SettingError, Unfit
-from history.core.registry import OwnPruner
+from history.core.settings import registry
+from history.core.settings.registry import OwnPruner
 from history.core.settings.table import BY_NAME
 from history.core.stages.processors import PROCESSORS
 from history.core.stages.pruners import PRUNERS
+from history.core.words.errors import SettingError, Unfit
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.messages import Message, Role, ToolCall
-from history.core.parts import File, Image, Reasoning, ReasoningForm
-from history.core.path_hash import path_hashes
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.parts import File, Image, Reasoning, ReasoningForm
+from history.core.transcript.path_hash import path_hashes
 from tests.history.core.strategies import thorough
 
 BLANK = st.text(alphabet=" \t\n\r", max_size=3)

@@ -8,9 +8,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 
-from history.core.json_text import as_object
-from history.core.messages import Message, ToolCall
-from history.core.parts import attached
+from history.core.transcript.messages import Message, ToolCall
+from history.core.transcript.parts import attached
+from history.core.words.json_text import as_object
 
 START = ""  # Before the first message of a path.
 

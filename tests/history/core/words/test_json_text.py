@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.json_text import DEEPEST, read_json
+from history.core.words.json_text import DEEPEST, read_json
 
 
 def nested(levels):

@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from history.core.storable import storable, storing_fault
+from history.core.words.storable import storable, storing_fault
 
 
 @pytest.mark.parametrize(

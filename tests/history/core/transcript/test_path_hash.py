@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.messages import Message, Role, ToolCall
-from history.core.parts import File, Image, Reasoning, ReasoningForm
-from history.core.path_hash import path_hashes
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.parts import File, Image, Reasoning, ReasoningForm
+from history.core.transcript.path_hash import path_hashes
 
 CALL = ToolCall("1", "search", '{"query": "cats", "most": 3}')
 PHOTO = Image("a" * 64, "b" * 64, "image/png", "cat.png")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.facts import Rule
 from history.core.wire.differing import differences
 from history.core.wire.leaves import leaves_of
+from history.core.words.facts import Rule
 
 SCALARS = st.none() | st.booleans() | st.integers(0, 3) | st.sampled_from(["", "user", "a text"])
 JSON = st.recursive(

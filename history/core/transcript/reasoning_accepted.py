@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from history.core.parts import ALTERED, Reasoning
+from history.core.transcript.parts import ALTERED, Reasoning
 
 
 class NotTaken(StrEnum):

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeAlias, TypeVar
 
-from history.core.facts import Fact, Rule, fact
-from history.core.messages import Message, Role, ToolCall, Transcript
-from history.core.wording import printable
+from history.core.transcript.messages import Message, Role, ToolCall, Transcript
+from history.core.words.facts import Fact, Rule, fact
+from history.core.words.wording import printable
 
 T = TypeVar("T")
 

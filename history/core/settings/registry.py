@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from history.core.errors import SettingError, failed
-from history.core.facts import Rule, fact
-from history.core.segments import Segments
-from history.core.wording import printable
+from history.core.transcript.segments import Segments
+from history.core.words.errors import SettingError, failed
+from history.core.words.facts import Rule, fact
+from history.core.words.wording import printable
 
 Factory: TypeAlias = Callable[..., Callable[[Segments], Segments]]
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.clamp import FRAME, clamp, clamped_text
-from history.core.facts import Rule, fact, note
-from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.plan.neutral_request import canonical
 from history.core.plan.verdict import Verdict
+from history.core.transcript.clamp import FRAME, clamp, clamped_text
+from history.core.transcript.messages import Message, Role, ToolCall, Unread
+from history.core.words.facts import Rule, fact, note
 from tests.history.core.making import ROOMY, of_transcript, projected
 from tests.history.core.making import transcript as made
 from tests.history.core.strategies import thorough

@@ -2,9 +2,9 @@
 
 import pytest
 
-from history.core.facts import Rule
 from history.core.wire.differing import facts_of
 from history.core.wire.form import by_form
+from history.core.words.facts import Rule
 
 CALL = {"id": "c1", "function": {"name": "clock", "arguments": '{"zone": "here"}'}}
 ASKED = {"role": "user", "content": "Hi"}

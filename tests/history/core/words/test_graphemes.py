@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.clamp import clamped_text
-from history.core.graphemes import LONGEST, end_before, start_after
+from history.core.transcript.clamp import clamped_text
+from history.core.words.graphemes import LONGEST, end_before, start_after
 
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
 THUMB = "\U0001f44d\U0001f3fd"

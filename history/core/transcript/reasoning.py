@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from history.core.messages import Message, Role
-from history.core.parts import SEALED, Part, Reasoning, reasoning_in
-from history.core.segments import Segment, Segments
-from history.core.taking import ReasoningAccepted
+from history.core.transcript.messages import Message, Role
+from history.core.transcript.parts import SEALED, Part, Reasoning, reasoning_in
+from history.core.transcript.reasoning_accepted import ReasoningAccepted
+from history.core.transcript.segments import Segment, Segments
 
 EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why it is left out though it would be taken.
 

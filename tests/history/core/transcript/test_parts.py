@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.messages import Message, Role, ToolCall
-from history.core.parts import (
+from history.core.plan.neutral_request import openai_messages
+from history.core.transcript.messages import Message, Role, ToolCall
+from history.core.transcript.parts import (
     File,
     Image,
     Part,
@@ -16,7 +17,6 @@ from history.core.parts import (
     part_as_dict,
     part_from_dict,
 )
-from history.core.plan.neutral_request import openai_messages
 
 THOUGHT = Reasoning(
     ReasoningForm.SIGNED, "First, look.", "anthropic", {"signature": "c2ln"}, tokens=5

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from history.core.facts import Fact, Rule, fact
+from history.core.words.facts import Fact, Rule, fact
 
 
 class Unfit(ValueError):

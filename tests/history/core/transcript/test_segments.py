@@ -1,7 +1,7 @@
 import pytest
 
-from history.core.facts import Rule, fact
-from history.core.segments import segment
+from history.core.transcript.segments import segment
+from history.core.words.facts import Rule, fact
 from tests import transcripts
 from tests.transcripts import transcript
 

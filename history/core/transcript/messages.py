@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from history.core.parts import File, Image, Part
+from history.core.transcript.parts import File, Image, Part
 
 
 class Role(StrEnum):

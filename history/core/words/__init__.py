@@ -1,0 +1,1 @@
+"""What all rooms say things with: facts, errors, and how numbers and texts are written."""
