@@ -24,22 +24,22 @@ def agent(limit=None, model=CLAUDE, **settings):
 DISAGREEING = [
     pytest.param(
         agent(4_096, reasoning_effort="high"),
-        f"reasoning_effort high ({SOURCE}) may use 4,096 tokens for thinking, which leaves no room "
-        f"for an answer within “Output limit” 4,096 ({SOURCE}): lower “Reasoning effort” or raise "
-        "output_limit above 4,096.",
+        f"“Reasoning effort” high ({SOURCE}) may use 4,096 tokens for thinking, which leaves no "
+        f"room for an answer within “Output limit” 4,096 ({SOURCE}): lower “Reasoning effort” or "
+        "raise “Output limit” above 4,096.",
         id="thinking within the limit",
     ),
     pytest.param(
         agent(reasoning_effort="low", output_reserve=1_000),
-        f"reasoning_effort low ({SOURCE}) may use 1,024 tokens for thinking, which leaves no room "
-        f"for an answer within “Output reserve” 1,000 ({SOURCE}): lower “Reasoning effort” or "
-        "raise output_reserve above 1,024.",
+        f"“Reasoning effort” low ({SOURCE}) may use 1,024 tokens for thinking, which leaves no "
+        f"room for an answer within “Output reserve” 1,000 ({SOURCE}): lower “Reasoning effort” or "
+        "raise “Output reserve” above 1,024.",
         id="thinking within the reserve",
     ),
     pytest.param(
         agent(100_000),
         f"“Output limit” 100,000 ({SOURCE}) is more than the 64,000 that the model can write: "
-        "lower output_limit.",
+        "lower “Output limit”.",
         id="more than the model writes",
     ),
     pytest.param(
@@ -107,8 +107,8 @@ def test_a_chat_cannot_set_it(owner, conversation):
     conversation.refresh_from_db()
     assert conversation.history_settings == {}
     assert answer.status_code == 422
-    for said in (shown, answer.content.decode()):
-        assert "reasoning_effort high (conversation) may use 4,096 tokens" in said
+    for said in (shown, answer.json()["detail"]):
+        assert "“Reasoning effort” high (conversation) may use 4,096 tokens" in said
         assert "“Output limit” 4,096 (template demo v1)" in said
     assert owner.patch(
         api,
@@ -122,7 +122,7 @@ def test_a_chat_that_has_not_begun_cannot_either(owner, agent):
     query = f"?agent={agent.slug}"
     shown = owner.post(f"/chat/memory{query}", {"reasoning_effort": "high"}).content.decode()
 
-    assert "reasoning_effort high (conversation) may use 4,096 tokens" in shown
+    assert "“Reasoning effort” high (conversation) may use 4,096 tokens" in shown
 
 
 def test_the_environment_is_checked_with_the_default_model(settings):
@@ -131,7 +131,7 @@ def test_the_environment_is_checked_with_the_default_model(settings):
     settings.HISTORY_ENVIRONMENT = Layer(LayerName.ENVIRONMENT, "environment", values)
 
     (warning,) = check_environment()
-    assert "reasoning_effort high (environment)" in warning.msg
+    assert "“Reasoning effort” high (environment)" in warning.msg
     assert "“Output reserve” 4,000 (environment)" in warning.msg
 
 

@@ -31,7 +31,10 @@ def test_what_is_lost_and_what_contradicts_is_a_warning(owner, conversation):
     assert re.search(
         r'<li class="warning">\d+ messages are neither sent nor summarised: 1\N{EN DASH}', notes
     )
-    assert '<li class="warning"> length 1 (conversation) sends about 2 messages, but up to' in notes
+    assert (
+        '<li class="warning"> “History length” 1 (conversation) sends about 2 messages, but up to'
+        in notes
+    )
 
 
 def test_the_window_says_what_the_history_may_cost(owner, conversation):
@@ -68,6 +71,6 @@ def test_a_pin_without_effect_is_a_warning(owner, conversation, settings):
     notes = notes_of(owner, conversation)
 
     assert (
-        '<li class="warning">Pins have no effect because the environment sets the policy to none.'
-        in notes
+        '<li class="warning">Pins have no effect because the environment sets History policy '
+        "to none." in notes
     )

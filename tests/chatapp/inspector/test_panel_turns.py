@@ -54,7 +54,10 @@ def test_before_the_first_turn_the_settings_are_shown(owner, agent):
     text = text_of(owner.get("/chat/panel?agent=demo&historyLength=7&historyPolicy=most"))
 
     assert "Nothing has been sent yet. The next message will use these settings." in text
-    assert "Source template demo v1 (policy) URL historyLength (length) Messages" in text
+    assert (
+        "Source template demo v1 (History policy) URL historyLength (History length) Messages"
+        in text
+    )
     assert no_policy("historyPolicy", "most") in text
 
 

@@ -10,7 +10,7 @@ from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn, make_agent, make_conversation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.words]
-SENTENCE = "temperature 0.3 is not sent because openai/gpt-5 doesn't take it."
+SENTENCE = "Temperature 0.3 is not sent because openai/gpt-5 doesn't take it."
 MODEL = "openai/gpt-5"
 
 

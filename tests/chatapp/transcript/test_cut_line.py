@@ -34,7 +34,10 @@ def test_the_cut_stands_before_the_first_message_that_is_sent():
     ("values", "source", "takes_summaries"),
     [
         pytest.param(
-            {"policy": "none"}, "conversation (policy), built-in (length)", False, id="none"
+            {"policy": "none"},
+            "conversation (History policy), built-in (History length)",
+            False,
+            id="none",
         ),
         pytest.param({"policy": "all", "max_items": 4}, "conversation", True, id="a window"),
     ],

@@ -44,7 +44,7 @@ def test_every_setting_has_a_valid_default_a_label_and_help(spec):
         ("summarize", "false", [True], ["true"], CONVERSATIONS),
         ("trigger_at", "100", [2, 10_000], [1, 10_001], ADMINISTRATORS),
         ("keep_recent", "10", [2, 10_000], [1, 10_001], ADMINISTRATORS),
-        ("summarize_every", "same as keep_recent", [2], [1], ADMINISTRATORS),
+        ("summarize_every", "same as recent messages not summarised", [2], [1], ADMINISTRATORS),
         ("max_checkpoints", "8", [1, 100], [0, 101], ADMINISTRATORS),
         ("summary_model", "the agent's own", ["openai/gpt-4o"], ["", "a" * 121], ADMINISTRATORS),
     ],

@@ -41,7 +41,7 @@ def test_it_is_worded():
     (found,) = notes_of(model="openai/gpt-5", temperature=0.3)
 
     assert sentence_of(found) == (
-        "temperature 0.3 is not sent because openai/gpt-5 doesn't take it."
+        "Temperature 0.3 is not sent because openai/gpt-5 doesn't take it."
     )
 
 
@@ -81,6 +81,6 @@ def test_where_nobody_knows_whether_it_thinks_a_chat_cannot_ask_for_it():
     effort, (said,) = planned(conversation)
     assert effort is None
     assert sentence_of(said) == (
-        "reasoning_effort low is not sent because nobody knows whether ollama_chat/our-own can "
+        "Reasoning effort low is not sent because nobody knows whether ollama_chat/our-own can "
         "think, and its server refuses the request if it can't. Say so under “Known models”."
     )
