@@ -51,11 +51,19 @@ def test_a_cut_network_is_shown_and_read_out_until_it_is_back(far, line):
     far.ask("two")
 
 
+def by_the_tests_clock(far):
+    """Load the page again, so that no timer of its own has begun by another clock."""
+    far.page.clock.install()
+    far.page.reload()
+    expect(far.answers).to_have_count(1)
+    expect(far.field).to_be_focused()
+
+
 @pytest.mark.daily
 def test_a_line_that_dies_silently_under_an_answer_is_told_and_nothing_is_lost(far, line, provider):
     told = far.page.locator("#connection")
     provider.script(Reply(text=words(0, 40), hang_after=20))
-    far.page.clock.install()
+    by_the_tests_clock(far)
     far.say("Count")
     expect(far.answers.last).to_contain_text("w19")
 
@@ -71,7 +79,7 @@ def test_a_line_that_dies_silently_under_an_answer_is_told_and_nothing_is_lost(f
 
 
 def test_a_message_that_a_dead_line_swallows_is_sent_again(far, line):
-    far.page.clock.install()
+    by_the_tests_clock(far)
     line.swallow()
     far.say("two")
     far.page.clock.run_for(TOLD_MS)
@@ -83,9 +91,7 @@ def test_a_message_that_a_dead_line_swallows_is_sent_again(far, line):
 def test_an_idle_line_is_not_asked_more_often(far):
     frames = Queue()
     far.page.on("websocket", lambda socket: socket.on("framesent", frames.put))
-    far.page.clock.install()
-    far.page.reload()
-    expect(far.answers).to_have_count(1)
+    by_the_tests_clock(far)
     far.page.clock.run_for(15_000)
 
     assert len([frame for frame in frames.queue if "ping" in frame]) <= 1
