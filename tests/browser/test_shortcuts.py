@@ -169,6 +169,7 @@ def test_a_touch_opens_the_sheet_and_the_focus_is_back_at_the_menu(somebody, ser
     expect(sheet(phone)).to_be_visible()
     assert sheet(phone).evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
     close = sheet(phone).get_by_role("button", name="Close")
+    expect(close).to_be_in_viewport(ratio=1)
     assert close.bounding_box()["height"] >= 44
     close.tap()
 
