@@ -288,7 +288,8 @@ def test_a_flood_of_frames_is_refused_then_shut_out_and_others_notice_nothing(ad
     kinds = [frame["type"] for frame in flooding.seen]
     assert code == 4429
     assert kinds.count("pong") <= 21 + 20 * flooded
-    assert flooding.seen[-1] == {
+    refused = [frame for frame in flooding.seen if frame["type"] == "error"]
+    assert refused[-1] == {  # A ping between it and the close may have had its turn again.
         "type": "error",
         "client_msg_id": None,
         "code": "too_many",

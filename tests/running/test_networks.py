@@ -296,7 +296,7 @@ def test_the_page_begins_a_chat_in_the_network(ada, address):
 
     assert 'data-network="support"' in page
     assert 'data-agent=""' in page
-    assert "There is no" not in page
+    assert "No network is called" not in page
 
 
 def test_an_unknown_network_is_told_and_the_demo_agent_answers(ada):
