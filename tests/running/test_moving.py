@@ -96,7 +96,7 @@ def test_a_postgresql_with_people_keeps_them(server):
             id="newer",
         ),
         pytest.param(
-            "DELETE FROM django_migrations WHERE app = 'history' AND name LIKE '0001_%'",
+            "DELETE FROM django_migrations WHERE app = 'auth' AND name LIKE '0012_%'",
             "is of an older version",
             id="older",
         ),
