@@ -26,7 +26,7 @@ class Zone(Generic[T]):
     `read` makes the `data` that its template shows; None: there is nothing, or this reader may not
     see it, so that the zone and its link are left out. `hint` says what is in it while it is
     folded. `place`: above both columns, or in one. `urls` are the addresses of what is loaded
-    later, below the panel's own.
+    later, below the panel's own. `look` is a class for its style sheet; with one it has an id, too.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Zone(Generic[T]):
     place: Literal["above", "left", "right"] = "left"
     is_linked: bool = True
     urls: Sequence[URLPattern | URLResolver] = ()
+    look: str = ""
 
     @property
     def template(self) -> str:

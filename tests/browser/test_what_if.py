@@ -93,7 +93,7 @@ def test_a_long_name_in_a_replay_shows_that_it_goes_on_and_has_a_title(zone):
     tried |= {"images_stride": "6", "files_stride": "7", "reasoning_keep": "8"}
     for name, value in tried.items():
         field(zone, name).fill(value)
-    expect(zone.locator("[data-keep-try]")).to_have_attribute("data-name", re.compile("keep 8$"))
+    expect(zone.locator("[data-keep-try]")).to_have_attribute("data-name", re.compile("is kept 8$"))
     whole = zone.locator("[data-keep-try]").get_attribute("data-name")
 
     zone.get_by_role("button", name="Replay", exact=True).click()

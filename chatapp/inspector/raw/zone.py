@@ -191,4 +191,5 @@ RAW = Zone(
     lambda shown: shown.record,
     "right",
     urls=URLS,
+    look="raw",
 )

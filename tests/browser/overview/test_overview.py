@@ -141,7 +141,7 @@ def test_one_asks_for_people_and_saves_what_the_table_shows(staff, conversation)
     page.locator(".sorted").get_by_role("link", name="Visitors").click()
 
     expect(page.locator(".chosen")).to_contain_text("Visitors")
-    chats = page.locator("tbody a[href^='/inspect/']")
+    chats = page.locator(".sorted a[href^='/inspect/']")
     expect(chats.first).to_be_visible()
 
 

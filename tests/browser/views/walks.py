@@ -221,7 +221,7 @@ def wrong_password(tab: Tab) -> None:
 
 
 def overview(tab: Tab) -> None:
-    expect(tab.page.locator("table").first).to_be_visible()
+    expect(tab.page.locator("table.sorted")).to_be_visible()
 
 
 def agent_form(tab: Tab) -> None:
