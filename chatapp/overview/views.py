@@ -113,7 +113,7 @@ class _Chosen:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Those of what its rows may be grouped by."""
+        """Return the names of what its rows may be grouped by."""
         return self.agents if self.wanted.by == "agent" else {name: name for name in self.models}
 
 

@@ -14,6 +14,7 @@ def gardener(tab, complaints):
     """Somebody with one chat, in a tab that has asked for no script of the search yet."""
     tab.open()
     tab.ask("A medlar tree.")
+    expect(entries(tab)).to_be_visible()
     yield tab
     complaints[:] = [told for told in complaints if not any(lost in told for lost in LOST)]
 

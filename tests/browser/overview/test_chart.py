@@ -128,7 +128,9 @@ def test_the_table_has_the_figures_for_those_who_see_no_bars(staff, gap):
 
 
 @pytest.mark.parametrize("look", [PHONE, NARROW], ids=["390", "320"])
-def test_on_a_phone_all_is_a_card_and_large_enough_for_a_finger(staff, gap, look):
+def test_on_a_phone_all_is_a_card_and_large_enough_for_a_finger(staff, served, gap, look):
+    failed = "UPDATE history_generation SET status = 'failed' WHERE conversation_id = ?"
+    served.write(failed, UUID(gap).hex)
     tab = staff(**look)
     page = tab.page
     for by in ("People", "Agents", "Models", "Conversations"):
