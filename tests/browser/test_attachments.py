@@ -95,7 +95,7 @@ def test_a_message_waits_for_its_files_until_somebody_types_on(tab):
     tab.page.route("**/attachments", keep_waiting, times=1)
     tab.open(CHAT)
     attach_three(tab)
-    expect(chips(tab)).to_have_count(2)
+    expect(chips(tab, "uploading")).to_have_count(3)
     tab.field.press("Enter")
     expect(tab.page.locator("#problem[data-calm]")).to_contain_text("Will be sent when")
     tab.field.press_sequentially("Or not")
