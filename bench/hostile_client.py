@@ -26,7 +26,7 @@ from tests.chatapp.uploads.hostile_pdfs import costly
 SOURCE = "127.0.0.2"
 SECONDS = 15  # How long it keeps open what it has opened.
 LONGEST = 60
-REPLAYS, SOCKETS, HALVES, SENDS, LOG_INS, FILES = 300, 3_000, 400, 100, 60, 20
+REPLAYS, SOCKETS, HALVES, SENDS, LOG_INS, FILES, PANELS = 300, 3_000, 400, 100, 60, 20, 100
 
 
 @dataclass
@@ -152,6 +152,14 @@ async def costly_files(client: Client) -> None:
             await asyncio.gather(*(one() for _ in range(FILES)))
 
 
+async def many_panels(client: Client) -> None:
+    """Ask at once, and again, what the model saw of a long chat: each answer reads and plans."""
+    path = f"/chat/{client.conversation}/panel"
+    async with client.http() as http:
+        async for _ in _bursts():
+            await asyncio.gather(*(_count(client, http.get(path)) for _ in range(PANELS)))
+
+
 async def _bursts() -> AsyncIterator[int]:
     """Yield the bursts' numbers, one every other second, while the other attacks last."""
     for number in range(SECONDS // 2):
@@ -170,7 +178,7 @@ ATTACKS: dict[str, Attack] = {
     attack.__name__: attack
     for attack in (
         *(unread_replays, many_sockets, half_requests, many_sends, wrong_log_ins),
-        *(costly_files,),
+        *(costly_files, many_panels),
     )
 }
 

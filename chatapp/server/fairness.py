@@ -2,34 +2,48 @@
 
 import asyncio
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from chatapp.server.client_address import address_of_scope
 
-AT_ONCE = 8  # Requests that one address may begin at once.
-SECONDS = 0.25  # What takes longer waits for something else, such as a model: it delays nobody.
+SAFE = frozenset({"GET", "HEAD"})
+
+
+class Share(NamedTuple):
+    """How many requests one address may begin at once, and after how many seconds one of them
+    delays the next no longer.
+    """
+
+    at_once: int
+    seconds: float
+
+
+READS = Share(2, 1)  # Pages, and what the API tells: they keep a processor busy, or the database.
+OTHERS = Share(8, 0.25)  # What takes longer waits for something else, such as a model or a body.
 
 
 class FairQueue:
     """An ASGI application that begins a few requests of one address at a time, in order.
 
-    A request makes room for the next when its answer begins, or after this many seconds.
+    A request makes room for the next when its answer begins, or after its share's seconds.
     """
 
-    def __init__(self, application: Any, at_once: int = AT_ONCE, seconds: float = SECONDS) -> None:
+    def __init__(self, application: Any, reads: Share = READS, others: Share = OTHERS) -> None:
         self._application = application
-        self._at_once = at_once
-        self._seconds = seconds
-        self._gates: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._reads, self._others = reads, others
+        self._gates: WeakValueDictionary[tuple[str, Share], asyncio.Semaphore] = (
+            WeakValueDictionary()
+        )
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        fresh = asyncio.Semaphore(self._at_once)
-        gate = self._gates.setdefault(address_of_scope(scope), fresh)
+        share = self._reads if scope.get("method") in SAFE else self._others
+        fresh = asyncio.Semaphore(share.at_once)
+        gate = self._gates.setdefault((address_of_scope(scope), share), fresh)
         await gate.acquire()
         place = ExitStack()  # Closing it again does nothing: a place is given up once.
         place.callback(gate.release)
-        timer = asyncio.get_running_loop().call_later(self._seconds, place.close)
+        timer = asyncio.get_running_loop().call_later(share.seconds, place.close)
 
         async def send_on(message: Any) -> None:
             place.close()

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from chatapp.server.fairness import FairQueue
+from chatapp.server.fairness import READS, FairQueue, Share
 from tests.patience import PATIENCE
 
 EVE, ADA = "10.0.0.66", "10.0.0.1"
@@ -34,8 +34,8 @@ async def heard(message):
     """Accept whatever comes, as a client."""
 
 
-def ask(fair, address):
-    scope = {"type": "http", "client": (address, 1), "headers": []}
+def ask(fair, address, method="POST"):
+    scope = {"type": "http", "method": method, "client": (address, 1), "headers": []}
     return asyncio.create_task(fair(scope, None, heard))
 
 
@@ -45,7 +45,7 @@ async def settle():
 
 
 async def test_a_crowd_of_one_address_waits_behind_itself_and_nobody_else_does(pages):
-    fair = FairQueue(pages, at_once=8, seconds=3_600)
+    fair = FairQueue(pages, others=Share(8, 3_600))
     asked = [ask(fair, EVE) for _ in range(100)]
     await settle()
     asked.append(ask(fair, ADA))
@@ -57,13 +57,26 @@ async def test_a_crowd_of_one_address_waits_behind_itself_and_nobody_else_does(p
     assert pages.begun.count(EVE) == 100
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_of_one_address_fewer_pages_are_made_at_once_than_all_else_begins(pages, method):
+    fair = FairQueue(pages)
+    asked = [ask(fair, EVE, method) for _ in range(20)]
+    asked += [ask(fair, ADA, method), ask(fair, EVE)]
+    await settle()
+
+    assert pages.begun == [EVE] * READS.at_once + [ADA, EVE]
+    pages.go_on.set()
+    await asyncio.gather(*asked)
+    assert pages.begun.count(EVE) == 21
+
+
 async def test_an_answer_that_has_begun_gives_its_place_to_the_next(pages):
     async def stream(scope, receive, send):
         await pages(scope, receive, send)
         await asyncio.Event().wait()
 
     pages.go_on.set()
-    fair = FairQueue(stream, at_once=1)
+    fair = FairQueue(stream, others=Share(1, 3_600))
     asked = [ask(fair, EVE) for _ in range(3)]
     await settle()
 
@@ -73,7 +86,7 @@ async def test_an_answer_that_has_begun_gives_its_place_to_the_next(pages):
 
 
 async def test_one_that_takes_long_gives_its_place_to_the_next(pages):
-    fair = FairQueue(pages, at_once=1, seconds=0.05)
+    fair = FairQueue(pages, others=Share(1, 0.05))
     asked = [ask(fair, EVE) for _ in range(2)]
     first, second = [await asyncio.wait_for(pages.moments.get(), PATIENCE) for _ in asked]
 
@@ -86,7 +99,7 @@ async def test_one_that_fails_gives_its_place_to_the_next():
     async def broken(scope, receive, send):
         raise LookupError
 
-    fair = FairQueue(broken, at_once=1)
+    fair = FairQueue(broken, others=Share(1, 3_600))
     answers = await asyncio.gather(*(ask(fair, EVE) for _ in range(3)), return_exceptions=True)
 
     assert [type(answer) for answer in answers] == [LookupError] * 3
