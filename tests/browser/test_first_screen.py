@@ -31,6 +31,7 @@ TERMS = {
     *("inspector", "window", "summary", "summaries", "map", "what if"),
     *("timeline", "raw", "lastN", "length", "built-in", "template", "overridden", "catalogue"),
     *("budget", "cache", "reserve", "planner", "hash", "calibration"),
+    *("recency", "factor", "fate", "finder", "prefix", "cold", "outline", "stretch", "recall"),
 } - EVERYDAY
 __all__ = ["offline"]  # A fixture.
 VISIBLE = """panel => {
