@@ -32,6 +32,7 @@ FAULTS: Mapping[Rule, str] = {
     Rule.NO_SUCH_NAME: _("{name}: no such setting; available: {known}"),
     Rule.VARIABLES_DIFFER: _("{given}: set only one of them"),
     Rule.NO_LEVELS: _("processors: must be lists by level ({known})"),
+    Rule.NO_LEVEL: _("processors: there is no level {names}. The levels are {known}"),
     Rule.NO_LIST: _("processors, {level} level: must be a list"),
     Rule.BAD_PROCESSOR: _("processors, {level} level, {place}: {why}"),
     Rule.NO_USE: _('must be an object with "use", such as {example}'),

@@ -65,8 +65,10 @@ Chain: TypeAlias = tuple[ChainLink, ...]
 
 def parse_levels(data: object) -> Chain:
     """Read lists of `{"use": name, option: value}` by level. Raise `SettingErrors`."""
-    if not isinstance(data, Mapping) or not data.keys() <= set(LEVELS):
+    if not isinstance(data, Mapping):
         raise SettingErrors({"": fact(Rule.NO_LEVELS, known=list(LEVELS))})
+    if unknown := sorted(printable(str(level)) for level in data.keys() - set(LEVELS)):
+        raise SettingErrors({"": fact(Rule.NO_LEVEL, names=unknown, known=list(LEVELS))})
     links: list[ChainLink] = []
     errors: dict[str, Fact] = {}
     for level in LEVELS:

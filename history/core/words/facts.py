@@ -83,6 +83,7 @@ class Rule(StrEnum):
     VARIABLES_DIFFER = "variables_differ"
 
     NO_LEVELS = "no_levels"
+    NO_LEVEL = "no_level"
     NO_LIST = "no_list"
     BAD_PROCESSOR = "bad_processor"
     NO_USE = "no_use"

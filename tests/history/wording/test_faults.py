@@ -22,6 +22,10 @@ def nested(rule, **figures):
             "processors: must be lists by level (history, agent)",
         ),
         (
+            fact(Rule.NO_LEVEL, names=["agents"], known=["history", "agent"]),
+            "processors: there is no level agents. The levels are history, agent",
+        ),
+        (
             fact(Rule.NO_LIST, level="agent"),
             "processors, agent level: must be a list",
         ),

@@ -115,7 +115,14 @@ def at(level, place, rule, **figures):
     ("data", "errors"),
     [
         ([], BY_LEVEL),
-        ({"site": []}, BY_LEVEL),
+        (
+            {"site": [], "agents": [], "agent": []},
+            {
+                "": fact(
+                    Rule.NO_LEVEL, names=["agents", "site"], known=["history", "network", "agent"]
+                )
+            },
+        ),
         ({"agent": "x"}, {"agent": fact(Rule.NO_LIST, level="agent")}),
         ({"history": 0}, {"history": fact(Rule.NO_LIST, level="history")}),
         ({"agent": ["x"]}, {"agent 1": at("agent", 1, Rule.NO_USE, **NO_USE)}),
