@@ -18,7 +18,7 @@ class ChatappConfig(AppConfig):
         from chatapp.limits.checks import check_proxies  # noqa: PLC0415 -- likewise
         from chatapp.limits.shared_places import ContextPool  # noqa: PLC0415 -- likewise
         from chatapp.llm import catalogue  # noqa: PLC0415 -- needs the app registry
-        from chatapp.overview.adding.percentiles import give_aggregate  # noqa: PLC0415 -- likewise
+        from chatapp.overview.sums.percentiles import give_aggregate  # noqa: PLC0415 -- likewise
         from chatapp.process import receivers  # noqa: PLC0415 -- likewise
 
         register_catalogue(catalogue)

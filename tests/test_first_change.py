@@ -51,7 +51,7 @@ def test_the_pieces_are_a_new_test_a_template_and_the_code_behind_it():
     assert [changed(piece) for piece in PIECES] == [
         TEST,
         "templates/chat/ending.html",
-        "chatapp/transcript/answer_lines.py",
+        "chatapp/transcript/endings.py",
     ]
 
 

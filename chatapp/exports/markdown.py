@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chatapp.exports import passages
-from chatapp.transcript.answer_lines import ending_of
+from chatapp.transcript.endings import ending_of
 from chatapp.transcript.joining import Said, texts_of
 from chatapp.transcript.thoughts import thought_of
 from history.core.transcript.messages import Role

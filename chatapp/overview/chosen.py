@@ -8,9 +8,9 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from chatapp.overview.adding.expressions import calls_since
 from chatapp.overview.failing.reasons import kind_of_failure
 from chatapp.overview.forms import OverviewQuery, is_weekly
+from chatapp.overview.sums.expressions import calls_since
 from history.models import CallFigures, Generation, GenerationStatus
 
 FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from django.utils.translation import gettext_lazy as _
 
-from chatapp.overview.adding.leading import Leading
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import COLUMNS
+from chatapp.overview.sums.leading import Leading
 from history.core.words.wording import number
 
 NAMES = {"person": _("Person"), "agent": _("Agent"), "model": _("Model")}

@@ -8,8 +8,6 @@ from typing import ClassVar, TypeAlias
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from chatapp.overview.adding.leading import Leading
-from chatapp.overview.adding.trend import PeriodFigures, first_drawn
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import CHARTS, COLUMNS, GROUPS, is_weekly
 from chatapp.overview.groups import ListedGroup
@@ -18,6 +16,8 @@ from chatapp.overview.list_page import ListPage
 from chatapp.overview.paging import Paged
 from chatapp.overview.queries import ListedConversation
 from chatapp.overview.speed import ModelSpeed, slowest
+from chatapp.overview.sums.leading import Leading
+from chatapp.overview.sums.trend import PeriodFigures, first_drawn
 
 Listing: TypeAlias = Paged[ListedConversation] | Paged[ListedGroup]
 NAMES = {

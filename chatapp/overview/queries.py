@@ -13,12 +13,12 @@ from django.db.models import Count, Exists, Expression, F, Max, OuterRef, Value
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
 
-from chatapp.overview.adding.expressions import Unindexed
 from chatapp.overview.chosen import calls, failures
 from chatapp.overview.figures import Figures, sums
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.paging import Paged, page_of
 from chatapp.overview.speed import percentiles
+from chatapp.overview.sums.expressions import Unindexed
 from history.models import CallFigures, ContextPlan, Conversation, Generation
 
 CALLS_KEY: dict[str, Combinable] = {

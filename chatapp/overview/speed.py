@@ -8,7 +8,7 @@ from typing import Any, Literal
 from django.db.models import Expression
 from django.utils.translation import gettext as _
 
-from chatapp.overview.adding.percentiles import Percentile, ranked
+from chatapp.overview.sums.percentiles import Percentile, ranked
 from history.core.money.cost import UNKNOWN
 
 SHARES = MEDIAN, MOST = 0.5, 0.95

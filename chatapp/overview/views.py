@@ -14,9 +14,6 @@ from django.views.decorators.http import require_safe
 
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import MOST, read
-from chatapp.overview.adding.cells import cells, model_speeds
-from chatapp.overview.adding.leading import leading
-from chatapp.overview.adding.trend import total, trend
 from chatapp.overview.failing.listed import failed_answers, reasons
 from chatapp.overview.failing.page import FailedPage
 from chatapp.overview.faults import no_file, read_kindly
@@ -27,6 +24,9 @@ from chatapp.overview.leaders import MEASURES, measure_of
 from chatapp.overview.list_page import ListPage
 from chatapp.overview.page import Listing, OverviewPage
 from chatapp.overview.queries import listing, models_called
+from chatapp.overview.sums.cells import cells, model_speeds
+from chatapp.overview.sums.leading import leading
+from chatapp.overview.sums.trend import total, trend
 from chatapp.pages.guard import View, chatting
 from chatapp.pages.sidebar.listing import zone_of
 from chatapp.pages.stretches import transcript_of

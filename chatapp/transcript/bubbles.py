@@ -11,9 +11,10 @@ from django.utils.safestring import SafeString
 from chatapp.markdown import render
 from chatapp.markdown.joining import joined, seam
 from chatapp.transcript import tool_cards
-from chatapp.transcript.answer_lines import EndingLine, HandOverLine, ending_of, hand_over
 from chatapp.transcript.attached import Attached
 from chatapp.transcript.branches import Switcher
+from chatapp.transcript.endings import EndingLine, ending_of
+from chatapp.transcript.hand_overs import HandOverLine, hand_over
 from chatapp.transcript.marks import MarkedSegments, marked
 from chatapp.transcript.thoughts import ThoughtLine, thought_of
 from chatapp.transcript.tool_cards import CallPlace, ToolCard

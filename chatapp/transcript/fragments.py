@@ -7,10 +7,10 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from chatapp.transcript import tool_cards
-from chatapp.transcript.answer_lines import hand_over
 from chatapp.transcript.branches import switcher_at
 from chatapp.transcript.bubbles import Answer, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
+from chatapp.transcript.hand_overs import hand_over
 from chatapp.transcript.joining import linked
 from chatapp.transcript.tool_cards import with_delegation
 from chatapp.transcript.user_message import UserMessage

@@ -50,7 +50,8 @@ def main(source: BinaryIO, target: BinaryIO) -> None:
 
 def answer(data: bytes, bounds: dict[str, int]) -> tuple[dict[str, Any], list[bytes]]:
     """Return what is kept, or the code of the refusal."""
-    from chatapp.uploads.cleaned import Bounds, FileRefused  # noqa: PLC0415 -- after the bounds
+    from chatapp.uploads.bounds import Bounds  # noqa: PLC0415 -- after the bounds
+    from chatapp.uploads.cleaned import FileRefused  # noqa: PLC0415 -- after the bounds
     from chatapp.uploads.cleaning import clean  # noqa: PLC0415 -- after the bounds
 
     try:

@@ -6,18 +6,6 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """What a file may cost. `side` is the longest side of a picture as it is kept."""
-
-    pixels: int
-    side: int
-    pages: int
-    scanned_pages: int
-    characters: int
-    seconds: int
-
-
-@dataclass(frozen=True, slots=True)
 class CleanPicture:
     """A picture that was decoded, scaled and written again by us. `page`: of a PDF, from 1."""
 

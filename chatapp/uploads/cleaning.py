@@ -1,7 +1,8 @@
 """Look at a file's content and keep what is harmless of it."""
 
 from chatapp.uploads import kinds
-from chatapp.uploads.cleaned import Bounds, Cleaned, FileRefused
+from chatapp.uploads.bounds import Bounds
+from chatapp.uploads.cleaned import Cleaned, FileRefused
 
 
 def clean(data: bytes, bounds: Bounds) -> Cleaned:

@@ -13,7 +13,8 @@ from pypdf import PageObject, PasswordType, PdfReader, apply_configuration
 from pypdf.generic import DictionaryObject
 
 from chatapp.uploads import pictures
-from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
+from chatapp.uploads.bounds import Bounds
+from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.kinds import PDF
 from chatapp.uploads.unseen import hiding, without_controls
 

@@ -8,7 +8,8 @@ from io import BytesIO
 
 from PIL import Image, ImageOps
 
-from chatapp.uploads.cleaned import Bounds, CleanPicture, FileRefused
+from chatapp.uploads.bounds import Bounds
+from chatapp.uploads.cleaned import CleanPicture, FileRefused
 
 LARGEST = 3_500_000  # Bytes. Providers refuse pictures of 5 MB in base64.
 QUALITIES = (90, 75, 60)  # Of a JPEG; one that is still too large is made smaller.

@@ -4,7 +4,8 @@ import codecs
 from collections.abc import Mapping
 from typing import Any
 
-from chatapp.uploads.cleaned import Bounds, Cleaned, FileRefused
+from chatapp.uploads.bounds import Bounds
+from chatapp.uploads.cleaned import Cleaned, FileRefused
 from chatapp.uploads.kinds import TEXT
 from chatapp.uploads.unseen import hiding
 

@@ -9,15 +9,14 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from chatapp import env
-from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
-from chatapp.uploads.kinds import PDF_MARK
+from chatapp.uploads.bounds import Bounds
+from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 
 logger = logging.getLogger(__name__)
-PDF_SECONDS = 5  # Of processor time: its pages may share what is dear to read.
 PATIENCE = 4  # The wall clock may show this many times the processor time: others come first.
 COMMAND = (sys.executable, "-B", "-m", "chatapp.uploads.child")  # -B: it may write no file.
 
@@ -26,7 +25,7 @@ def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cle
     """Return what is kept of the file, and charge its processor time. Raise FileRefused, also if it
     takes more than the bounds. Hold one of everybody's places meanwhile.
     """
-    own = replace(bounds, seconds=seconds_for(data, bounds.seconds))
+    own = bounds.of(data)
     used = float(own.seconds)  # Unless its process lives to tell.
     try:
         told, blobs = _told(_answer(data, own))
@@ -34,11 +33,6 @@ def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cle
     finally:
         charge(used)
     return _kept(told, blobs)
-
-
-def seconds_for(data: bytes, most: int) -> int:
-    """Return the processor time that this file is granted."""
-    return min(most, PDF_SECONDS) if data.startswith(PDF_MARK) else most
 
 
 def _answer(data: bytes, bounds: Bounds) -> bytes:

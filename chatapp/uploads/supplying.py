@@ -10,7 +10,8 @@ from django.conf import settings
 from agents.tools import Picture
 from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
-from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
+from chatapp.uploads.bounds import Bounds
+from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import refusal

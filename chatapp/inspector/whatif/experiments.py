@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from chatapp.inspector.whatif.result import difference, figure
 from chatapp.inspector.whatif.word_difference import answer_html, words_compared
-from chatapp.transcript.answer_lines import EndingLine, ending_of
+from chatapp.transcript.endings import EndingLine, ending_of
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.settings.resolved import Settings
 from history.models import ContextPlan, GenerationStatus

@@ -10,7 +10,7 @@ from chatapp.overview.chosen import SAME, failures
 from chatapp.overview.failing.reasons import REASONS, kind_of_failure, reason_label, reason_sentence
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.paging import Paged, stored_page
-from chatapp.transcript.answer_lines import KEY_ERRORS
+from chatapp.transcript.endings import KEY_ERRORS
 from history.models import ContextPlan, Conversation, Generation
 
 

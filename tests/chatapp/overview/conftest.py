@@ -6,10 +6,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from chatapp.overview.adding.cells import cells
-from chatapp.overview.adding.trend import PeriodFigures, total, trend
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewQuery
+from chatapp.overview.sums.cells import cells
+from chatapp.overview.sums.trend import PeriodFigures, total, trend
 from history.models import CallFigures, Generation, GenerationStatus
 from tests.factories import (
     add_plan,

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from chatapp.overview.adding.trend import PeriodFigures, first_drawn
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewQuery
+from chatapp.overview.sums.trend import PeriodFigures, first_drawn
 from history.models import CallFigures
 from tests import data
 from tests.chatapp.overview.conftest import periods

@@ -12,8 +12,9 @@ import pytest
 from PIL import Image
 
 from chatapp.uploads import process
+from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.child import MEMORY, POLITENESS
-from chatapp.uploads.cleaned import Bounds, FileRefused
+from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import note, refusal
 from tests.chatapp.uploads.hostile import corpus, photo

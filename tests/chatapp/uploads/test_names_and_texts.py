@@ -2,7 +2,8 @@
 
 import pytest
 
-from chatapp.uploads.cleaned import Bounds, FileRefused
+from chatapp.uploads.bounds import Bounds
+from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.plain_text import cleaned
 

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from chatapp.uploads import pictures
-from chatapp.uploads.cleaned import Bounds
+from chatapp.uploads.bounds import Bounds
 
 BOUNDS = Bounds(50_000_000, 4_096, 300, 3, 1_048_576, 20)
 

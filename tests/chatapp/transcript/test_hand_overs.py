@@ -6,8 +6,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from agents.networks.models import Network
-from chatapp.transcript.answer_lines import HandOverLine
 from chatapp.transcript.bubbles import Answer, bubbles
+from chatapp.transcript.hand_overs import HandOverLine
 from history.core.transcript.messages import ToolCall
 from history.services.answers.delegating import hand_over
 from history.services.path.appending import append, assistant_message, result_message

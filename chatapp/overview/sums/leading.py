@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from chatapp.overview.adding.cells import Cell, added, parted
 from chatapp.overview.figures import Figures, sums
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.groups import ListedGroup, listed_groups
 from chatapp.overview.queries import KeySums, summed
+from chatapp.overview.sums.cells import Cell, added, parted
 
 MOST = 5
 NEEDED = ("requests", "tokens", "money", "unpriced", "unreported", "unanswered")

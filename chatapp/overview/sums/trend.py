@@ -6,11 +6,11 @@ from datetime import date
 
 from django.db.models import Count
 
-from chatapp.overview.adding.cells import Cell, merged, parted
-from chatapp.overview.adding.expressions import period_of
 from chatapp.overview.chosen import days, failures, starts
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewQuery
+from chatapp.overview.sums.cells import Cell, merged, parted
+from chatapp.overview.sums.expressions import period_of
 
 FEWEST = 7  # Periods that are drawn, also if fewer have figures.
 

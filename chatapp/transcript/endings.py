@@ -1,42 +1,13 @@
-"""Lines of an answer that no model wrote: hand-overs, and how it ended."""
+"""How an answer ended badly, as its last line says it."""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from history.models import Generation, GenerationStatus, Message
+from history.models import Generation, GenerationStatus
 from history.models.file_answer import FileAnswer
 
 KEY_ERRORS = ("missing_key", "auth")  # See chatapp/llm/errors.py.
-LONGEST = 160  # Characters of a line that divides an answer.
-
-
-@dataclass(frozen=True, slots=True)
-class HandOverLine:
-    """`line` says who handed over to whom, and why; `speaker` is the name of the agent that goes
-    on.
-    """
-
-    call: str
-    line: str
-    speaker: str
-
-    @property
-    def short(self) -> str:
-        """The line as far as it has room."""
-        return f"{self.line[:LONGEST].rstrip()}…" if self.is_long else self.line
-
-    @property
-    def is_long(self) -> bool:
-        return len(self.line) > LONGEST
-
-
-def hand_over(result: Message) -> HandOverLine | None:
-    """Read a hand-over from a tool result; None for other kinds: only hand-overs name an agent."""
-    if not result.agent or result.generation is None:
-        return None
-    name = result.generation.agent_names.get(result.agent, result.agent)
-    return HandOverLine(result.tool_call_id, result.text, name)
 
 
 @dataclass(frozen=True, slots=True)

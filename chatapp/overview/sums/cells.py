@@ -7,11 +7,11 @@ from itertools import chain
 from operator import add
 from typing import Any, TypeVar
 
-from chatapp.overview.adding.expressions import Values, period_of
 from chatapp.overview.chosen import calls, starts
 from chatapp.overview.figures import Figures, sums
 from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.speed import ModelSpeed, Speed
+from chatapp.overview.sums.expressions import Values, period_of
 
 Key = TypeVar("Key", str, int)
 

@@ -1,0 +1,35 @@
+"""The line that says who handed over to whom."""
+
+from dataclasses import dataclass
+
+from history.models import Message
+
+LONGEST = 160  # Characters of a line that divides an answer.
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverLine:
+    """`line` says who handed over to whom, and why; `speaker` is the name of the agent that goes
+    on.
+    """
+
+    call: str
+    line: str
+    speaker: str
+
+    @property
+    def short(self) -> str:
+        """The line as far as it has room."""
+        return f"{self.line[:LONGEST].rstrip()}…" if self.is_long else self.line
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.line) > LONGEST
+
+
+def hand_over(result: Message) -> HandOverLine | None:
+    """Read a hand-over from a tool result; None for other kinds: only hand-overs name an agent."""
+    if not result.agent or result.generation is None:
+        return None
+    name = result.generation.agent_names.get(result.agent, result.agent)
+    return HandOverLine(result.tool_call_id, result.text, name)

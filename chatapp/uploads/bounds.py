@@ -1,0 +1,24 @@
+"""What looking at one file may cost."""
+
+from dataclasses import dataclass, replace
+
+from chatapp.uploads.kinds import PDF_MARK
+
+PDF_SECONDS = 5  # Of processor time: its pages may share what is dear to read.
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """`side` is the longest side of a picture as it is kept, `seconds` are processor time."""
+
+    pixels: int
+    side: int
+    pages: int
+    scanned_pages: int
+    characters: int
+    seconds: int
+
+    def of(self, data: bytes) -> "Bounds":
+        """Return those of this file."""
+        is_pdf = data.startswith(PDF_MARK)
+        return replace(self, seconds=min(self.seconds, PDF_SECONDS)) if is_pdf else self
