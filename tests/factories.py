@@ -12,6 +12,7 @@ from agents.models import AgentTemplate
 from history.core.transcript.parts import Part
 from history.models import (
     Branch,
+    Checkpoint,
     ContextPlan,
     Conversation,
     Generation,
@@ -74,6 +75,16 @@ def add_turns(conversation: Conversation, count: int) -> None:
     append(branch_of(conversation), list(chain.from_iterable(repeat(pair, min(count, MANY)))))
     if count > MANY:
         repeat_last_turn(branch_of(conversation), count - MANY)
+
+
+def make_summary(
+    conversation: Conversation, *, branch: Branch | None = None, **fields: Any
+) -> Checkpoint:
+    """Make one of the first two turns, of a question and an answer each."""
+    made = {"first": 0, "last": 3, "first_turn": 1, "last_turn": 2, "summary": "They met."}
+    made |= {"tokens": 5, "source_tokens": 40, "state": "ready", **fields}
+    where = branch or branch_of(conversation)
+    return Checkpoint.objects.create(conversation=conversation, branch=where, **made)
 
 
 def begin_turn(

@@ -65,6 +65,14 @@ class Tab:
         self.page.goto(self.server.url + path)
         expect(self.field).to_be_focused()
 
+    def sign_in(self, name: str) -> None:
+        """Sign in, and open a chat with the demo agent."""
+        self.page.goto(f"{self.server.url}/login?next=/chat%3Fagent=demo")
+        self.page.locator("[name=username]").fill(name)
+        self.page.locator("[name=password]").fill(PASSWORD)
+        self.page.keyboard.press("Enter")
+        expect(self.field).to_be_focused()
+
     def another(self, path: str) -> "Tab":
         """Open a second tab for the same person."""
         tab = Tab(self.page.context.new_page(), self.server)

@@ -28,11 +28,7 @@ append(chat.branch, said)
 def writer(tab, served):
     """Somebody with a chat of 300 turns."""
     manage(served.folder, "shell", "-c", MAKE)
-    tab.page.goto(f"{tab.server.url}/login?next=/chat%3Fagent=demo")
-    tab.page.locator("[name=username]").fill("writer")
-    tab.page.locator("[name=password]").fill(PASSWORD)
-    tab.page.keyboard.press("Enter")
-    expect(tab.field).to_be_focused()
+    tab.sign_in("writer")
     return tab
 
 

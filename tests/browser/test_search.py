@@ -33,11 +33,7 @@ def harbour(served):
 
 @pytest.fixture
 def finder(tab, harbour):
-    tab.page.goto(f"{tab.server.url}/login?next=/chat%3Fagent=demo")
-    tab.page.locator("[name=username]").fill("finder")
-    tab.page.locator("[name=password]").fill(PASSWORD)
-    tab.page.keyboard.press("Enter")
-    expect(tab.field).to_be_focused()
+    tab.sign_in("finder")
     return tab
 
 

@@ -59,11 +59,7 @@ def library(served):
 
 @pytest.fixture
 def reader(tab, library):
-    tab.page.goto(f"{tab.server.url}/login?next=/chat%3Fagent=demo")
-    tab.page.locator("[name=username]").fill("reader")
-    tab.page.locator("[name=password]").fill(PASSWORD)
-    tab.page.keyboard.press("Enter")
-    expect(tab.field).to_be_focused()
+    tab.sign_in("reader")
     return tab
 
 

@@ -37,11 +37,7 @@ def logs(served):
 
 @pytest.fixture
 def keeper(tab, logs):
-    tab.page.goto(f"{tab.server.url}/login?next=/chat%3Fagent=demo")
-    tab.page.locator("[name=username]").fill("keeper")
-    tab.page.locator("[name=password]").fill(PASSWORD)
-    tab.page.keyboard.press("Enter")
-    expect(tab.field).to_be_focused()
+    tab.sign_in("keeper")
     return tab
 
 

@@ -9,7 +9,6 @@ from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.panel import panel_of
 from history.core.plan.verdict import Verdict
 from history.core.settings.layers import environment_layer
-from history.models import Checkpoint
 from history.wording.names import verdict_meaning, verdict_word
 from tests.chatapp.inspector.addresses import panel
 from tests.chatapp.inspector.pages import map_of, text_of, verdicts_of
@@ -19,8 +18,8 @@ from tests.factories import (
     add_turn,
     add_turns,
     begin_turn,
-    branch_of,
     make_conversation,
+    make_summary,
 )
 from tests.told import length_acts_as_one, no_number
 
@@ -210,18 +209,7 @@ def test_settings_that_somebody_set_come_first_and_the_others_are_folded(owner, 
 
 
 def test_a_summary_can_be_read_in_the_map(owner, conversation):
-    point = Checkpoint.objects.create(
-        conversation=conversation,
-        branch=branch_of(conversation),
-        first=0,
-        last=3,
-        first_turn=1,
-        last_turn=2,
-        summary="They met.",
-        tokens=5,
-        source_tokens=40,
-        state="ready",
-    )
+    point = make_summary(conversation)
     add_turn(conversation)
 
     response = owner.get(panel(conversation))

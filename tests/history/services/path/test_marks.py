@@ -7,7 +7,7 @@ from history.core.plan.verdict import Verdict
 from history.core.stages.marks import MOST_PINS
 from history.core.transcript.messages import ToolCall
 from history.core.words.facts import Rule, fact
-from history.models import Checkpoint, MessageMark
+from history.models import MessageMark
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, assistant_message, result_message, user_message
@@ -22,6 +22,7 @@ from tests.factories import (
     branch_of,
     end_turn,
     make_conversation,
+    make_summary,
 )
 
 pytestmark = [
@@ -174,18 +175,7 @@ def test_a_message_of_another_conversation_is_not_there(conversation):
 
 def test_an_exclusion_inside_a_summary_takes_the_summary_out(conversation):
     """It was made with the excluded words in it. Taken back, it applies again."""
-    Checkpoint.objects.create(
-        conversation=conversation,
-        branch=branch_of(conversation),
-        first=0,
-        last=3,
-        first_turn=1,
-        last_turn=2,
-        summary="They met.",
-        tokens=5,
-        source_tokens=40,
-        state="ready",
-    )
+    make_summary(conversation)
     conversation.agent.history_settings = {"policy": "all", "summarize": True}
     conversation.agent.save()
     conversation.refresh_from_db()

@@ -10,7 +10,7 @@ from history.services.explain.lookup import shown_plan
 from history.services.whatif import replaying
 from history.services.whatif.replaying import replayed
 from history.services.whatif.trying import Variant
-from tests.factories import add_turns
+from tests.factories import add_turns, make_summary
 
 pytestmark = [
     pytest.mark.django_db,
@@ -50,12 +50,10 @@ def test_only_the_newest_turns_are_replayed_if_so_asked(conversation):
 
 def test_a_summary_counts_from_the_turn_after_it(conversation):
     branch = conversation.branch
-    point = Checkpoint.objects.create(
-        conversation=conversation,
+    point = make_summary(
+        conversation,
         branch=branch,
-        first=0,
         last=5,
-        first_turn=1,
         last_turn=3,
         summary="They spoke.",
         tokens=30,

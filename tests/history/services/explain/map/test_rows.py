@@ -4,11 +4,10 @@ import pytest
 
 from history.core.plan.plan import Plan
 from history.core.transcript.messages import ToolCall
-from history.models import Checkpoint
 from history.services.explain.map import rows
 from history.services.explain.map.stretches import page
 from history.services.path.appending import append, assistant_message, result_message, user_message
-from tests.factories import add_plan, begin_turn, branch_of
+from tests.factories import add_plan, begin_turn, branch_of, make_summary
 
 pytestmark = [pytest.mark.django_db, pytest.mark.agent(history_settings={"policy": "all"})]
 FOUND = "Found it after a long search. " * 9
@@ -71,18 +70,7 @@ def test_a_note_stands_where_its_calls_were(conversation):
 @pytest.mark.words
 def test_a_summary_stands_ahead_of_what_it_covers(conversation):
     say(conversation, 2)
-    point = Checkpoint.objects.create(
-        conversation=conversation,
-        branch=branch_of(conversation),
-        first=0,
-        last=3,
-        first_turn=1,
-        last_turn=1,
-        summary="They met.",
-        tokens=5,
-        source_tokens=40,
-        state="ready",
-    )
+    point = make_summary(conversation, last_turn=1)
 
     found = rows.map_rows(*planned(conversation))
 

@@ -18,6 +18,7 @@ from tests.factories import (
     end_turn,
     make_agent,
     make_conversation,
+    make_summary,
 )
 
 pytestmark = pytest.mark.django_db
@@ -82,18 +83,7 @@ class TestTheSameRequest:
 
     def test_with_a_summary(self):
         conversation = conversation_with()
-        Checkpoint.objects.create(
-            conversation=conversation,
-            branch=branch_of(conversation),
-            first=0,
-            last=3,
-            first_turn=1,
-            last_turn=2,
-            summary="They met.",
-            tokens=5,
-            source_tokens=40,
-            state="ready",
-        )
+        make_summary(conversation)
         record = add_turn(conversation)
         Checkpoint.objects.update(state="undone")
 
