@@ -30,16 +30,16 @@ from agents.networks.admin import agent_choices
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import LayerName, shown
+from history.core.settings.spec import Choice, LayerName, shown
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.wording.remembering import remembers
 
 PREFIX = "history_"
-KEPT = [
-    ("all", _("Everything")),
-    ("lastN", _("The last turns")),
-    ("none", _("Only the new message")),
-]
+POLICIES = {
+    "all": _("Everything"),
+    "lastN": _("The last turns"),
+    "none": _("Only the new message"),
+}
 FACTS = '{}<div data-part="model">{}: {}</div>'
 WINDOW = {
     "length": (_("Turns"), _("A turn is a question and all that answers it.")),
@@ -70,8 +70,10 @@ class HistorySettingsForm(GuardedForm):
         policy = self.fields[PREFIX + "policy"]
         default = remembers(self.inherited())
         policy.label, policy.help_text = _("Remembers"), ""
+        names = cast(Choice, BY_NAME["policy"].kind).values
+        choices = POLICIES | {name: name for name in names if name not in POLICIES}
         policy.widget = forms.RadioSelect(
-            choices=[("", _("Default: {what}").format(what=default)), *KEPT]
+            choices=[("", _("Default: {what}").format(what=default)), *choices.items()]
         )
         for name, (label, words) in WINDOW.items():
             field = self.fields[PREFIX + name]

@@ -64,7 +64,8 @@ INTRODUCTION = """\
 
 Written by `make policies`; do not edit. No model was called for this.
 
-Three generated conversations are planned, request by request, under every strategy. The plans show
+Three generated conversations are planned, request by request, under every strategy, and a fourth,
+with pictures, under the rules for these. The plans show
 which messages each request sends, so tokens are exact (o200k), and which prefix it shares with the
 previous request, so prompt cache hits can be predicted. Facts are planted ("berth 041 is 5517") and
 asked for 2, 8, 25 and 60 turns later.

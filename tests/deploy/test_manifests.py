@@ -123,3 +123,17 @@ def test_what_is_started_is_a_command_of_the_app():
     ]
 
     assert {subcommand(command) for command in commands} <= set(get_commands())
+
+
+@pytest.mark.parametrize(
+    ("file", "size"),
+    [
+        ("deploy/containers/Caddyfile", r"@files \{\s+max_size (\d+)MB"),
+        ("deploy/kubernetes/ingress.yaml", r"proxy-body-size: (\d+)m"),
+        ("docs/operations.md", r"imports\)\$ \{[^}]+client_max_body_size (\d+)m"),
+    ],
+)
+def test_a_proxy_lets_the_largest_file_through(file, size):
+    (most,) = re.findall(size, (DEPLOY.parent / file).read_text())
+
+    assert int(most) * 1_000_000 >= int(DEFAULTS["MAX_IMPORT_BYTES"]) + 65_536
