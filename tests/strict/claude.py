@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from tests.strict.checks import first, is_signed, pieces_of, sign, unknown
-from tests.strict.server import Pieces, Said
+from tests.strict.server import Headers, Pieces, Said
 
 Block = Mapping[str, Any]
 MOST = {"claude-opus-4-6": 128_000}  # Others write 64,000 tokens.
@@ -49,18 +49,18 @@ class Claude:
     def environment(self, url: str) -> dict[str, str]:
         return {"ANTHROPIC_API_KEY": "sk-strict", "ANTHROPIC_API_BASE": url}
 
-    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
-        return first(_refusals(path, body))
+    def refusal(self, path: str, body: Mapping[str, Any], headers: Headers) -> str:
+        return first(self.refusals(path, body))
+
+    def refusals(self, path: str, body: Mapping[str, Any]) -> Iterator[str]:
+        return _refusals(path, body)
 
     def error(self, message: str) -> dict[str, Any]:
         return {"type": "error", "error": {"type": "invalid_request_error", "message": message}}
 
     def events(self, said: Said, number: int, body: Mapping[str, Any]) -> Iterator[bytes]:
-        usage = {"input_tokens": 10, "output_tokens": 1}
-        start = {"id": f"msg_{number}", "type": "message", "role": "assistant", "content": []}
-        yield _event("message_start", message={**start, "model": "claude", "usage": usage})
-        thinks = _thinks(body)
-        for index, (block, deltas) in enumerate(_blocks(said, number, thinks=thinks)):
+        yield _event("message_start", message=self.start(number, body))
+        for index, (block, deltas) in enumerate(self.blocks(said, number, body)):
             yield _event("content_block_start", index=index, content_block=block)
             for delta in deltas:
                 yield _event("content_block_delta", index=index, delta=delta)
@@ -68,6 +68,18 @@ class Claude:
         reason = {"stop_reason": "tool_use" if said.calls else "end_turn", "stop_sequence": None}
         yield _event("message_delta", delta=reason, usage={"output_tokens": 5})
         yield _event("message_stop")
+
+    def start(self, number: int, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the message as it begins."""
+        usage = {"input_tokens": 10, "output_tokens": 1}
+        start = {"id": f"msg_{number}", "type": "message", "role": "assistant", "content": []}
+        return {**start, "model": "claude", "usage": usage}
+
+    def blocks(
+        self, said: Said, number: int, body: Mapping[str, Any]
+    ) -> Iterator[tuple[Block, list[Block]]]:
+        """Yield each block as it begins, with what comes of it."""
+        return _blocks(said, number, thinks=_thinks(body))
 
 
 def _event(kind: str, **fields: Any) -> bytes:
@@ -132,7 +144,7 @@ def _refusals(path: str, body: Mapping[str, Any]) -> Iterator[str]:
     for index, message in enumerate(body["messages"]):
         yield from unknown(message, {"role", "content"}, f"messages.{index}.")
         before = ""
-        for place, block in enumerate(_content(message)):
+        for place, block in enumerate(content_of(message)):
             yield from _block_refusals(block, f"messages.{index}.content.{place}", before)
             before += block["text"] if block["type"] == "text" else ""
     yield from _pair_refusals(body["messages"])
@@ -152,8 +164,8 @@ def _thinking_refusals(body: Mapping[str, Any]) -> Iterator[str]:
     if body.get("temperature", 1) != 1:
         yield "`temperature` may only be set to 1 when thinking is enabled."
     loop = _tool_loop(body["messages"])
-    if loop and _content(loop[0])[0]["type"] not in THINKING:
-        found = _content(loop[0])[0]["type"]
+    if loop and content_of(loop[0])[0]["type"] not in THINKING:
+        found = content_of(loop[0])[0]["type"]
         yield (
             f"messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found"
             f" `{found}`. When `thinking` is enabled, a final `assistant` message must start with"
@@ -168,7 +180,7 @@ def _tool_loop(messages: Sequence[Block]) -> Sequence[Block]:
     for message in reversed(messages):
         if message["role"] == "assistant":
             loop.insert(0, message)
-        elif not any(block["type"] == "tool_result" for block in _content(message)):
+        elif not any(block["type"] == "tool_result" for block in content_of(message)):
             break
     return loop
 
@@ -185,13 +197,13 @@ def _role_refusals(messages: Sequence[Block]) -> Iterator[str]:
         if message["role"] != expected:
             yield f"messages.{index}: roles must alternate between user and assistant"
         expected = "assistant" if message["role"] == "user" else "user"
-        if not _content(message):
+        if not content_of(message):
             yield f"messages.{index}: all messages must have non-empty content"
     if not messages:
         yield "messages: at least one message is required"
 
 
-def _content(message: Block) -> Sequence[Block]:
+def content_of(message: Block) -> Sequence[Block]:
     content = message["content"]
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
@@ -213,7 +225,7 @@ def _block_refusals(block: Block, where: str, before: str = "") -> Iterator[str]
     if kind == "image" and block["source"].get("type") not in {"base64", "url", "file"}:
         yield f"{where}.source: Input should be valid"
     if kind == "tool_result":
-        for place, inner in enumerate(_content({"content": block.get("content") or []})):
+        for place, inner in enumerate(content_of({"content": block.get("content") or []})):
             yield from _block_refusals(inner, f"{where}.tool_result.content.{place}")
 
 
@@ -225,7 +237,7 @@ def _is_sealed(data: str) -> bool:
 def _pair_refusals(messages: Sequence[Block]) -> Iterator[str]:
     wanted: list[str] = []
     for index, message in enumerate(messages):
-        blocks = _content(message)
+        blocks = content_of(message)
         results = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
         if missing := set(wanted) - set(results):
             yield (
@@ -242,13 +254,13 @@ def _pair_refusals(messages: Sequence[Block]) -> Iterator[str]:
 def _id_refusals(messages: Sequence[Block]) -> Iterator[str]:
     seen: set[str] = set()
     for index, message in enumerate(messages):
-        for block in _content(message):
+        for block in content_of(message):
             call = block.get("id") if block["type"] == "tool_use" else None
             if call in seen:
                 yield f"messages.{index}: `tool_use` ids must be unique"
             if call is not None and not re.fullmatch(r"[a-zA-Z0-9_-]+", call):
                 yield f"messages.{index}: tool_use.id: String should match '^[a-zA-Z0-9_-]+$'"
             seen |= {call} if call else set()
-        kinds = [block["type"] in THINKING for block in _content(message)]
+        kinds = [block["type"] in THINKING for block in content_of(message)]
         if any(kinds) and not kinds[0]:
             yield f"messages.{index}: thinking blocks must come first"

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from tests.provider import delta
 from tests.strict.checks import is_signed, sign
 from tests.strict.openai_chat import OpenAIChat
-from tests.strict.server import Said
+from tests.strict.server import Headers, Said
 
 
 class OpenRouter(OpenAIChat):
@@ -23,11 +23,11 @@ class OpenRouter(OpenAIChat):
     def environment(self, url: str) -> dict[str, str]:
         return {"OPENROUTER_API_KEY": "sk-strict", "OPENROUTER_API_BASE": f"{url}/v1"}
 
-    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
+    def refusal(self, path: str, body: Mapping[str, Any], headers: Headers) -> str:
         loop = _loop(body["messages"]) if body.get("reasoning_effort") else ()
         if loop and not loop[0].get("reasoning_details"):
             return "messages.1: Expected `thinking`, but found `tool_use`"
-        return super().refusal(path, body)
+        return super().refusal(path, body, headers)
 
     def refusals(self, messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield from super().refusals(messages)

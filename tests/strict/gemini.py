@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from tests.provider import Call
 from tests.strict.checks import first, is_signed, sign, unknown
-from tests.strict.server import Said
+from tests.strict.server import Headers, Said
 
 UNSIGNED = base64.b64encode(b"skip_thought_signature_validator").decode()  # Google documents it.
 TEXT = "a text"  # A text's signature does not depend on its words.
@@ -49,7 +49,7 @@ class Gemini:
     def environment(self, url: str) -> dict[str, str]:
         return {"GEMINI_API_KEY": "strict", "GEMINI_API_BASE": url}
 
-    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
+    def refusal(self, path: str, body: Mapping[str, Any], headers: Headers) -> str:
         return first(_refusals(path, body))
 
     def error(self, message: str) -> dict[str, Any]:

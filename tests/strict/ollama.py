@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from tests.strict.checks import first
-from tests.strict.server import Said
+from tests.strict.server import Headers, Said
 
 
 class Ollama:
@@ -23,7 +23,7 @@ class Ollama:
     def environment(self, url: str) -> dict[str, str]:
         return {"OLLAMA_API_BASE": url}
 
-    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
+    def refusal(self, path: str, body: Mapping[str, Any], headers: Headers) -> str:
         return first(_refusals(path, body))
 
     def error(self, message: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from tests.provider import call_deltas, delta, event
 from tests.strict.checks import first, unknown
-from tests.strict.server import Said
+from tests.strict.server import Headers, Said
 
 USAGE = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
 DETAILS = {"completion_tokens_details": {"reasoning_tokens": 3}}
@@ -29,7 +29,7 @@ class OpenAIChat:
     def environment(self, url: str) -> dict[str, str]:
         return {"OPENAI_API_KEY": "sk-strict", "OPENAI_API_BASE": f"{url}/v1"}
 
-    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
+    def refusal(self, path: str, body: Mapping[str, Any], headers: Headers) -> str:
         if not path.endswith("/chat/completions"):
             return f"unknown path {path}"
         return first(self.refusals(body["messages"]))

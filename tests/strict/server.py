@@ -21,6 +21,7 @@ from typing import Any, Protocol
 from tests.provider import Call
 
 Pieces = Sequence[str]
+Headers = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Family(Protocol):
 
     def environment(self, url: str) -> dict[str, str]: ...
 
-    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
+    def refusal(self, path: str, body: Mapping[str, Any], headers: Headers) -> str:
         """Say why a request is refused, in the provider's own words; empty: it is not."""
 
     def events(self, said: Said, number: int, body: Mapping[str, Any]) -> Iterator[bytes]: ...
@@ -109,7 +110,7 @@ class StrictProvider:
         """Return the answer's events, or the reason for a refusal."""
         with self._lock:
             self.received.append(request)
-            if refusal := self.family.refusal(request.path, request.body):
+            if refusal := self.family.refusal(request.path, request.body, request.headers):
                 self.refusals.append(refusal)
                 return refusal
             number = len(self.received)

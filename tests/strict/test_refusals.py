@@ -80,7 +80,7 @@ TABLE = [
 
 @pytest.mark.parametrize(("family", "path", "body", "words"), TABLE)
 def test_a_request_is_refused_in_the_providers_words(family, path, body, words):
-    refusal = family().refusal(path, body)
+    refusal = family().refusal(path, body, {})
 
     assert words in refusal
     assert bool(words) == bool(refusal)

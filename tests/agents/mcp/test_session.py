@@ -216,17 +216,32 @@ async def test_one_that_is_named_is_found_in_a_crowd():
         pytest.param(["/nowhere/at-all"], "its program can't be started", id="is not there"),
         pytest.param(["/bin/sh", "-c", "exit 3"], "its program ended", id="ends at once"),
         pytest.param(["/bin/cat"], "Method not found", id="says back what it hears"),
-        pytest.param(["/bin/sleep", "60"], "it took too long to answer", id="says nothing"),
-        pytest.param(["/usr/bin/yes"], "it took too long to answer", id="floods us"),
     ],
 )
-async def test_a_program_that_is_no_server(monkeypatch, program, says):
-    monkeypatch.setattr(session_module, "CONNECT_SECONDS", 1.0)
+async def test_a_program_that_is_no_server(program, says):
     async with holding(replace(child_config(), command=tuple(program))) as held:
         report = await held.told(is_failed)
         refused = await held.call("add", SUM)
 
     assert says in report.said
+    assert refused.failed
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(["/bin/sleep", "60"], id="says nothing"),
+        pytest.param(["/usr/bin/yes"], id="floods us"),
+    ],
+)
+async def test_a_program_that_never_answers(monkeypatch, program):
+    monkeypatch.setattr(session_module, "CONNECT_SECONDS", 1.0)
+    async with holding(replace(child_config(), command=tuple(program))) as held:
+        report = await held.told(is_failed)
+        refused = await held.call("add", SUM)
+
+    assert "it took too long to answer" in report.said
     assert refused.failed
 
 
