@@ -12,11 +12,11 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from tests.strict.checks import first, sign
-from tests.strict.claude import THINKING, Block, Claude, content_of
+from tests.strict.claude import BOND, THINKING, Block, Claude, content_of
 from tests.strict.server import Headers, Said
 
+CALLS = 1_000  # Its calls have other ids than those of an older model in the same conversation.
 BETA = "thinking-binding-controls-2026-08-01"
-BOND = "~"  # Between what the provider signs in any case, and what binds it to its place.
 SEALED = ("signature", "data")  # The fields that hold both, of plain and of redacted thinking.
 ELSEWHERE = (
     "Invalid `signature` in `thinking` block. The block is bound to a different conversation. "
@@ -73,7 +73,7 @@ class BoundClaude(Claude):
         self, said: Said, number: int, body: Mapping[str, Any]
     ) -> Iterator[tuple[Block, list[Block]]]:
         thought, before = _last_thought(body["messages"]), list[Block]()
-        for block, deltas in super().blocks(said, number, body):
+        for block, deltas in super().blocks(said, CALLS + number, body):
             if block["type"] == "text":
                 before.append({"type": "text", "text": "".join(said.text)})
             if block["type"] not in THINKING:
@@ -169,15 +169,6 @@ def _sealed(piece: Block, bond: Bond) -> Block:
 
 
 def _unbound(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the request as an older model gets it."""
-
-    def unbound(block: Block) -> Block:
-        fields = [name for name in SEALED if name in block]
-        return {**block, **{name: block[name].partition(BOND)[0] for name in fields}}
-
-    messages = [
-        {**each, "content": [unbound(block) for block in content_of(each)]}
-        for each in body["messages"]
-    ]
+    """Return the request without the field that older models do not know."""
     thinking = {k: v for k, v in body.get("thinking", {}).items() if k != "block_binding"}
-    return {**body, "messages": messages} | ({"thinking": thinking} if thinking else {})
+    return {**body, "thinking": thinking} if thinking else dict(body)

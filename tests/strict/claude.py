@@ -9,8 +9,9 @@ from tests.strict.checks import first, is_signed, pieces_of, sign, unknown
 from tests.strict.server import Headers, Pieces, Said
 
 Block = Mapping[str, Any]
-MOST = {"claude-opus-4-6": 128_000}  # Others write 64,000 tokens.
+MOST = dict.fromkeys(("claude-opus-4-6", "claude-opus-5-5"), 128_000)  # Others write 64,000 tokens.
 THINKING = ("thinking", "redacted_thinking")
+BOND = "~"  # Newer models say behind it what a block is bound to: see bound_claude.py.
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "max_tokens": int,
     "messages": list,
@@ -218,7 +219,8 @@ def _block_refusals(block: Block, where: str, before: str = "") -> Iterator[str]
     if kind == "text" and not block["text"].strip():
         yield f"{where}: text content blocks must contain non-whitespace text"
     signed = [before, block.get("thinking")]
-    if kind == "thinking" and not is_signed(signed, block.get("signature"), 300):
+    seal, _, _ = block.get("signature", "").partition(BOND)
+    if kind == "thinking" and not is_signed(signed, seal, 300):
         yield f"{where}: Invalid `signature` in `thinking` block"
     if kind == "redacted_thinking" and not _is_sealed(block.get("data", "")):
         yield f"{where}: Invalid `data` in `redacted_thinking` block"
@@ -230,7 +232,7 @@ def _block_refusals(block: Block, where: str, before: str = "") -> Iterator[str]
 
 
 def _is_sealed(data: str) -> bool:
-    text, _, signature = data.partition(".")
+    text, _, signature = data.partition(BOND)[0].partition(".")
     return is_signed(bytes.fromhex(text).decode(), signature, 32)
 
 

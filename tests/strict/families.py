@@ -1,5 +1,6 @@
 """Every family there is, for tests that go through them all."""
 
+from tests.strict.bound_claude import BoundClaude
 from tests.strict.claude import Claude
 from tests.strict.compatible import VLLM, OpenRouter
 from tests.strict.deepseek import DeepSeek
@@ -8,4 +9,4 @@ from tests.strict.ollama import Ollama
 from tests.strict.openai_chat import OpenAIChat
 
 WITHOUT_EFFORT = frozenset({Ollama.model})  # Their servers refuse one.
-FAMILIES = (OpenAIChat, DeepSeek, Claude, Gemini, Ollama, OpenRouter, VLLM)
+FAMILIES = (OpenAIChat, DeepSeek, Claude, BoundClaude, Gemini, Ollama, OpenRouter, VLLM)

@@ -52,7 +52,7 @@ def talk():
     for number, said in enumerate(SAID, start=1):
         content = blocks(family, said, number, body)
         body["messages"].append({"role": "assistant", "content": content})
-        result = {"type": "tool_result", "tool_use_id": f"toolu_{number}_0", "content": "Seven"}
+        result = {"type": "tool_result", "tool_use_id": content[-1].get("id"), "content": "Seven"}
         answer = [result] if said.calls else "And now?"
         body["messages"].append({"role": "user", "content": answer})
     return body

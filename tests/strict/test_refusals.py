@@ -107,7 +107,7 @@ def posted(provider, body):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_a_model_says_is_in_its_events(family):
-    thinks = {"thinking": {"type": "enabled"}}
+    thinks = {"model": "m", "messages": [ASKED], "thinking": {"type": "enabled"}}
     said = Said(["Hm, ", "sèven"], ["An ", "answer"], [Call("calculator", '{"a": 1}')])
     events = b"".join(family().events(said, 1, thinks)).decode()
 
