@@ -17,6 +17,7 @@ from agents.catalogue import ModelFacts, ModelLimits
 from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS, variable_prefix
 from chatapp import env
+from chatapp.llm.litellm_internals import parameters_made
 from chatapp.llm.litellm_setup import litellm, model_costs
 from chatapp.llm.prices import prices_in
 from chatapp.llm.providers.connection import outranks, reasoning_withheld_by
@@ -153,11 +154,8 @@ def not_taken(model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _dropped(model: str, provider: str, given: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
-    try:
-        made = litellm().utils.get_optional_params(
-            model=model, custom_llm_provider=provider, drop_params=True, **dict(given)
-        )
-    except Exception:  # litellm's own, of a class that only it knows.
+    made = parameters_made(litellm(), model, provider, **dict(given))
+    if made is None:
         return ()
     rows = differences(dict(given), made)
     return tuple(row.fact.figures["path"] for row in rows if row.fact.rule is Rule.WIRE_DROPPED)

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
+from chatapp.llm.litellm_internals import SIGNED_ID
 from chatapp.llm.reasoning.deltas import SIGNATURE, TAG, ReasoningDelta, reasoning_in, verbatim
 from chatapp.llm.reasoning.tags import Piece, TagSplitter
 from history.core.words.storable import storable
 
 REASONS = {"max_tokens": "length", "eos_token": "stop", "eos": "stop", "end_turn": "stop"}
 TEXT_ALONE = frozenset({"role", "content"})
-SIGNED_ID = "__thought__"  # Between a call's id and its signature, which litellm adds to it.
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,16 +35,18 @@ from chatapp.llm.errors import (
     was_sent,
 )
 from chatapp.llm.life import watched
-from chatapp.llm.litellm_setup import (
-    RECORDER,
-    is_imported,
-    litellm,
-    openai_stream,
-    plain_streams,
+from chatapp.llm.litellm_internals import (
+    ONCE,
+    chunks_received,
+    close_cached,
+    close_shared,
+    reason_received,
+    response_of,
 )
-from chatapp.llm.missing_key import missing_key
+from chatapp.llm.litellm_setup import RECORDER, is_imported, litellm
 from chatapp.llm.providers.connection import Connection, connection_of
 from chatapp.llm.providers.guard import restricted
+from chatapp.llm.providers.missing_key import missing_key
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest
@@ -57,7 +59,6 @@ from chatapp.telemetry import measuring
 logger = logging.getLogger(__name__)
 
 IN_THE_MIDDLE = {ErrorKind.UNREACHABLE: ErrorKind.CUT, ErrorKind.UNKNOWN: ErrorKind.OVERLOADED}
-ONCE = {"max_retries": 0, "num_retries": 0, "_skip_mcp_handler": True}  # Tools are ours alone.
 DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
 TAGGED, OPENED = frozenset(settings.REASONING_TAGS), frozenset(settings.REASONING_OPENED)
 
@@ -165,11 +166,8 @@ def _source(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
     """Return what yields the chunks that came together, and whether that is the provider's own
     stream.
     """
-    inner = opened.completion_stream
-    if isinstance(inner, openai_stream()):
-        return chunks_of(inner.response), True
-    if type(inner) in plain_streams() and inner.http_response is not None:
-        return chunks_of(inner.http_response), True
+    if (response := response_of(opened)) is not None:
+        return chunks_of(response), True
     return _each_alone(opened), False
 
 
@@ -180,8 +178,8 @@ async def _each_alone(chunks: AsyncIterable[Any]) -> AsyncGenerator[list[Any], N
 
 def _settle(reading: Reading, opened: Any) -> None:
     """Undo what the wrapper made up: its last chunk always has a reason to finish."""
-    reading.finish = opened.received_finish_reason or opened.intermittent_finish_reason
-    usages = [usage for chunk in opened.chunks if (usage := usage_of(chunk))]
+    reading.finish = reason_received(opened)
+    usages = [usage for chunk in chunks_received(opened) if (usage := usage_of(chunk))]
     reading.usage = usages[-1] if usages else None
 
 
@@ -229,15 +227,10 @@ async def close() -> None:
     if not is_imported():
         return
     await close_clients()
-    if shared := vars(litellm()).get("module_level_aclient"):  # Made at the first call to Claude.
-        await shared.close()
+    await close_shared(litellm())
 
 
 async def close_clients() -> None:
     """Close the clients and the connections of this event loop."""
     await RECORDER.close()
-    clients = litellm().in_memory_llm_clients_cache
-    suffix = f"-{id(asyncio.get_running_loop())}"
-    for key in [key for key in clients.cache_dict if key.endswith(suffix)]:
-        clients.ttl_dict.pop(key, None)
-        await clients.cache_dict.pop(key).close()
+    await close_cached(litellm())

@@ -12,6 +12,8 @@ from enum import StrEnum
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from chatapp.llm.litellm_internals import headers_of, wrapped_in
+
 
 class ErrorKind(StrEnum):
     FORBIDDEN = "forbidden"  # By us, with a sentence of its own.
@@ -178,7 +180,7 @@ def retry_after(error: BaseException) -> float | None:
     for link in _chain(error):
         response = getattr(link, "response", None)
         for headers in (
-            getattr(link, "litellm_response_headers", None),
+            headers_of(link),
             getattr(response, "headers", None),
         ):
             value = str((headers or {}).get("retry-after", ""))
@@ -205,4 +207,4 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         if link is None:
             return
         yield link
-        link = getattr(link, "original_exception", None) or link.__cause__ or link.__context__
+        link = wrapped_in(link) or link.__cause__ or link.__context__

@@ -10,7 +10,8 @@ import socket
 from functools import partial
 from threading import Thread
 
-from chatapp.llm.client import ONCE, close_clients
+from chatapp.llm.client import close_clients
+from chatapp.llm.litellm_internals import ONCE
 from chatapp.llm.litellm_setup import litellm, nothing_collected
 from chatapp.llm.request import LlmRequest
 from history.tokens import measure

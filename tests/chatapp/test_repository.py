@@ -17,15 +17,20 @@ LOCKS = sorted((ROOT / "deploy").glob("requirements*.txt"))
 PIN = re.compile(r"^([a-z0-9._-]+)==(\S+)", re.MULTILINE)
 
 
-def imported(path: Path) -> set[str]:
-    """The top-level packages that a file imports, inside its functions too."""
+def modules(path: Path) -> set[str]:
+    """The modules that a file imports, inside its functions too."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
+            found |= {alias.name for alias in node.names}
         if isinstance(node, ast.ImportFrom) and node.level == 0:
-            found.add(str(node.module).split(".")[0])
+            found.add(str(node.module))
     return found
+
+
+def imported(path: Path) -> set[str]:
+    """The top-level packages that a file imports."""
+    return {name.split(".")[0] for name in modules(path)}
 
 
 def touches_the_environment(path: Path) -> bool:
@@ -38,14 +43,29 @@ def touches_the_environment(path: Path) -> bool:
 @pytest.mark.parametrize(
     ("package", "allowed"),
     [
-        ("litellm", {"chatapp/llm/litellm_setup.py", "chatapp/llm/mirror/provider.py"}),
         ("tiktoken", {"history/tokens/encodings.py"}),
+        ("openai", {"chatapp/llm/litellm_internals.py"}),
     ],
 )
 def test_one_file_per_outside_thing(package, allowed):
     importers = {path.relative_to(ROOT).as_posix() for path in APP if package in imported(path)}
 
     assert importers <= allowed
+
+
+def test_one_file_knows_what_litellm_does_not_document():
+    litellm = {f"chatapp/llm/{name}.py" for name in ("litellm_setup", "mirror/provider")}
+    importers = {
+        path.relative_to(ROOT).as_posix(): {
+            m for m in modules(path) if m.split(".")[0] == "litellm"
+        }
+        for path in APP
+    }
+    inner = importers.pop("chatapp/llm/litellm_internals.py")
+
+    assert {path for path, names in importers.items() if names} == litellm
+    assert {name for names in importers.values() for name in names} == {"litellm"}
+    assert "litellm" not in inner
 
 
 def test_the_core_imports_the_standard_library_alone():

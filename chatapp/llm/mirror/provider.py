@@ -10,13 +10,11 @@ from itertools import accumulate
 from typing import Any
 
 from django.conf import settings
-from litellm.llms.custom_llm import CustomLLM
-from litellm.types.llms.custom_llm import CustomLLMItem
-from litellm.types.utils import (
-    Delta,
+from litellm import (  # type: ignore[attr-defined]  # It exports them, though not to mypy.
+    CustomLLM,
+    CustomLLMItem,
     GenericStreamingChunk,
     ModelResponseStream,
-    StreamingChoices,
 )
 
 from chatapp.llm.mirror.attached import picture_tokens
@@ -44,9 +42,8 @@ class Mirror(CustomLLM):
         thought, said = "", ""
         for word in _words(reply.thoughts):
             thought += word
-            yield ModelResponseStream(
-                choices=[StreamingChoices(delta=Delta(reasoning_content=word))]
-            )
+            choices: Any = [{"delta": {"reasoning_content": word}}]
+            yield ModelResponseStream(choices=choices)
             await asyncio.sleep(pace)
         for word in _within(reply.text, optional_params.get("max_tokens")):
             said += word

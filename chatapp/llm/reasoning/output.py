@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from chatapp.llm.litellm_internals import parameters_made, refuses_effort
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning.families import CLAUDE, GEMINI, family_of
@@ -88,19 +89,10 @@ def _asked(model: str, provider: str, effort: str) -> Mapping[str, Any] | None:
 
     None: it raises an error instead of sending it.
     """
-    try:
-        made = litellm().utils.get_optional_params(
-            model=model, custom_llm_provider=provider, drop_params=True, reasoning_effort=effort
-        )
-    except Exception:  # litellm's own, of a class that only it knows.
+    library = litellm()
+    made = parameters_made(library, model, provider, reasoning_effort=effort)
+    if made is None:
         return None
     thinking: Mapping[str, Any] = made.get("thinking") or {}
-    refused = thinking.get("type") == "adaptive" and _refuses(model, provider, effort)
-    return None if refused else thinking
-
-
-def _refuses(model: str, provider: str, effort: str) -> bool:
-    """Whether a model that decides how much it thinks takes other efforts only."""
-    claude = litellm().AnthropicConfig
-    takes_some = claude.model_supports_effort_param(model, provider)
-    return takes_some and bool(claude.validate_effort_for_model(model, effort, provider))
+    is_adaptive = thinking.get("type") == "adaptive"
+    return None if is_adaptive and refuses_effort(library, model, provider, effort) else thinking

@@ -8,7 +8,7 @@ from agents.catalogue import catalogue
 from agents.choice import own_model
 from agents.models import AgentTemplate
 from chatapp.llm.catalogue import DEMO_MODEL
-from chatapp.llm.missing_key import missing_key
+from chatapp.llm.providers.missing_key import missing_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from chatapp.llm.catalogue import (
     not_taken,
     wants_cache_breakpoints,
 )
-from chatapp.llm.litellm_setup import _listed_in_file, litellm
+from chatapp.llm.litellm_internals import models_in_file
+from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.providers.naming import named
 
 
@@ -143,7 +144,7 @@ def test_the_key_is_missing_if_litellm_misses_it(monkeypatch, protocol):
 
 
 def test_the_list_of_models_is_the_one_that_litellm_reads():
-    assert _listed_in_file() == litellm().model_cost
+    assert models_in_file() == litellm().model_cost
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,178 @@
+"""All that is used of litellm, and of the openai library below it, beyond their documented names.
+
+An upgrade may take any of it away without a word: `tests/chatapp/llm/test_litellm_internals.py`
+names what is gone or changed. Nothing is imported before it is used, because that takes 2 s.
+`library` is litellm once it is set up; `opened` is the stream that it opened for a request.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import httpx
+
+from chatapp import env
+
+ONCE = {  # How often a request is sent is decided here, and so is who runs a model's tools.
+    "max_retries": 0,
+    "num_retries": 0,
+    "_skip_mcp_handler": True,
+}
+SIGNED_ID = "__thought__"  # Between a call's id and Gemini's signature, which litellm adds to it.
+
+
+def accept_repeats(library: Any) -> None:
+    """Its wrapper takes 100 equal chunks for an error; a model may well write a long line."""
+    library.REPEATED_STREAMING_CHUNK_LIMIT = 10**9
+
+
+def send_through(transport: httpx.AsyncBaseTransport) -> None:
+    """Have every client that litellm makes send through this: else what leaves is neither guarded
+    nor recorded. It has a setting for clients of the openai library only.
+    """
+    from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler  # noqa: PLC0415 -- slow
+
+    through = staticmethod(lambda **_how: transport)
+    setattr(AsyncHTTPHandler, "create_async_transport", through)  # noqa: B010 -- mypy allows no assignment
+
+
+def own_transport() -> httpx.AsyncBaseTransport:
+    """Make the transport that litellm itself would use: it knows of proxies and certificates."""
+    from litellm.llms.custom_httpx import http_handler  # noqa: PLC0415 -- slow
+
+    context: Any = http_handler.get_ssl_configuration(None)
+    how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
+    # The other name of what `send_through` replaces.
+    made: Any = http_handler.AsyncHTTPHandler._create_async_transport(**how)
+    return made or httpx.AsyncHTTPTransport()
+
+
+def send_as_given() -> None:
+    """Have the openai library send a body as litellm gives it. It would look through every part of
+    every message for names to translate, a quarter of a turn's time; this protocol has none.
+    """
+    from openai import NotGiven, Omit  # noqa: PLC0415 -- comes with litellm
+    from openai.resources.chat.completions import completions  # noqa: PLC0415 -- as above
+
+    async def as_given(body: dict[str, Any], _names: object) -> dict[str, Any]:
+        absent = (NotGiven, Omit)
+        return {name: value for name, value in body.items() if not isinstance(value, absent)}
+
+    setattr(completions, "async_maybe_transform", as_given)  # noqa: B010 -- mypy allows no assignment
+
+
+def keep_tags() -> None:
+    """Keep what Ollama's models write as it is. litellm removes their thinking tags, and takes all
+    but the first piece between them for the answer.
+    """
+    from litellm.llms.ollama.chat.transformation import (  # noqa: PLC0415 -- slow
+        OllamaChatCompletionResponseIterator as Iterator,
+    )
+
+    parse = Iterator.chunk_parser
+
+    def verbatim(self: Any, chunk: Any) -> Any:
+        text = chunk.get("message", {}).pop("content", None)
+        parsed = parse(self, chunk)
+        parsed.choices[0].delta.content = text or None
+        return parsed
+
+    setattr(Iterator, "chunk_parser", verbatim)  # noqa: B010 -- mypy allows no assignment
+
+
+def response_of(opened: Any) -> httpx.Response | None:
+    """Return the provider's own response, if it speaks OpenAI's protocol: reading that is quicker,
+    and litellm's wrapper makes up an end for an answer that has none.
+    """
+    from openai import AsyncStream  # noqa: PLC0415 -- comes with litellm
+
+    inner = opened.completion_stream
+    if isinstance(inner, AsyncStream):
+        return inner.response
+    return inner.http_response if type(inner) in _plain_streams() else None
+
+
+@cache
+def _plain_streams() -> tuple[type, ...]:
+    """Return the classes of streams in which litellm reads nothing but OpenAI's protocol, of many
+    providers. It loses pieces of OpenRouter's that have nothing but a signature.
+    """
+    from litellm.llms.openai.chat import gpt_transformation as openai  # noqa: PLC0415 -- slow
+    from litellm.llms.openrouter.chat import transformation as openrouter  # noqa: PLC0415 -- slow
+
+    return (
+        openai.OpenAIChatCompletionStreamingHandler,
+        openrouter.OpenRouterChatCompletionStreamingHandler,
+    )
+
+
+def reason_received(opened: Any) -> str | None:
+    """Return the reason to finish that came: the wrapper's last chunk has one whatever came."""
+    reason: str | None = opened.received_finish_reason or opened.intermittent_finish_reason
+    return reason
+
+
+def chunks_received(opened: Any) -> list[Any]:
+    """Return what the wrapper was sent, of which it withholds the usage."""
+    chunks: list[Any] = opened.chunks
+    return chunks
+
+
+def parameters_made(
+    library: Any, model: str, provider: str, **given: object
+) -> Mapping[str, Any] | None:
+    """Return what litellm makes of a request's parameters; None if it would refuse them. No
+    network. It documents only the list of those that it takes, not what becomes of them.
+    """
+    try:
+        made: Mapping[str, Any] = library.utils.get_optional_params(
+            model=model, custom_llm_provider=provider, drop_params=True, **given
+        )
+    except Exception:  # litellm's own, of a class that only it knows.
+        return None
+    return made
+
+
+def refuses_effort(library: Any, model: str, provider: str, effort: str) -> bool:
+    """Whether a Claude that decides how much it thinks takes other efforts only. litellm finds out
+    when it makes the request itself, which is too late for a page to say so.
+    """
+    claude = library.AnthropicConfig
+    takes_some = claude.model_supports_effort_param(model, provider)
+    return takes_some and bool(claude.validate_effort_for_model(model, effort, provider))
+
+
+def headers_of(error: BaseException) -> Any:
+    """Return an answer's headers, which litellm keeps aside of the response; None without."""
+    return getattr(error, "litellm_response_headers", None)
+
+
+def wrapped_in(error: BaseException) -> BaseException | None:
+    """Return the error that litellm wrapped in this one in the middle of a stream."""
+    return getattr(error, "original_exception", None)
+
+
+async def close_cached(library: Any) -> None:
+    """Close the clients of this event loop: litellm keeps them for an hour, and for all loops."""
+    clients = library.in_memory_llm_clients_cache
+    suffix = f"-{id(asyncio.get_running_loop())}"
+    for key in [key for key in clients.cache_dict if key.endswith(suffix)]:
+        clients.ttl_dict.pop(key, None)
+        await clients.cache_dict.pop(key).close()
+
+
+async def close_shared(library: Any) -> None:
+    """Close the client of all loops, which is made at the first call to Claude."""
+    if shared := vars(library).get("module_level_aclient"):
+        await shared.close()
+
+
+@cache
+def models_in_file() -> Mapping[str, Any]:
+    """Read litellm's list of models from the file that it would read: importing it is slower."""
+    text = (env.litellm_folder() / "model_prices_and_context_window_backup.json").read_text()
+    listed: dict[str, Any] = json.loads(text)
+    listed.pop("fallback_generalizations", None)  # As litellm does: it is no model.
+    return listed

@@ -1,0 +1,135 @@
+"""Name by name: which of litellm's and openai's inner names an upgrade has taken away or changed.
+
+What is called must still take our arguments. What is replaced, set or read must still be named
+where the library itself uses it: a replacement that nobody asks for would change nothing.
+"""
+
+import ast
+import inspect
+from functools import reduce
+from importlib import import_module
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import pytest
+from litellm import exceptions
+
+from chatapp.llm import litellm_internals
+from chatapp.llm.litellm_internals import ONCE, SIGNED_ID
+from chatapp.llm.litellm_setup import litellm
+from tests.provider import LITELLM_WARNS
+
+pytestmark = LITELLM_WARNS
+HANDLER = "litellm.llms.custom_httpx.http_handler"
+WRAPPER = "litellm.litellm_core_utils.streaming_handler:CustomStreamWrapper"
+COMPLETIONS = "openai.resources.chat.completions.completions"
+OLLAMA = "litellm.llms.ollama.chat.transformation:OllamaChatCompletionResponseIterator"
+OPENAI = "litellm.llms.openai.chat.gpt_transformation:OpenAIChatCompletionStreamingHandler"
+OPENROUTER = "litellm.llms.openrouter.chat.transformation:OpenRouterChatCompletionStreamingHandler"
+FACTORY = "litellm.litellm_core_utils.prompt_templates.factory"
+CLAUDE = "litellm:AnthropicConfig"
+CALLED = {
+    f"{HANDLER}:get_ssl_configuration": ["ssl_verify"],
+    f"{HANDLER}:AsyncHTTPHandler._create_async_transport": ["ssl_verify", "ssl_context"],
+    "litellm.utils:get_optional_params": [
+        *("model", "custom_llm_provider", "drop_params", "reasoning_effort"),
+    ],
+    f"{CLAUDE}.model_supports_effort_param": ["model", "custom_llm_provider"],
+    f"{CLAUDE}.validate_effort_for_model": ["model", "effort", "custom_llm_provider"],
+    f"{OLLAMA}.chunk_parser": ["self", "chunk"],
+    "openai:AsyncStream.__init__": ["response"],
+}
+USED = [
+    ("create_async_transport", f"{HANDLER}:AsyncHTTPHandler.create_client"),
+    ("create_async_transport", "litellm.llms.openai.common_utils:BaseOpenAILLM"),
+    ("async_maybe_transform", f"{COMPLETIONS}:AsyncCompletions.create"),
+    ("chunk_parser", "litellm.llms.base_llm.base_model_iterator:BaseModelResponseIterator"),
+    ("REPEATED_STREAMING_CHUNK_LIMIT", WRAPPER),
+    ("completion_stream", f"{WRAPPER}.__init__"),
+    ("received_finish_reason", f"{WRAPPER}.__init__"),
+    ("intermittent_finish_reason", f"{WRAPPER}.__init__"),
+    ("chunks", f"{WRAPPER}.__init__"),
+    ("http_response", f"{OPENAI}.__init__"),
+    ("http_response", f"{OPENROUTER}.__init__"),
+    ("litellm_response_headers", "litellm.litellm_core_utils.exception_mapping_utils"),
+    ("original_exception", "litellm.exceptions:MidStreamFallbackError.__init__"),
+    ("in_memory_llm_clients_cache", "litellm.llms.openai.common_utils:BaseOpenAILLM"),
+    ("cache_dict", "litellm:in_memory_llm_clients_cache.__class__.__mro__"),
+    ("ttl_dict", "litellm:in_memory_llm_clients_cache.__class__.__mro__"),
+    ("module_level_aclient", "litellm.llms.anthropic.chat.handler"),
+]
+CLASSES = [OPENAI, OPENROUTER, "openai:AsyncStream", "openai:NotGiven", "openai:Omit"]
+
+
+def found(name: str) -> Any:
+    """The object behind `module:attribute.attribute`; an AttributeError names what is gone."""
+    module, _, path = name.partition(":")
+    return reduce(getattr, filter(None, path.split(".")), import_module(module))
+
+
+def words_of(thing: Any) -> set[str]:
+    """All names and texts in the code of a function, a class, a module, or several of them."""
+    if isinstance(thing, tuple):
+        return set().union(*map(words_of, thing))
+    if inspect.isfunction(thing):
+        return words_in(inspect.unwrap(thing).__code__)
+    if not inspect.isclass(thing) and not inspect.ismodule(thing):
+        return set()
+    own = (inspect.unwrap(getattr(each, "__func__", each)) for each in vars(thing).values())
+    return set().union(*(words_in(each.__code__) for each in own if inspect.isfunction(each)))
+
+
+def words_in(code: CodeType) -> set[str]:
+    inner = (words_in(each) for each in code.co_consts if isinstance(each, CodeType))
+    texts = (each for each in code.co_consts if isinstance(each, str))
+    return {*code.co_names, *texts}.union(*inner)
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_what_is_called_takes_our_arguments(name):
+    litellm()
+
+    assert set(CALLED[name]) <= inspect.signature(found(name)).parameters.keys()
+
+
+@pytest.mark.parametrize(("name", "user"), USED)
+def test_what_is_replaced_or_read_is_what_the_library_uses(name, user):
+    litellm()
+
+    assert name in words_of(found(user))
+
+
+@pytest.mark.parametrize("name", ["num_retries", "max_retries", "_skip_mcp_handler"])
+def test_what_a_call_is_told_is_understood(name):
+    completion = inspect.unwrap(litellm().completion)
+
+    assert name in ONCE.keys() & {*words_of(completion), *inspect.signature(completion).parameters}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_what_is_recognised_is_a_class(name):
+    assert inspect.isclass(found(name))
+
+
+def test_the_mark_of_a_signature_is_litellms():
+    assert found(f"{FACTORY}:THOUGHT_SIGNATURE_SEPARATOR") == SIGNED_ID
+
+
+def test_an_error_in_the_middle_of_a_stream_says_what_it_wraps():
+    cause = ValueError()
+    error = exceptions.MidStreamFallbackError("", "model", "openai", cause)
+
+    assert litellm_internals.wrapped_in(error) is cause
+
+
+def test_every_name_that_is_imported_is_looked_at():
+    tree = ast.parse(Path(litellm_internals.__file__).read_text())
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    names = {f"{node.module}.{alias.name}" for node in imports for alias in node.names}
+    outside = {name for name in names if name.startswith(("litellm.", "openai."))}
+    looked_at = [name.replace(":", ".") for name in (*CALLED, *CLASSES, *(u for _, u in USED))]
+
+    assert {
+        name for name in outside if not any(each.startswith(name) for each in looked_at)
+    } == set()
