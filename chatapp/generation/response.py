@@ -1,21 +1,30 @@
-"""Collect what one request returns while it streams.
+"""Send one request, and collect what it returns while it streams.
 
 Tool calls are assembled from pieces, in whatever order and shape a provider sends them.
 """
 
+import asyncio
 import re
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from itertools import count
+from time import perf_counter
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from chatapp.databases.threads import unlocked
+from chatapp.generation.records import PreparedStep
 from chatapp.generation.thoughts import Thoughts, new_in, size_of
+from chatapp.generation.usage import settle
+from chatapp.live.event_stream import EventStream
+from chatapp.llm import client
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams.comparing import compared
+from chatapp.telemetry import spans
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import Reasoning
 from history.core.wire.streamed import Streamed
@@ -116,6 +125,42 @@ class Response:
     def _streamed(self, attempts: Attempts) -> Streamed | None:
         calls, is_whole = self.assembler.calls(), bool(self._finish)
         return compared(attempts, self.text, self.reasoning, calls, is_whole=is_whole)
+
+
+async def send_request(prepared: PreparedStep, response: Response, stream: EventStream) -> None:
+    """Send one request and stream it to the viewers; its outcome is always stored.
+
+    Raise `ProviderError`. Whatever ends it, `response` has all that was said until then.
+    """
+    started, error, attempts = perf_counter(), None, Attempts()
+    with spans.request(prepared.request.model) as span:
+        try:
+            async with aclosing(client.stream(prepared.request, attempts=attempts)) as chunks:
+                async for chunk in chunks:
+                    _take(chunk, perf_counter() - started, response, stream)
+        except ProviderError as refusal:
+            error = {"kind": refusal.kind, "message": refusal.message, "left": refusal.left}
+            raise
+        finally:
+            with suppress(ProviderError):  # It only says that no more fits.
+                for chunk in attempts.held():
+                    _take(chunk, perf_counter() - started, response, stream)
+            outcome = response.outcome(perf_counter() - started, attempts, error)
+            span.note(spans.of_outcome(outcome))
+            settling = unlocked(settle, prepared.record, outcome, response.said, attempts.sent)
+            await asyncio.shield(settling)
+
+
+def _take(chunk: Chunk, seconds: float, response: Response, stream: EventStream) -> None:
+    """Keep a chunk, and pass it on to the viewers."""
+    response.take(chunk, seconds)
+    if response.thoughts.ends_with(chunk):
+        stream.emit("thought", ms=response.thoughts.took_ms)
+    match chunk:
+        case TextDelta(text):
+            stream.text(text)
+        case ReasoningDelta(text):
+            stream.thinking(text)
 
 
 @dataclass(slots=True)

@@ -3,9 +3,7 @@
 import asyncio
 import logging
 import socket
-from contextlib import aclosing, suppress
 from functools import partial
-from time import perf_counter
 from uuid import uuid4
 
 from django.conf import settings
@@ -23,24 +21,20 @@ from chatapp.generation.ending import (
     unstored,
 )
 from chatapp.generation.event_writer import EventKeeper, event_writer
-from chatapp.generation.response import Response
+from chatapp.generation.response import Response, send_request
 from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
-from chatapp.generation.usage import settle
 from chatapp.limits.sharing import working_for
 from chatapp.live.event_stream import EventStream
 from chatapp.live.viewers import event_frame, reload_frame, viewers, whose
-from chatapp.llm import client
-from chatapp.llm.chunks import Chunk, TextDelta
 from chatapp.llm.errors import ErrorKind, ProviderError
-from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.reasoning.families import family_of
-from chatapp.llm.retries import Attempts
 from chatapp.telemetry import spans
 from history.core.transcript.messages import ToolCall
 from history.models import Conversation, Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
+from history.services.answers.so_far import NOTHING
 from history.services.planning.planning import TIGHTER
 
 logger = logging.getLogger(__name__)
@@ -60,7 +54,8 @@ class Runner:
         self.tools = ToolLoop(generation, self.stream, running)
         self.ending = Ending(generation, self.stream, self.tools, self._show)
         self.cancelled_as = GenerationStatus.INTERRUPTED
-        self.response = Response(settings.MAX_ANSWER_BYTES)
+        self.room = settings.MAX_ANSWER_BYTES  # What all its responses together may still return.
+        self.unstored = NOTHING  # What was said, and no message contains yet.
         self.percent = 100  # Of the budget.
         self.followed: Conversation | None = None  # If a message waits in it for the end.
         self.task: asyncio.Task[None] | None = None
@@ -83,7 +78,7 @@ class Runner:
         self.keeper = keeper = event_writer.keep(self.generation, self.stream, self._keeping_failed)
         status, error = await self._outcome()
         event_writer.leave(keeper)  # The end must not be cancelled.
-        await to_its_end(self.ending.finish(keeper, status, error, self.response.said))
+        await to_its_end(self.ending.finish(keeper, status, error, self.unstored))
         if self.generation.is_active:
             await self._lost()
             return None
@@ -149,80 +144,52 @@ class Runner:
         """Go on after a person has decided about all pending calls."""
         begun = await in_database(records.begun, self.generation)
         self.percent = begun.percent
-        self.response = Response(max(0, settings.MAX_ANSWER_BYTES - begun.bytes))
+        self.room = max(0, self.room - begun.bytes)
         self.stream.emit("resumed")
         await self.tools.resume(begun.step)
         await self._steps(begun.step, begun.rounds)
 
     async def _steps(self, step: int, rounds: int) -> None:
         for _round in range(rounds, settings.TOOL_ROUNDS):
-            step, calls = await self._round(step + 1)
-            if not calls:
-                return refuse_empty(self.response)
-            await self._use_tools(step, calls)
+            step, response = await self._round(step + 1)
+            if not response.assembler.calls():
+                return refuse_empty(response)
+            await self._use_tools(step, response)
         raise too_many_rounds(settings.TOOL_ROUNDS)
 
-    async def _round(self, step: int) -> tuple[int, tuple[ToolCall, ...]]:
+    async def _round(self, step: int) -> tuple[int, Response]:
         """Answer a step, or the next one if the provider found this one too long.
 
         That happens once in a generation; what follows keeps to the tighter budget.
         """
+        prepared = await self._planned(step)
+        response = Response(self.room, family_of(prepared.request.model))
         try:
-            return step, await self._planned(step)
+            await send_request(prepared, response, self.stream)
+            return step, response
         except ProviderError as refusal:
-            if refusal.kind != ErrorKind.CONTEXT_TOO_LONG or self.response.has_begun:
+            if refusal.kind != ErrorKind.CONTEXT_TOO_LONG or response.has_begun:
                 raise
             if self.percent == TIGHTER:
                 raise still_too_long(self.generation, TIGHTER) from refusal
+        finally:  # A request that failed, or was stopped, may have said something.
+            self.room, self.unstored = response.room, response.said
         self.percent = TIGHTER
         return await self._round(step + 1)
 
-    async def _planned(self, step: int) -> tuple[ToolCall, ...]:
+    async def _planned(self, step: int) -> records.PreparedStep:
         with spans.plan(step):
             prepared = await unlocked(records.prepare_step, self.generation, step, self.percent)
         self.stream.emit("plan", **prepared.event)
-        with spans.request(prepared.request.model) as span:
-            return await self._sent(prepared, span)
+        return prepared
 
-    async def _sent(self, prepared: records.PreparedStep, span: spans.Span) -> tuple[ToolCall, ...]:
-        """Send one request and stream it to the viewers; its outcome is always stored."""
-        self.response = response = Response(self.response.room, family_of(prepared.request.model))
-        started, error, attempts = perf_counter(), None, Attempts()
-        try:
-            async with aclosing(client.stream(prepared.request, attempts=attempts)) as chunks:
-                async for chunk in chunks:
-                    self._take(chunk, perf_counter() - started)
-        except ProviderError as refusal:
-            error = {"kind": refusal.kind, "message": refusal.message, "left": refusal.left}
-            raise
-        finally:
-            with suppress(ProviderError):  # It only says that no more fits.
-                for chunk in attempts.held():
-                    self._take(chunk, perf_counter() - started)
-            outcome = response.outcome(perf_counter() - started, attempts, error)
-            span.note(spans.of_outcome(outcome))
-            settling = unlocked(settle, prepared.record, outcome, response.said, attempts.sent)
-            await asyncio.shield(settling)
-        return response.assembler.calls()
-
-    def _take(self, chunk: Chunk, seconds: float) -> None:
-        """Keep a chunk, and pass it on to the viewers."""
-        self.response.take(chunk, seconds)
-        thoughts = self.response.thoughts
-        if thoughts.ends_with(chunk):
-            self.stream.emit("thought", ms=thoughts.took_ms)
-        match chunk:
-            case TextDelta(text):
-                self.stream.text(text)
-            case ReasoningDelta(text):
-                self.stream.thinking(text)
-
-    async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
+    async def _use_tools(self, step: int, response: Response) -> None:
         """Store the request for tools, then the results, in the order of the calls.
 
         Raise `WaitsForApproval` if a person must decide about some; the others are done by then.
         """
-        note = dispatch.note_of(self.response.assembler.left_out)
+        asked = response.assembler.calls()
+        note = dispatch.note_of(response.assembler.left_out)
         self.stream.end_step()
         box = await self.tools.toolbox(step)
         places = frozenset(n for n, c in enumerate(asked) if box.needs_approval(c))
@@ -236,8 +203,8 @@ class Runner:
     async def _store_calls(
         self, step: int, asked: tuple[ToolCall, ...], questions: records.CallsToApprove
     ) -> None:
-        await self.tools.store(step, self.response.said, asked, questions)
-        self.response = Response(self.response.room)
+        await self.tools.store(step, self.unstored, asked, questions)
+        self.unstored = NOTHING
 
     def _show(self, event: Event) -> None:
         if not self.is_aside:

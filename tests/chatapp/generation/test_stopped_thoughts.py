@@ -41,6 +41,7 @@ async def thought_so_far(runner, text):
     """Wait for this text, after which the rest is held back."""
 
     def is_so():
-        return [p.text for p in runner.response.reasoning] == [text]
+        events = runner.stream.events
+        return [event.data["text"] for event in events if event.kind == "thinking"] == [text]
 
     assert await asyncio.to_thread(eventually, is_so)
