@@ -6,7 +6,7 @@ check.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -21,6 +21,7 @@ from agents.models import (
     template_layer,
     usual_reserve,
 )
+from agents.snapshot import AgentSnapshot
 from agents.tools.recall import RECALL
 from history.core.settings.contradictions import Contradiction, find
 from history.core.settings.layers import Layer
@@ -53,9 +54,9 @@ class Output:
         return cls(model, template.output_limit, template.source)
 
     @classmethod
-    def of_agent(cls, agent: Mapping[str, Any]) -> "Output":
+    def of_agent(cls, agent: AgentSnapshot) -> "Output":
         """Return that of an agent in a generation's snapshot."""
-        return cls(str(agent["model"]), agent["output_limit"], str(agent.get("source", "")))
+        return cls(agent.model, agent.output_limit, agent.source)
 
     def rules(self, effort: str | None) -> OutputRules:
         rules = catalogue().output_rules(self.model, effort)

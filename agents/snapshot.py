@@ -1,41 +1,63 @@
 """What a generation needs of its agent, frozen when the message is sent."""
 
-from typing import Any, TypedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from agents.choice import chosen_model
 from agents.mcp.offering import offer_for, without_servers
 from agents.models import AgentTemplate, SiteDefaults
+from agents.networks.agent_tools import Delegate, Transfer
 from agents.networks.models import Network
 from agents.networks.reach import reach_of
 from agents.tools import Audience
+from history.core.words.facts import Note
 
 
-class AgentSnapshot(TypedDict):
-    """JSON. A later edit of the template does not reach a generation that has begun.
+@dataclass(frozen=True, slots=True)
+class AgentSnapshot:
+    """A later edit of the template does not reach a generation that has begun.
 
-    `mcp` is the offer of its servers' tools as text; empty if it names no server. `network` is None
-    for an agent that answers alone, which has no `transfers` then. `notes` mention agents that it
-    cannot reach.
+    `mcp` is the offer of its servers' tools as text; empty if it names no server. As stored, it and
+    `system_prompt` are hashes of the texts. `network` is None for an agent that answers alone,
+    which has no `transfers` then. `notes` mention agents that it cannot reach.
     """
 
-    slug: str
-    name: str
-    version: int
-    source: str
-    model: str
-    system_prompt: str
-    temperature: float | None
-    output_limit: int | None
-    tools: list[str]
-    mcp: str
-    prompt_is_public: bool
-    history_settings: dict[str, Any]
-    processors: dict[str, list[Any]]
-    context: list[Any]
-    network: dict[str, Any] | None
-    transfers: list[dict[str, str]]
-    asks: list[dict[str, str]]
-    notes: list[dict[str, Any]]
+    slug: str = ""
+    name: str = ""
+    version: int = 0
+    source: str = ""
+    model: str = ""
+    system_prompt: str = ""
+    temperature: float | None = None
+    output_limit: int | None = None
+    tools: Sequence[str] = ()
+    mcp: str = ""
+    prompt_is_public: bool = False
+    history_settings: Mapping[str, Any] = field(default_factory=dict)
+    processors: Mapping[str, Any] = field(default_factory=dict)
+    context: Sequence[Any] = ()
+    network: Mapping[str, str] | None = None
+    transfers: tuple[Transfer, ...] = ()
+    asks: tuple[Delegate, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> "AgentSnapshot":
+        """Read what `as_dict` made; what is not there has its default."""
+        own = {each.name: stored[each.name] for each in fields(cls) if each.name in stored}
+        lists = {
+            "transfers": tuple(Transfer(**each) for each in stored.get("transfers", ())),
+            "asks": tuple(Delegate(**each) for each in stored.get("asks", ())),
+            "notes": tuple(map(Note.from_dict, stored.get("notes", ()))),
+        }
+        return cls(**own | lists)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON, in which a generation keeps it."""
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        lists = ("transfers", "asks", "notes")
+        return own | {name: [each.as_dict() for each in own[name]] for name in lists}
 
 
 def snapshot(  # noqa: PLR0913 -- all that an answer depends on
@@ -69,9 +91,9 @@ def snapshot(  # noqa: PLR0913 -- all that an answer depends on
         processors=processors_by_level(template, network, site),
         context=list(template.context),
         network={"slug": network.slug, "name": network.name} if network else None,
-        transfers=[transfer.as_dict() for transfer in reach.transfers],
-        asks=[delegate.as_dict() for delegate in reach.delegates],
-        notes=[note.as_dict() for note in (choice.note, *reach.notes) if note],
+        transfers=reach.transfers,
+        asks=reach.delegates,
+        notes=tuple(note for note in (choice.note, *reach.notes) if note),
     )
 
 

@@ -1,7 +1,6 @@
 """The tools by which an agent reaches another: to hand over to it, or to delegate a task to it."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
@@ -42,13 +41,9 @@ def _ask(task: Task) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """`tool` is what the model calls it, `agent` the slug of the agent it reaches.
-
-    Snapshots keep each kind under a `key` of its own; old ones have none.
-    """
+    """`tool` is what the model calls it, `agent` the slug of the agent it reaches."""
 
     prefix: ClassVar[str]
-    key: ClassVar[str]
     does: ClassVar[str]
     arguments: ClassVar[Arguments]
 
@@ -60,10 +55,6 @@ class AgentTool:
     @classmethod
     def to(cls, agent: "AgentTemplate") -> Self:
         return cls(tool_name(cls.prefix, agent.slug), agent.slug, agent.name, agent.description)
-
-    @classmethod
-    def all_in(cls, snapshot: Mapping[str, Any]) -> tuple[Self, ...]:
-        return tuple(cls(**each) for each in snapshot.get(cls.key, ()))
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -78,7 +69,6 @@ class Transfer(AgentTool):
     """Hands the conversation over to an agent of the same network."""
 
     prefix = "transfer_to_"
-    key = "transfers"
     does = "Hand the conversation over to {agent}, who answers from then on."
     arguments = arguments_of(_transfer)
 
@@ -87,7 +77,6 @@ class Delegate(AgentTool):
     """Delegates a task to an agent, in a conversation of its own."""
 
     prefix = "ask_"
-    key = "asks"
     does = "Ask {agent} to do a task and wait for the answer."
     arguments = arguments_of(_ask)
 

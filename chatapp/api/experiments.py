@@ -105,7 +105,7 @@ def _record(found: TurnAnswer, *, with_money: bool) -> dict[str, Any]:
         "generation": generation.pk,
         "branch": generation.branch_id,
         "status": generation.status,
-        "model": generation.snapshot["agent"]["model"],
+        "model": generation.parts[0].agent.model,
         "tried": Tried.of(generation.snapshot).as_dict(),
         "text": found.text,
         "requests": found.requests,

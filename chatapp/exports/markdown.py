@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from agents.snapshot import AgentSnapshot
 from chatapp.exports import passages
 from chatapp.transcript.endings import ending_of
 from chatapp.transcript.joining import Said, texts_of
@@ -160,8 +161,8 @@ class _Path:
         if first.imported:
             name = _("Imported answer")
         else:
-            name = names.get(first.agent) or agent.get("name") or self._conversation.agent.name
-        model = first.model or agent.get("model")
+            name = names.get(first.agent) or agent.name or self._conversation.agent.name
+        model = first.model or agent.model
         return f"{name} ({model})" if model else name
 
     def _marked(self, message: Message) -> Iterator[str]:
@@ -195,8 +196,8 @@ def _speaker(message: Message) -> tuple[Any, ...]:
     return ("answer", message.turn)
 
 
-def _agent(generation: Generation | None) -> dict[str, Any]:
-    return dict(generation.snapshot.get("agent", {})) if generation else {}
+def _agent(generation: Generation | None) -> AgentSnapshot:
+    return generation.parts[0].agent if generation else AgentSnapshot()
 
 
 def _ending(

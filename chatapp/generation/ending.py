@@ -88,10 +88,10 @@ def measured(generation: Generation) -> Iterator[spans.Span]:
 
 
 def _told(generation: Generation) -> dict[str, str]:
-    agent = generation.snapshot_at()["agent"]
+    agent = generation.snapshot_at().agent
     return {
-        **spans.of_model(agent["model"]),
-        "gen_ai.agent.name": agent["slug"],
+        **spans.of_model(agent.model),
+        "gen_ai.agent.name": agent.slug,
         "gen_ai.conversation.id": str(generation.conversation_id),
         "vitrine.generation.id": str(generation.pk),
         "vitrine.generation.kind": generation.kind,
@@ -99,7 +99,7 @@ def _told(generation: Generation) -> dict[str, str]:
 
 
 def still_too_long(generation: Generation, percent: int) -> ProviderError:
-    model = generation.snapshot_at()["agent"]["model"]
+    model = generation.snapshot_at().agent.model
     message = STILL_TOO_LONG.format(model=model, percent=percent)
     return ProviderError(ErrorKind.CONTEXT_TOO_LONG, message)
 

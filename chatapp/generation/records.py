@@ -54,7 +54,7 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
     planned = plan_step(generation, step, percent)
     request = llm_request(planned.parts)
     record = store_plan(planned, request.body())
-    agent: str = generation.snapshot_at(step)["agent"]["slug"]
+    agent = generation.snapshot_at(step).agent.slug
     for line in log_lines(planned.projection.plan, agent):
         history_logger.debug(line)
     return PreparedStep(record, events.planned(generation, record), request)
@@ -70,7 +70,7 @@ def store_calls(
     """Put the model's request for tools onto the path, and return the calls as stored."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
     calls = storable_calls(generation.conversation_id, asked, prefix)
-    agent = generation.snapshot_at()["agent"]["slug"]
+    agent = generation.snapshot_at().agent.slug
     new = assistant_message(storable(said.text), calls, agent, said.reasoning)
     asking = [calls[place] for place in sorted(questions.places)]
     store_messages(generation, [new], (asking, questions.note))

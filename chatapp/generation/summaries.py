@@ -18,7 +18,6 @@ from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams.comparing import compared
-from history.core.settings.resolved import Settings
 from history.core.wire.request import Outgoing
 from history.core.words.storable import storable
 from history.models import Checkpoint, CheckpointState, Generation
@@ -108,7 +107,7 @@ async def made(job: PreparedSummary, in_database: InDatabase) -> Checkpoint | No
 
 def after(generation: Generation) -> None:
     """Summarise what is due after a reply, without anybody waiting for it."""
-    settings = Settings.from_dict(generation.snapshot_at()["settings"])
+    settings = generation.snapshot_at().settings
     if settings.value("summarize") or settings.value("pruner") == "summarize":
         _spawn(_catch_up(generation), generation.conversation_id)
 

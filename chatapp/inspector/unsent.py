@@ -98,7 +98,7 @@ def upcoming(shown: ShownRecord) -> tuple[str, ...]:
     now = resolve_settings(agent, shown.actor, shown.chat_query, conversation)
     unsent = unsent_next(agent, conversation.model, now)
     sentences = [note.sentence for note in worded(n for n in unsent if n not in plan.notes)]
-    if agent.slug != shown.explanation.agent["slug"]:
+    if agent.slug != shown.explanation.agent.slug:
         return (_("{agent} answers").format(agent=agent.name), *sentences)
     return (*changes(plan.settings, now), *_memory(plan.settings, now), *sentences)
 

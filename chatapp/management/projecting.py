@@ -13,6 +13,7 @@ from django.db import DatabaseError
 from agents.catalogue import catalogue
 from agents.effective import contradictions
 from agents.models import built_in_layer
+from agents.snapshot import AgentSnapshot
 from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.core.formats.openai_format import ImportedTranscript, read_transcript
 from history.core.formats.openai_spelling import spelled
@@ -206,7 +207,7 @@ def _as_json(projected: Projected) -> Iterator[str]:
 
 def _as_text(projected: Projected) -> Iterator[str]:
     plan = projected.projection.plan
-    agent = {"name": projected.file, "source": "not stored", "model": projected.model}
+    agent = AgentSnapshot(name=projected.file, source="not stored", model=projected.model)
     turn = plan.counts.last_turn
     yield NOT_STORED
     yield from lines_of(Explanation(plan, agent, turn, turn))

@@ -84,7 +84,7 @@ def largest_file() -> int:
 def another_answers(generation: Generation | None) -> bool:
     """Whether another agent may answer where this one's model lacks a key; None: a file's."""
     return generation is not None and model_state.another_answers(
-        generation.snapshot_at()["agent"]["model"]
+        generation.snapshot_at().agent.model
     )
 
 

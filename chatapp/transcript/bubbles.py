@@ -92,8 +92,8 @@ class Answer:
     @property
     def speaker(self) -> str:
         """The name of the agent that began it; empty if the same agent always answers."""
-        agent = self.generation.snapshot.get("agent", {}) if self.generation else {}
-        return agent["name"] if agent.get("network") else ""
+        first = self.generation.parts[0].agent if self.generation else None
+        return first.name if first and first.network else ""
 
     @property
     def imported(self) -> Message | None:

@@ -2,12 +2,16 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from agents.snapshot import AgentSnapshot
+from history.core.settings.resolved import Settings
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import Branch, Conversation
 
@@ -24,6 +28,26 @@ class GenerationStatus(models.TextChoices):
 
 ACTIVE = (GenerationStatus.QUEUED, GenerationStatus.RUNNING)
 OPEN = (*ACTIVE, GenerationStatus.WAITING)
+
+
+@dataclass(frozen=True)
+class SnapshotPart:
+    """Who answers from a step on, and with what. `step` is 0 for who answers from the start."""
+
+    agent: AgentSnapshot
+    factor: float
+    step: int
+    stored_settings: Mapping[str, Any]
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> "SnapshotPart":
+        agent = AgentSnapshot.from_dict(stored.get("agent", {}))
+        settings = stored.get("settings", {})
+        return cls(agent, stored.get("factor", 1.0), stored.get("step", 0), settings)
+
+    @cached_property
+    def settings(self) -> Settings:
+        return Settings.from_dict(self.stored_settings)
 
 
 class Generation(models.Model):
@@ -97,22 +121,23 @@ class Generation(models.Model):
     def is_active(self) -> bool:
         return self.status in ACTIVE
 
-    def snapshot_at(self, step: int | None = None) -> Mapping[str, Any]:
+    def snapshot_at(self, step: int | None = None) -> SnapshotPart:
         """Return the agent, settings and factor of a request; None: of the newest.
 
         A hand-over adds another agent's, with the first `step` that it applies to.
         """
-        return next(p for p in reversed(self.parts) if step is None or p.get("step", 0) <= step)
+        return next(p for p in reversed(self.parts) if step is None or p.step <= step)
 
     @property
-    def parts(self) -> list[Mapping[str, Any]]:
+    def parts(self) -> list[SnapshotPart]:
         """The snapshot at the start, then what each hand-over changed."""
-        return [self.snapshot, *self.snapshot.get("handed_over", ())]
+        stored = (self.snapshot, *self.snapshot.get("handed_over", ()))
+        return list(map(SnapshotPart.from_dict, stored))
 
     @property
     def agent_names(self) -> dict[str, str]:
         """The names of all agents that have answered in it, by slug."""
-        return {part["agent"]["slug"]: part["agent"]["name"] for part in self.parts}
+        return {part.agent.slug: part.agent.name for part in self.parts}
 
     @property
     def is_experiment(self) -> bool:

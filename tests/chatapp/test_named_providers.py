@@ -9,7 +9,7 @@ from agents.providers.models import Provider
 from agents.tools.hosts import parse_hosts
 from chatapp.inspector.raw.request import rebuild
 from chatapp.inspector.raw.wire import wires_for
-from chatapp.llm.client import ONCE
+from chatapp.llm.litellm_internals import ONCE
 from chatapp.llm.litellm_setup import litellm
 from history.core.plan.neutral_request import request_hash
 from history.models import ContextPlan

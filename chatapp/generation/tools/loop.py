@@ -1,16 +1,16 @@
 """The tool rounds of one run: store the calls, run them, answer them; some wait for approval."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from django.conf import settings
 
 from agents.mcp import Offer
 from agents.mcp.calls import is_readable
+from agents.snapshot import AgentSnapshot
 from agents.tools import ToolContext, ToolResult, needs_approval, refused
 from chatapp.databases.threads import in_database, to_its_end, unlocked
 from chatapp.generation import events, records
@@ -42,14 +42,14 @@ class Toolbox:
     """
 
     step: int
-    agent: Mapping[str, Any]
+    agent: AgentSnapshot
     context: ToolContext
     offer: Offer
     alone: bool
 
     @property
     def names(self) -> list[str]:
-        return [*self.agent["tools"], *other_agents.tool_names(self.agent)]
+        return [*self.agent.tools, *other_agents.tool_names(self.agent)]
 
     def needs_approval(self, call: ToolCall) -> bool:
         """Whether a person must approve it before it runs. In a delegated task nobody can: the
@@ -76,7 +76,7 @@ class ToolLoop:
         self.open: deque[ToolCall] = deque()
 
     async def toolbox(self, step: int) -> Toolbox:
-        agent = self.generation.snapshot_at(step)["agent"]
+        agent = self.generation.snapshot_at(step).agent
         context = await dispatch.context_of(self.generation)
         alone = await in_database(records.is_delegated, self.generation)
         return Toolbox(step, agent, context, await in_database(offer_of, agent), alone)
@@ -125,7 +125,7 @@ class ToolLoop:
         return partial(said, ToolResult(refusal(approval), failed=True))
 
     async def _approved(self, call: ToolCall, box: Toolbox) -> ToolResult:
-        if not await in_database(records.still_has, box.agent["slug"], call.name, box.offer):
+        if not await in_database(records.still_has, box.agent.slug, call.name, box.offer):
             return refused(TAKEN_AWAY.format(call.name))
         if not await to_its_end(unlocked(stored.begin, self.generation, call)):
             return ToolResult(BEGUN_BEFORE, failed=True)

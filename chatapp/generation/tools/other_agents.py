@@ -9,12 +9,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from agents.networks.agent_tools import Delegate, Transfer, line
+from agents.snapshot import AgentSnapshot
 from agents.tools import ToolResult, refused, shortened
 from agents.tools.arguments import ArgumentsRefused
 from chatapp.databases.threads import in_database
@@ -39,10 +39,9 @@ class GenerationStarter:
     stop: Callable[[Generation], Awaitable[None]]
 
 
-def tool_names(agent: Mapping[str, Any]) -> list[str]:
+def tool_names(agent: AgentSnapshot) -> list[str]:
     """Return the tools by which the agent reaches others."""
-    reaching = (*Delegate.all_in(agent), *Transfer.all_in(agent))
-    return [each.tool for each in reaching]
+    return [each.tool for each in (*agent.asks, *agent.transfers)]
 
 
 def delegations(
@@ -54,8 +53,7 @@ def delegations(
     """Return the work of calls that delegate, by their ids. `stored` are the same calls, by
     their ids in the transcript.
     """
-    agent: Mapping[str, Any] = parent.snapshot_at()["agent"]
-    offered = {delegate.tool: delegate for delegate in Delegate.all_in(agent)}
+    offered = {delegate.tool: delegate for delegate in parent.snapshot_at().agent.asks}
     return {
         call.id: partial(_delegated, parent, kept, offered[call.name], running)
         for call, kept in zip(asked, stored, strict=True)
@@ -88,15 +86,15 @@ async def _delegated(
 
 
 def transfer_results(
-    calls: Sequence[ToolCall], agent: Mapping[str, Any], left: int
+    calls: Sequence[ToolCall], agent: AgentSnapshot, left: int
 ) -> dict[str, ToolResult]:
     """Return the results of transfers, by the call's id. `left` may still be made."""
-    offered = {transfer.tool: transfer for transfer in Transfer.all_in(agent)}
+    offered = {transfer.tool: transfer for transfer in agent.transfers}
     results: dict[str, ToolResult] = {}
     won: Transfer | None = None
     for call in calls:
         if transfer := offered.get(call.name):
-            result = _transferred(call, transfer, agent["name"], won, left)
+            result = _transferred(call, transfer, agent.name, won, left)
             won = transfer if result.hands_to else won
             results[call.id] = result
     return results
@@ -123,5 +121,5 @@ def is_exhausted(results: Mapping[str, ToolResult], left: int) -> bool:
 
 def too_many_hand_overs(generation: Generation) -> str:
     """Explain why an answer with too many hand-overs ended."""
-    names = [part["agent"]["name"] for part in generation.parts]
+    names = [part.agent.name for part in generation.parts]
     return ENDED.format(n=len(names) - 1, path=" → ".join(names))

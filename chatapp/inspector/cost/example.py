@@ -55,12 +55,12 @@ def spending_total(spent: SpendingTotal, prices: Prices) -> SpendingTotal:
 
 
 def is_one(variant: TriedVariant) -> bool:
-    return bool(catalogue().priced_as(str(variant.agent["model"])))
+    return bool(catalogue().priced_as(variant.agent.model))
 
 
 def tried(variant: TriedVariant) -> TriedVariant:
     """The same try, with an example's cost if the demo model would answer it."""
-    prices = example_prices(str(variant.agent["model"]))
+    prices = example_prices(variant.agent.model)
     if prices is None or variant.prediction is None:
         return variant
     prediction = variant.prediction

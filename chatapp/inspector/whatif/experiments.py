@@ -8,11 +8,11 @@ from functools import cached_property
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from agents.snapshot import AgentSnapshot
 from chatapp.inspector.whatif.result import difference, figure
 from chatapp.inspector.whatif.word_difference import answer_html, words_compared
 from chatapp.transcript.endings import EndingLine, ending_of
 from history.core.money.cost import UNKNOWN, dollars
-from history.core.settings.resolved import Settings
 from history.models import ContextPlan, GenerationStatus
 from history.services.whatif.answered import TurnAnswer, answer_of, experiments_beside
 from history.wording.settings import changes
@@ -55,11 +55,8 @@ class ExperimentBeside:
     @property
     def differences(self) -> list[str]:
         """Say in what the two answers were asked for differently."""
-        was, now = self.stands.generation.snapshot, self.tried.generation.snapshot
-        return [
-            *_agents(was["agent"], now["agent"]),
-            *changes(Settings.from_dict(was["settings"]), Settings.from_dict(now["settings"])),
-        ]
+        was, now = self.stands.generation.parts[0], self.tried.generation.parts[0]
+        return [*_agents(was.agent, now.agent), *changes(was.settings, now.settings)]
 
     @property
     def sides(self) -> tuple[SafeString, SafeString]:
@@ -107,10 +104,8 @@ def _more(was: Decimal | None, now: Decimal | None) -> str:
     return UNKNOWN if was is None or now is None else difference(now - was, dollars)
 
 
-def _agents(was: dict[str, str], now: dict[str, str]) -> Iterator[str]:
-    if was["model"] != now["model"]:
-        yield _("Model {model} (was {before})").format(model=now["model"], before=was["model"])
-    if was["source"] != now["source"]:
-        yield _("Answered by {agent} (was {before})").format(
-            agent=now["source"], before=was["source"]
-        )
+def _agents(was: AgentSnapshot, now: AgentSnapshot) -> Iterator[str]:
+    if was.model != now.model:
+        yield _("Model {model} (was {before})").format(model=now.model, before=was.model)
+    if was.source != now.source:
+        yield _("Answered by {agent} (was {before})").format(agent=now.source, before=was.source)

@@ -84,13 +84,13 @@ def _newest_of_each_kind(wanted: OverviewQuery) -> QuerySet[Generation]:
 
 def _listed(answer: Generation) -> ListedFailed:
     kind = answer.failed_kind  # type: ignore[attr-defined]  # Annotated, as what follows.
-    agent = answer.snapshot_at()["agent"]
+    agent = answer.snapshot_at().agent
     return ListedFailed(
         conversation=answer.conversation,
         answer=answer,
         when=answer.created,
-        agent=agent["name"],
-        model=agent["model"],
+        agent=agent.name,
+        model=agent.model,
         label=reason_label(kind),
         sentence=reason_sentence(kind, (answer.error or {}).get("message", "")),
         lacks_key=kind in KEY_ERRORS,

@@ -143,7 +143,7 @@ def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug
 
 
 def _part(generation: Generation, template: AgentTemplate, step: int) -> dict[str, Any]:
-    """Return what `Generation.snapshot_at` finds for the step and those after it."""
+    """Return what `Generation.snapshot_at` reads for the step and those after it."""
     conversation = generation.conversation
     actor = Actor(conversation.owner, conversation.visitor)
     tried = Tried.of(generation.snapshot)

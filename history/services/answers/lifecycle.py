@@ -158,7 +158,7 @@ def _end(
         return False
     new_messages = approval_log.closing_messages(generation, why)
     if said:
-        agent = generation.snapshot_at()["agent"]["slug"]
+        agent = generation.snapshot_at().agent.slug
         new_messages.append(assistant_message(said.text, (), agent, said.reasoning))
     if new_messages:
         append(generation.branch, new_messages, generation)

@@ -96,9 +96,9 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     that is answered again has attached.
     """
     floor = floor_on(conversation, branch)
-    snapshot = frozen(draft_for(conversation, floor.template, actor, query, floor.note))
+    snapshot = draft_for(conversation, floor.template, actor, query, floor.note)
     others = selectable(floor.template)
-    refuse_images(snapshot["agent"]["model"], new.parts if new else asked, others)
+    refuse_images(snapshot.agent.model, new.parts if new else asked, others)
     message = append(branch, [new], head=after)[0] if new else None
     if message:
         give(files, message)
@@ -107,7 +107,7 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
         branch=branch,
         turn=message.turn if message else turn,
         kind=kind,
-        snapshot=snapshot,
+        snapshot=frozen(snapshot),
     )
     conversation.branch = branch
     conversation.active = timezone.now()

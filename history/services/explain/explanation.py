@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from agents.snapshot import AgentSnapshot
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.words.facts import Note
@@ -32,7 +33,7 @@ class Explanation:
     """
 
     plan: Plan
-    agent: Mapping[str, Any]
+    agent: AgentSnapshot
     turn: int
     turns: int
     step: int | None = None
@@ -49,7 +50,7 @@ class Explanation:
     @property
     def drawn_by(self) -> str:
         """Who set what left messages out or changed them; empty if no setting did."""
-        return decided(self.plan, str(self.agent["name"]))
+        return decided(self.plan, self.agent.name)
 
     @property
     def has_left(self) -> bool:
@@ -112,7 +113,7 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
     outcome = getattr(record, "outcome", None)
     return Explanation(
         plan=record.core_plan,
-        agent=record.generation.snapshot_at(record.step)["agent"],
+        agent=record.generation.snapshot_at(record.step).agent,
         turn=record.generation.turn,
         turns=turns,
         step=record.step,

@@ -18,7 +18,7 @@ def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
     """
     if actor.is_staff:
         return True
-    then = record.generation.snapshot_at(record.step)["agent"]["prompt_is_public"]
+    then = record.generation.snapshot_at(record.step).agent.prompt_is_public
     template = template_of(record)
     return bool(then and template and template.prompt_is_public)
 

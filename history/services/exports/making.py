@@ -1,11 +1,8 @@
 """Make an export's rows of stored ones."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import Model
-
-from history.core.settings.resolved import Settings
 from history.models import (
     Attachment,
     Branch,
@@ -20,6 +17,7 @@ from history.models import (
     MessageMark,
 )
 from history.models.file_record import unpacked_record
+from history.models.generation import SnapshotPart
 from history.models.media import ENDINGS
 from history.services.exports.message_schema import ExportedMessage
 from history.services.exports.reader import ExportReader
@@ -95,21 +93,20 @@ def generation(row: Generation, stages: Sequence[CallStage]) -> ExportedGenerati
     )
 
 
-def _answered_by(part: Mapping[str, Any]) -> AnsweredBy:
-    agent = part["agent"]
+def _answered_by(part: SnapshotPart) -> AnsweredBy:
+    agent = part.agent
     return AnsweredBy(
-        step=part.get("step", 0),
-        agent=ExportedAgent(**_of(agent, "slug", "name")),
-        network=agent.get("network"),
-        settings=dict(_settings(part.get("settings", {}))),
-        **_of(agent, "version", "model"),
+        step=part.step,
+        agent=ExportedAgent(**_same(agent, "slug", "name")),
+        network=ExportedAgent(**agent.network) if agent.network else None,
+        settings=dict(_settings(part)),
+        **_same(agent, "version", "model"),
     )
 
 
-def _settings(snapshot: Mapping[str, Any]) -> Iterator[tuple[str, ExportedSetting]]:
-    settings = Settings.from_dict(snapshot)
-    for name in snapshot:
-        winner = settings[name].winner
+def _settings(part: SnapshotPart) -> Iterator[tuple[str, ExportedSetting]]:
+    for name in part.stored_settings:
+        winner = part.settings[name].winner
         yield name, ExportedSetting(value=winner.value, source=winner.decider)
 
 
@@ -165,9 +162,5 @@ def file_of(row: Media) -> str:
     return f"files/{row.digest}.{ENDINGS[row.type]}"
 
 
-def _same(row: Model, *names: str) -> dict[str, Any]:
+def _same(row: object, *names: str) -> dict[str, Any]:
     return {name: getattr(row, name) for name in names}
-
-
-def _of(given: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: given[name] for name in names}

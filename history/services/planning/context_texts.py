@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -10,6 +9,7 @@ from django.utils import timezone
 from agents.context import NOTHING, ContextText, ContextTexts, Facts, gathered, parse_context
 from agents.mcp import NO_OFFER, Offer
 from agents.mcp.offer import offer_from
+from agents.snapshot import AgentSnapshot
 from history.core.words.facts import Rule, warning
 from history.core.words.storable import storable
 from history.models import Branch, ContextPlan, Generation
@@ -20,8 +20,8 @@ def context_of(generation: Generation, step: int = 1) -> ContextTexts:
     """Make the texts for an agent's first request. Its later requests in the generation reuse
     exactly these, and so does anybody who replans one of them.
     """
-    agent = generation.snapshot_at(step)["agent"]
-    if not agent.get("context"):
+    agent = generation.snapshot_at(step).agent
+    if not agent.context:
         return NOTHING
     first = plans_since(generation, step).values_list("texts", flat=True).first()
     if first is not None:
@@ -31,32 +31,32 @@ def context_of(generation: Generation, step: int = 1) -> ContextTexts:
 
 def plans_since(generation: Generation, step: int) -> QuerySet[ContextPlan]:
     """List plans from the first request by the step's agent on, in order."""
-    first = generation.snapshot_at(step).get("step", 1)
+    first = generation.snapshot_at(step).step
     return generation.plans.filter(step__gte=first).order_by("step")
 
 
-def context_now(agent: Mapping[str, Any], branch: Branch, turn: int) -> ContextTexts:
+def context_now(agent: AgentSnapshot, branch: Branch, turn: int) -> ContextTexts:
     """Make the texts for a message sent now."""
-    if not agent.get("context"):
+    if not agent.context:
         return NOTHING
     owner = branch.conversation.owner
     facts = Facts(
         now=timezone.localtime(),
         person=(owner.get_full_name() or owner.get_username()) if owner else "a visitor",
-        agent=agent["name"],
+        agent=agent.name,
         turn=turn,
         conversation=branch.conversation.pk,
         user=owner.pk if owner else None,
     )
-    found = gathered(parse_context(agent["context"]), facts)
+    found = gathered(parse_context(agent.context), facts)
     return replace(found, texts=tuple(replace(t, text=storable(t.text)) for t in found.texts))
 
 
-def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> ContextTexts:
+def _kept(agent: AgentSnapshot, hashes: Mapping[str, str]) -> ContextTexts:
     """Read the stored texts. One without text was left out of the first request; its plan says
     why.
     """
-    parts = parse_context(agent["context"])
+    parts = parse_context(agent.context)
     texts = (
         ContextText(part.label, stored_text(hashes[part.label]), part.place)
         for part in parts
@@ -70,7 +70,6 @@ def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> ContextTexts:
     return ContextTexts(tuple(texts), tuple(notes))
 
 
-def offer_of(agent: Mapping[str, Any]) -> Offer:
-    """Return the MCP tools, kept by hash in the snapshot like the prompt; old ones have none."""
-    digest = agent.get("mcp", "")
-    return offer_from(stored_text(digest)) if digest else NO_OFFER
+def offer_of(agent: AgentSnapshot) -> Offer:
+    """Return the MCP tools, kept by hash in the snapshot like the prompt."""
+    return offer_from(stored_text(agent.mcp)) if agent.mcp else NO_OFFER

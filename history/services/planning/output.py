@@ -1,8 +1,6 @@
 """What a request asks of its answer: how long it may be, and how much is thought for it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from agents.effective import Output
 from history.core.settings.output import (
@@ -31,9 +29,9 @@ class Asked:
     notes: tuple[Note, ...] = ()
 
 
-def asked_of(agent: Mapping[str, Any], settings: Settings) -> Asked:
+def asked_of(output: Output, settings: Settings) -> Asked:
     """Settle the agent's limit, the reserve and the effort, in this order."""
-    output, effort = Output.of_agent(agent), effort_of(settings, str(agent["model"]))
+    effort = effort_of(settings, output.model)
     asked, rules = _with_effort(output, settings, effort)
     if not (why := _why_no_thinking(asked, output, rules)):
         return asked

@@ -8,8 +8,9 @@ from time import perf_counter
 from typing import Any
 
 from agents.context import ContextTexts
+from agents.effective import Output
 from agents.mcp import NO_OFFER, Offer
-from agents.networks.agent_tools import Delegate, Transfer
+from agents.snapshot import AgentSnapshot
 from agents.tools import schemas
 from history.core.money.cache import slides
 from history.core.plan.injected import (
@@ -37,7 +38,7 @@ from history.services.path.transcripts import Path, path_of, project_path
 from history.services.planning.abilities import model_facts
 from history.services.planning.called import RequestParts, parameters_of
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
-from history.services.planning.output import asked_of
+from history.services.planning.output import Asked, asked_of
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
 from history.services.texts import store_texts, stored_text
@@ -70,7 +71,7 @@ class PlanInput:
 
     branch: Branch
     number: int
-    agent: Mapping[str, Any]
+    agent: AgentSnapshot
     settings: Settings
     prompt: str
     continues: bool = False
@@ -87,15 +88,18 @@ class PlanInput:
     @property
     def tools(self) -> list[dict[str, Any]]:
         """The tools' schemas, in OpenAI's format."""
-        own = schemas(self.agent["tools"]) + self.offer.schemas()
-        others = (*Delegate.all_in(self.agent), *Transfer.all_in(self.agent))
-        return own + [tool.schema for tool in others]
+        own = schemas(self.agent.tools) + self.offer.schemas()
+        return own + [tool.schema for tool in (*self.agent.asks, *self.agent.transfers)]
+
+    @property
+    def asked(self) -> Asked:
+        return asked_of(Output.of_agent(self.agent), self.settings)
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """Notes on tools, agents and parameters that are left out."""
-        agents = map(Note.from_dict, self.agent.get("notes", ()))
-        return (*self.offer.notes, *agents, *not_taken(self.agent, self.settings))
+        unsent = not_taken(Output.of_agent(self.agent), self.agent.temperature, self.settings)
+        return (*self.offer.notes, *self.agent.notes, *unsent)
 
 
 def plan_step(generation: Generation, step: int, percent: int = 100) -> PlannedStep:
@@ -148,18 +152,18 @@ def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> Pla
 def plan_input_at(generation: Generation, step: int) -> PlanInput:
     """Return what a step is planned for, whatever the steps before it have settled."""
     part = generation.snapshot_at(step)
-    agent = part["agent"]
-    took_over = "step" in part  # Then it has no answer of its own to continue.
+    agent = part.agent
+    took_over = part.step > 0  # Then it has no answer of its own to continue.
     return PlanInput(
         branch=generation.branch,
         number=generation.turn,
         agent=agent,
-        settings=Settings.from_dict(part["settings"]),
-        prompt=stored_text(agent["system_prompt"]),
+        settings=part.settings,
+        prompt=stored_text(agent.system_prompt),
         continues=generation.kind == Generation.Kind.CONTINUE and not took_over,
         marks=marks_on(generation.branch),
-        factor=part.get("factor", 1.0),
-        processors=agent.get("processors", {}),
+        factor=part.factor,
+        processors=agent.processors,
         context=context_of(generation, step),
         offer=offer_of(agent),
     )
@@ -170,12 +174,12 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, RequestParts]:
     path, request = request_of(turn)
     transcript, projection = project_path(path, request)
     check(transcript, projection)
-    tools, asked = turn.tools, asked_of(turn.agent, turn.settings)
+    tools, asked = turn.tools, turn.asked
     parts = RequestParts(
-        model=turn.agent["model"],
+        model=turn.agent.model,
         messages=openai_messages(projection.messages, projection.injected),
         tools=tools,
-        temperature=turn.agent["temperature"],
+        temperature=turn.agent.temperature,
         max_tokens=asked.max_tokens,
         reasoning_effort=asked.effort,
         slides=slides(projection.plan) and not tools,  # A tool's round reads it again.
@@ -186,10 +190,10 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, RequestParts]:
 
 def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
     """Return the path as it is, and what its projection needs besides."""
-    tools, chain, model = turn.tools, chain_hash(turn.processors), str(turn.agent["model"])
+    tools, chain, model = turn.tools, chain_hash(turn.processors), turn.agent.model
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
-    asked = asked_of(turn.agent, turn.settings)
+    asked = turn.asked
     request = ProjectionRequest(
         settings=asked.settings,
         injected=_injected(turn, context),
@@ -243,4 +247,4 @@ def _texts(turn: PlanInput, projection: Projection, body: dict[str, Any]) -> dic
     if turn.context:
         own |= {text.label: text.text for text in turn.context.texts}
     hashes = store_texts(shared, own, turn.branch.conversation_id)
-    return {"system_prompt": turn.agent["system_prompt"], **hashes}
+    return {"system_prompt": turn.agent.system_prompt, **hashes}

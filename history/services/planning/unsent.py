@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agents.catalogue import catalogue
-from agents.choice import chosen_model
-from agents.effective import asked_effort
+from agents.effective import Output, asked_effort
 from agents.models import AgentTemplate
 from history.core.settings.output import EFFORT
 from history.core.settings.resolved import Settings
@@ -14,11 +13,10 @@ from history.services.planning.abilities import why_no_effort
 from history.services.planning.output import asked_of
 
 
-def not_taken(agent: Mapping[str, Any], settings: Settings) -> tuple[Note, ...]:
+def not_taken(output: Output, temperature: float | None, settings: Settings) -> tuple[Note, ...]:
     """Note each parameter that will not be sent, since the agent's model doesn't take it."""
-    model, asked = str(agent["model"]), asked_of(agent, settings)
-    wanted = {"temperature": agent.get("temperature"), "max_tokens": asked.max_tokens}
-    wanted |= {EFFORT: asked.effort}
+    model, asked = output.model, asked_of(output, settings)
+    wanted = {"temperature": temperature, "max_tokens": asked.max_tokens, EFFORT: asked.effort}
     given = {name: value for name, value in wanted.items() if value is not None}
     dropped = (
         note(Rule.NOT_TAKEN, name=name, value=given[name], model=model)
@@ -30,9 +28,7 @@ def not_taken(agent: Mapping[str, Any], settings: Settings) -> tuple[Note, ...]:
 
 def unsent_next(template: AgentTemplate, chosen: str, settings: Settings) -> tuple[Note, ...]:
     """Note the same for a message sent now; `chosen` is the chat's model, empty for the agent's."""
-    model = chosen_model(template, chosen).model
-    own = {name: getattr(template, name) for name in ("temperature", "output_limit", "source")}
-    return not_taken({"model": model, **own}, settings)
+    return not_taken(Output.of(template, chosen), template.temperature, settings)
 
 
 def _while_thinking(given: Mapping[str, Any], model: str) -> Iterator[Note]:

@@ -55,7 +55,7 @@ def refuse_delegated(conversation: Conversation) -> None:
 def template_of(record: ContextPlan) -> AgentTemplate | None:
     """Return the present template of the agent a request was made for; None if it is gone."""
     generation = record.generation
-    slug = generation.snapshot_at(record.step)["agent"]["slug"]
+    slug = generation.snapshot_at(record.step).agent.slug
     own = generation.conversation.agent
     return own if own.slug == slug else AgentTemplate.objects.filter(slug=slug).first()
 

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from agents.effective import Output
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
-from agents.snapshot import snapshot
+from agents.snapshot import AgentSnapshot, snapshot
 from agents.tools import usable
 from history.core.settings.layers import Layer, url_layer, validate
 from history.core.settings.resolution import resolve
@@ -52,6 +52,20 @@ class Tried:
 
 
 NOTHING_TRIED = Tried()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSnapshot:
+    """What a generation would run with, with its texts themselves.
+
+    `factor` is held, so that no window moves within an answer. `tried` is None if nothing is.
+    """
+
+    agent: AgentSnapshot
+    settings: Settings
+    query: str
+    factor: float
+    tried: Tried | None = None
 
 
 def resolve_settings(  # noqa: PLR0913 -- all that has a say
@@ -96,9 +110,9 @@ def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
     if asked_by is None:
         return
     part = asked_by.snapshot_at()
-    winner = Settings.from_dict(part["settings"])["max_items"].winner
+    winner = part.settings["max_items"].winner
     if winner.value is not None:
-        source = f"inherited from {part['agent']['name']} ({winner.source})"
+        source = f"inherited from {part.agent.name} ({winner.source})"
         yield Layer(LayerName.TEMPLATE, source, {"max_items": winner.value})
 
 
@@ -149,8 +163,8 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
     note: Note | None = None,
     *,
     tried: Tried = NOTHING_TRIED,
-) -> dict[str, Any]:
-    """Return what a generation would run with, with its texts themselves. Store nothing.
+) -> TurnSnapshot:
+    """Return what a generation would run with. Store nothing.
 
     `note` is for its plans: why another agent answers than the last one.
     """
@@ -165,33 +179,44 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
         site=site,
         model=conversation.model,
     )
-    agent["notes"] += [note.as_dict()] if note else []
-    agent["tools"] = usable(agent["tools"], actor.audience)
-    resolved = resolve_settings(template, actor, query, conversation, site, tried=tried)
-    factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.
-    draft = {"agent": agent, "settings": resolved.as_dict(), "query": query, "factor": factor}
-    if tried is NOTHING_TRIED:
-        return draft
-    if tried.model is not None:
-        agent["notes"] = list(map(_as_tried, agent["notes"]))
-    return {**draft, "tried": tried.as_dict()}
+    notes = (*agent.notes, note) if note else agent.notes
+    return TurnSnapshot(
+        agent=replace(
+            agent,
+            tools=usable(agent.tools, actor.audience),
+            notes=notes if tried.model is None else tuple(map(_as_tried, notes)),
+        ),
+        settings=resolve_settings(template, actor, query, conversation, site, tried=tried),
+        query=query,
+        factor=factor_of(agent.model).value,
+        tried=None if tried is NOTHING_TRIED else tried,
+    )
 
 
-def _as_tried(note: dict[str, Any]) -> dict[str, Any]:
+def _as_tried(note: Note) -> Note:
     """Say that a what-if chose the model, and not the chat."""
-    return {**note, "rule": Rule.MODEL_TRIED} if note["rule"] == Rule.MODEL_CHOSEN else note
+    if note.fact.rule is not Rule.MODEL_CHOSEN:
+        return note
+    return replace(note, fact=replace(note.fact, rule=Rule.MODEL_TRIED))
 
 
-def frozen(draft: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a draft as the snapshot that a generation keeps, whatever anybody edits meanwhile;
-    the long texts by hash.
+def frozen(turn: TurnSnapshot) -> dict[str, Any]:
+    """Return what a generation keeps of it, whatever anybody edits meanwhile: its texts are stored,
+    and named by their hashes.
     """
-    agent = draft["agent"]
-    hashes = {
-        "system_prompt": store_text(agent["system_prompt"]),
-        "mcp": store_text(agent["mcp"]) if agent["mcp"] else "",
+    agent = turn.agent
+    by_hash = replace(
+        agent,
+        system_prompt=store_text(agent.system_prompt),
+        mcp=store_text(agent.mcp) if agent.mcp else "",
+    )
+    return {
+        "agent": by_hash.as_dict(),
+        "settings": turn.settings.as_dict(),
+        "query": turn.query,
+        "factor": turn.factor,
+        **({"tried": turn.tried.as_dict()} if turn.tried else {}),
     }
-    return {**draft, "agent": {**agent, **hashes}}
 
 
 def refusal(actor: Actor) -> str:

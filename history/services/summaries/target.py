@@ -136,10 +136,9 @@ class SummaryTarget:
 def target_of(generation: Generation) -> SummaryTarget:
     """Return the target with the path and settings of a generation."""
     part = generation.snapshot_at()
-    agent, settings = part["agent"], Settings.from_dict(part["settings"])
+    agent, settings = part.agent, part.settings
     through = _over_budget(generation) if settings.value("pruner") == "summarize" else -1
-    processors = agent.get("processors", {})
-    return SummaryTarget(generation.branch, agent["model"], settings, processors, through)
+    return SummaryTarget(generation.branch, agent.model, settings, agent.processors, through)
 
 
 def present_target(conversation: Conversation) -> SummaryTarget | None:
@@ -150,9 +149,7 @@ def present_target(conversation: Conversation) -> SummaryTarget | None:
     agent = snapshot(template, network=conversation.network, model=conversation.model)
     owner = Actor(conversation.owner, conversation.visitor)
     settings = resolve_settings(template, owner, "", conversation)
-    return SummaryTarget(
-        conversation.branch, agent["model"], settings, agent["processors"], manual=True
-    )
+    return SummaryTarget(conversation.branch, agent.model, settings, agent.processors, manual=True)
 
 
 def _over_budget(generation: Generation) -> int:

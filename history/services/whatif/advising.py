@@ -36,13 +36,13 @@ def is_due(generation: Generation) -> bool:
     if generation.turn < EVERY or chat.network_id or chat.asked_by_id:
         return False
     part = generation.snapshot_at()
-    settings, agent = Settings.from_dict(part["settings"]), part["agent"]
-    if not _asked(settings, agent["model"]):
+    settings, agent = part.settings, part.agent
+    if not _asked(settings, agent.model):
         return False
     newest = newest_of(branch)
     if newest is None or newest.turn + EVERY <= generation.turn:
         return True
-    return newest.basis != basis_of(settings, agent["model"], agent["processors"])
+    return newest.basis != basis_of(settings, agent.model, agent.processors)
 
 
 def newest_of(branch: Branch | None) -> Advice | None:
@@ -62,7 +62,7 @@ def advise(conversation: Conversation, check: Check = unhurried) -> Advice | Non
         conversation=conversation,
         branch=turn.branch,
         turn=turn.number,
-        basis=basis_of(turn.settings, str(turn.agent["model"]), turn.processors),
+        basis=basis_of(turn.settings, turn.agent.model, turn.processors),
         facts=facts,
         milliseconds=round((perf_counter() - started) * 1000, 1),
     )
@@ -77,7 +77,7 @@ def facts_of(turn: PlanInput, check: Check = unhurried) -> dict[str, Any] | None
     """Replay the newest turns as they would be now, and under each variant. None if nothing is
     worth it: no variant applies, a price is unknown, or there is too much to read.
     """
-    model = str(turn.agent["model"])
+    model = turn.agent.model
     asked = _asked(turn.settings, model)
     as_it_is = _replay(turn, {}, check) if asked else None
     if as_it_is is None or not as_it_is.steps:
@@ -126,5 +126,5 @@ def _billed(model: str) -> str:
 
 def _replay(turn: PlanInput, changes: Changes, check: Check) -> Replay | None:
     variant = Variant("advice", changes) if changes else AS_IT_IS
-    billed = _billed(str(turn.agent["model"]))
+    billed = _billed(turn.agent.model)
     return replayed_as(variant, varied(turn, variant), Bounds(TURNS, LONGEST, check), billed).replay

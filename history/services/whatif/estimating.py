@@ -5,7 +5,6 @@ from decimal import Decimal
 
 from agents.catalogue import catalogue
 from history.core.money.cost import Prices, Usage, cost_of
-from history.services.planning.output import asked_of
 from history.services.planning.planning import project_turn
 from history.services.whatif.experiments import Experiment
 
@@ -36,7 +35,7 @@ def estimate(experiment: Experiment) -> Estimate:
     _, projection, _ = project_turn(turn)
     model, sent = experiment.model, projection.plan.window.sent
     known = catalogue()
-    answer = asked_of(turn.agent, turn.settings).max_tokens or known.limits(model).max_output
+    answer = turn.asked.max_tokens or known.limits(model).max_output
     prices = known.prices(model)
     return Estimate(
         model=model,

@@ -3,16 +3,16 @@
 Nothing that stands is touched: the open branch stays open, and the chat keeps its settings.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from django.utils.translation import gettext as _
 
 from agents.choice import selectable
 from agents.mcp.offer import offer_from
 from agents.models import AgentTemplate
+from agents.snapshot import AgentSnapshot
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE, LayerName, Value
 from history.core.settings.table import SETTINGS
@@ -26,7 +26,13 @@ from history.services.path.reading import user_message_of
 from history.services.planning.planning import PlanInput
 from history.services.settings.answerer import floor_on, refuse_delegated
 from history.services.settings.choosing import checked_model
-from history.services.settings.layers import Tried, draft_for, refusal, resolve_settings
+from history.services.settings.layers import (
+    Tried,
+    TurnSnapshot,
+    draft_for,
+    refusal,
+    resolve_settings,
+)
 from history.services.whatif.lost import changed_since, not_per_chat, why_lost
 from history.services.whatif.then import template_then
 from history.services.whatif.trying import Variant, tried_settings
@@ -46,26 +52,26 @@ class Experiment:
     conversation: Conversation
     branch: Branch
     asked: Message
-    draft: Mapping[str, Any]
+    draft: TurnSnapshot
     notes: tuple[str, ...] = ()
 
     @property
     def model(self) -> str:
-        return str(self.draft["agent"]["model"])
+        return self.draft.agent.model
 
     @property
     def first_request(self) -> PlanInput:
-        agent = self.draft["agent"]
+        agent = self.draft.agent
         return PlanInput(
             branch=self.branch,
             number=self.asked.turn,
             agent=agent,
-            settings=Settings.from_dict(self.draft["settings"]),
-            prompt=agent["system_prompt"],
+            settings=self.draft.settings,
+            prompt=agent.system_prompt,
             marks=marks_on(self.branch),
-            factor=self.draft["factor"],
-            processors=agent["processors"],
-            offer=offer_from(agent["mcp"]),
+            factor=self.draft.factor,
+            processors=agent.processors,
+            offer=offer_from(agent.mcp),
         )
 
 
@@ -89,11 +95,11 @@ def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experi
     query = record.generation.snapshot["query"]
     draft = draft_for(conversation, template, actor, query, floor.note, tried=tried)
     if template is not floor.template:
-        draft["agent"]["processors"] = _agent(record).get("processors", {})
-    settings = Settings.from_dict(draft["settings"])
-    _refuse_lost(variant, tried, settings)
+        processors = _agent(record).processors
+        draft = replace(draft, agent=replace(draft.agent, processors=processors))
+    _refuse_lost(variant, tried, draft.settings)
     parts, others = asked.as_core().parts, selectable(floor.template)
-    refuse_images(draft["agent"]["model"], parts, others)
+    refuse_images(draft.agent.model, parts, others)
     experiment = Experiment(conversation, branch, asked, draft)
     return replace(experiment, notes=tuple(_changed(record, wanted, experiment, template)))
 
@@ -101,7 +107,7 @@ def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experi
 def _asked_again(record: ContextPlan, floor: AgentTemplate) -> AgentTemplate:
     """Return who answers now: as it was for the record, if it answered that one too."""
     then = _agent(record)
-    return template_then(floor, then) if then["slug"] == floor.slug else floor
+    return template_then(floor, then) if then.slug == floor.slug else floor
 
 
 def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
@@ -111,8 +117,8 @@ def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
     if variant.settings and (why := refusal(actor)):
         text = _("You can't change this: {reason}.")
         raise Refused("locked", text.format(reason=why_refused(why)))
-    then = record.generation.snapshot_at(record.step)["settings"]
-    wanted = tried_settings(Settings.from_dict(then), variant)
+    then = record.generation.snapshot_at(record.step).settings
+    wanted = tried_settings(then, variant)
     if refused := [not_per_chat(name) for name in variant.settings if name not in TRIABLE]:
         raise Refused("locked", " ".join(refused))
     return wanted
@@ -122,12 +128,12 @@ def _tried(
     actor: Actor, record: ContextPlan, variant: Variant, wanted: Settings, template: AgentTemplate
 ) -> Tried:
     """Return what has to be set now for the same settings as in the what-if."""
-    model = _model(record, variant, template, _agent(record)["model"])
+    model = _model(record, variant, template, _agent(record).model)
     conversation = Tried(model=model).applied_to(record.generation.conversation)
     resolved = partial(
         resolve_settings, template, actor, record.generation.snapshot["query"], conversation
     )
-    is_same = _agent(record)["slug"] == template.slug
+    is_same = _agent(record).slug == template.slug
     names = TRIABLE if is_same else tuple(variant.settings)
     tried = Tried(_values(names, variant, wanted, resolved()), model)
     stride = wanted.value(STRIDE)
@@ -136,15 +142,14 @@ def _tried(
     return tried
 
 
-def _agent(record: ContextPlan) -> dict[str, Any]:
+def _agent(record: ContextPlan) -> AgentSnapshot:
     """Return the snapshot of who answered."""
-    agent: dict[str, Any] = record.generation.snapshot_at(record.step)["agent"]
-    return agent
+    return record.generation.snapshot_at(record.step).agent
 
 
 def _model(record: ContextPlan, variant: Variant, template: AgentTemplate, then: str) -> str | None:
     """Return the model as a chat stores it; None if it is the one that the chat has now."""
-    is_same = _agent(record)["slug"] == template.slug
+    is_same = _agent(record).slug == template.slug
     wanted = variant.model or (then if is_same or then in selectable(template) else "")
     if not wanted:
         return None
@@ -183,7 +188,7 @@ def _changed(
     record: ContextPlan, wanted: Settings, experiment: Experiment, template: AgentTemplate
 ) -> Iterator[str]:
     """Yield what differs from the what-if, because it has changed since the record was made."""
-    if _agent(record)["slug"] != template.slug:
+    if _agent(record).slug != template.slug:
         yield _("{agent} answers now, with settings of its own.").format(agent=template.name)
         return
     request = experiment.first_request

@@ -110,7 +110,7 @@ def replayed_as(variant: Variant, turn: PlanInput, bounds: Bounds, billed: str =
     """Replay the newest turns as `turn` says. `billed` is another model, whose prices and whose
     cache count.
     """
-    model, first_turn = str(turn.agent["model"]), max(1, turn.number - bounds.turns + 1)
+    model, first_turn = turn.agent.model, max(1, turn.number - bounds.turns + 1)
     messages = Message.objects.filter(on_path(turn.branch), turn__gte=first_turn)
     size = messages.count() + PAGE
     conflicts = contradictions(turn.settings, Output.of_agent(turn.agent))

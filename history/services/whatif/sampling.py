@@ -95,7 +95,7 @@ def _chats(template: AgentTemplate) -> Any:
 def _computed(template: AgentTemplate, basis: str) -> Iterator[Facts]:
     for conversation in _chats(template).select_related("agent", "branch", "owner")[:COMPUTED]:
         turn = present(conversation).turn
-        own = basis_of(turn.settings, str(turn.agent["model"]), turn.processors)
+        own = basis_of(turn.settings, turn.agent.model, turn.processors)
         if own == basis and (facts := facts_of(turn)):
             yield facts
 

@@ -17,7 +17,7 @@ def tried_record(tried: TriedVariant, *, with_money: bool = True) -> dict[str, A
     expected = tried.prediction
     return {
         "name": tried.variant.name,
-        "model": tried.agent["model"],
+        "model": tried.agent.model,
         "refused": tried.refused or None,
         "conflicts": list(tried.conflicts),
         "plan": worded_plan(tried.plan.as_dict()) if tried.plan else None,

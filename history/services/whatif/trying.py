@@ -10,7 +10,7 @@ from agents.catalogue import catalogue
 from agents.effective import Output, contradictions
 from agents.mcp.offer import offer_from
 from agents.models import AgentTemplate, built_in_layer
-from agents.snapshot import snapshot
+from agents.snapshot import AgentSnapshot, snapshot
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Plan
@@ -71,13 +71,13 @@ def present(
     turn = PlanInput(
         branch=conversation.branch,
         number=number,
-        agent=dict(agent),
+        agent=agent,
         settings=resolve_settings(template, owner, query, conversation),
-        prompt=agent["system_prompt"],
+        prompt=agent.system_prompt,
         marks=marks_on(conversation.branch),
-        factor=factor_of(agent["model"]).value,
-        processors=agent["processors"],
-        offer=offer_from(agent["mcp"]),
+        factor=factor_of(agent.model).value,
+        processors=agent.processors,
+        offer=offer_from(agent.mcp),
         context=context_now(agent, conversation.branch, number),
     )
     return PlannedRequest(turn, before=_newest(conversation))
@@ -135,8 +135,7 @@ def _asking(turn: PlanInput, model: str) -> PlanInput:
     """Switch to another model, with its window and its own token count."""
     if fault := catalogue().fault(model):
         raise SettingError(f"model={model}: {fault}")
-    agent = {**turn.agent, "model": model}
-    return replace(turn, agent=agent, factor=factor_of(model).value)
+    return replace(turn, agent=replace(turn.agent, model=model), factor=factor_of(model).value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,7 @@ class TriedVariant:
     """
 
     variant: Variant
-    agent: Mapping[str, Any]
+    agent: AgentSnapshot
     settings: Settings
     plan: Plan | None = None
     prediction: Prediction | None = None
@@ -211,7 +210,7 @@ def _predicted(
     request: PlannedRequest, turn: PlanInput, before: Plan | None, plan: Plan
 ) -> Prediction:
     tools = bool(turn.tools)
-    model, known = str(turn.agent["model"]), catalogue()
+    model, known = turn.agent.model, catalogue()
     ahead = [AnsweredRequest(before, tools=tools)] if before else []
     requests = [*ahead, AnsweredRequest(plan, request.output, request.cold, tools)]
     return predict(requests, known.prices(model), breakpoints=known.wants_cache_breakpoints(model))[

@@ -81,7 +81,7 @@ def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
         plan=record,
         conversation_id=record.generation.conversation_id,
         model=record.parameters["model"],
-        agent=record.generation.snapshot_at(record.step)["agent"]["slug"],
+        agent=record.generation.snapshot_at(record.step).agent.slug,
         created=record.created,
         **_figures(record, outcome),
     )

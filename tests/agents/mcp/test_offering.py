@@ -128,5 +128,5 @@ def test_an_offer_is_the_same_after_it_was_kept(server):
 def test_a_snapshot_holds_the_offer_and_not_the_servers_name(server):
     agent = snapshot(AgentTemplate(slug="a", name="A", tools=["calculator", "mcp:files"]))
 
-    assert agent["tools"] == ["calculator"]
-    assert offer_from(agent["mcp"]).names == ["files__read"]
+    assert agent.tools == ["calculator"]
+    assert offer_from(agent.mcp).names == ["files__read"]

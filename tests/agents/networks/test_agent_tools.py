@@ -28,13 +28,6 @@ def test_the_line_says_who_and_why(reason, said):
     assert line("Ada", "Bob", reason) == said
 
 
-def test_a_transfer_comes_back_from_a_snapshot():
-    transfer = Transfer("transfer_to_bob", "bob", "Bob", "Knows bobs.")
-
-    assert Transfer.all_in({"transfers": [transfer.as_dict()]}) == (transfer,)
-    assert Transfer.all_in({}) == ()
-
-
 def test_the_schema_offers_a_reason():
     function = Transfer("transfer_to_bob", "bob", "Bob", "Knows bobs.").schema["function"]
 

@@ -29,7 +29,7 @@ def test_the_levels_apply_in_order(network, agents):
     network.processors = [{"use": "token_limiter", "limit": 16_000}]
     agents["ada"].processors = [{"use": "tool_call_filter"}]
 
-    chain = parse_levels(snapshot(agents["ada"], network=network)["processors"])
+    chain = parse_levels(snapshot(agents["ada"], network=network).processors)
 
     assert [(link.level, link.name) for link in chain] == [
         ("history", "tool_call_filter"),
@@ -41,7 +41,7 @@ def test_the_levels_apply_in_order(network, agents):
 def test_outside_a_network_an_agent_reaches_nobody(agents):
     alone = snapshot(AgentTemplate.objects.get(slug="ada"))
 
-    assert (alone["network"], alone["transfers"]) == (None, [])
+    assert (alone.network, alone.transfers) == (None, ())
 
 
 def test_a_snapshot_costs_one_query_more_in_a_network(network, agents, django_assert_num_queries):

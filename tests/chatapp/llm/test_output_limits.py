@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from agents.effective import Output
 from agents.models import built_in_layer
 from chatapp.llm import client
 from chatapp.llm.request import LlmRequest
@@ -36,8 +37,8 @@ def asked(model, effort, limit, **more):
     """Settle what a request asks for, as for a plan."""
     own = Layer(LayerName.TEMPLATE, "template a v1", more)
     chat = Layer(LayerName.CONVERSATION, "conversation", {"reasoning_effort": effort})
-    agent = {"model": model, "output_limit": limit, "source": "template a v1"}
-    return asked_of(agent, resolve([chat, own, built_in_layer(model)]))
+    output = Output(model, limit, "template a v1")
+    return asked_of(output, resolve([chat, own, built_in_layer(model)]))
 
 
 async def sent(provider, model, wanted):

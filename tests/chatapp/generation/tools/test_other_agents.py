@@ -3,17 +3,18 @@
 import pytest
 
 from agents.networks.agent_tools import Transfer
+from agents.snapshot import AgentSnapshot
 from agents.tools import ToolResult, refused
 from chatapp.generation.tools.other_agents import is_exhausted, transfer_results
 from history.core.transcript.messages import ToolCall
 
-AGENT = {
-    "name": "Ada",
-    "transfers": [
-        Transfer("transfer_to_bob", "bob", "Bob", "").as_dict(),
-        Transfer("transfer_to_eve", "eve", "Eve", "").as_dict(),
-    ],
-}
+AGENT = AgentSnapshot(
+    name="Ada",
+    transfers=(
+        Transfer("transfer_to_bob", "bob", "Bob", ""),
+        Transfer("transfer_to_eve", "eve", "Eve", ""),
+    ),
+)
 BOB = ToolCall("1", "transfer_to_bob", '{"reason": "a sum"}')
 EVE = ToolCall("2", "transfer_to_eve", "{}")
 TO_BOB = ToolResult("Ada handed over to Bob: a sum", hands_to="bob")

@@ -4,7 +4,6 @@ from uuid import uuid4
 
 import pytest
 
-from history.core.settings.resolved import Settings
 from history.core.transcript.messages import ToolCall
 from history.models import Conversation
 from history.services.access import listed_conversations, visible_conversations
@@ -154,5 +153,5 @@ def test_the_window_is_inherited_unless_it_has_its_own(own, value, source):
     ada = make_agent("ada", asks=["bob"], history_settings={"max_items": 40})
     child = delegate(begin_turn(make_conversation(ada)), "c1", "bob", "Count")
 
-    winner = Settings.from_dict(child.snapshot_at()["settings"])["max_items"].winner
+    winner = child.snapshot_at().settings["max_items"].winner
     assert (winner.value, winner.source) == (value, source)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.snapshot import AgentSnapshot
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 from history.services.explain.explanation import Explanation
@@ -9,7 +10,7 @@ from history.services.explain.lines import lines_of
 from tests.history.core.making import ROOMY, requested
 from tests.transcripts import transcript
 
-AGENT = {"name": "Demo", "source": "template demo v1", "model": "demo/mirror"}
+AGENT = AgentSnapshot(name="Demo", source="template demo v1", model="demo/mirror")
 TALK = transcript(
     "user: hello", "assistant: hi", "user: go", "call c1 search", "result c1: x", "user: more"
 )

@@ -3,6 +3,7 @@
 import pytest
 
 from agents.mcp.models import McpServer
+from agents.snapshot import AgentSnapshot
 from history.core.words.facts import Rule
 from history.models import Generation, StoredText
 from history.services.planning.context_texts import offer_of
@@ -70,10 +71,10 @@ def test_the_plan_says_which_server_is_left_out(conversation, server):
 
 
 def test_two_generations_share_one_stored_offer(conversation):
-    first, second = (add_turn(conversation).generation.snapshot["agent"] for _ in range(2))
+    first, second = (add_turn(conversation).generation.snapshot_at().agent for _ in range(2))
 
-    assert first["mcp"] == second["mcp"]
-    assert StoredText.objects.filter(hash=first["mcp"]).count() == 1
+    assert first.mcp == second.mcp
+    assert StoredText.objects.filter(hash=first.mcp).count() == 1
     assert offer_of(first).names == ["files__read"]
 
 
@@ -90,5 +91,5 @@ def test_a_request_still_to_be_made_has_the_tools_of_now(conversation):
     assert present(conversation).turn.offer.names == ["files__read"]
 
 
-def test_a_generation_from_before_there_were_servers_has_no_offer():
-    assert offer_of({"slug": "demo"}).names == []
+def test_an_agent_that_names_no_server_has_no_offer():
+    assert offer_of(AgentSnapshot(slug="demo")).names == []

@@ -87,7 +87,7 @@ def test_each_step_has_the_agent_of_its_time(conversation):
     generation = handed_over(conversation)
 
     first, second = plan_input_at(generation, 1), plan_input_at(generation, 2)
-    assert [turn.agent["slug"] for turn in (first, second)] == ["ada", "bob"]
+    assert [turn.agent.slug for turn in (first, second)] == ["ada", "bob"]
     assert [turn.settings.value("policy") for turn in (first, second)] == ["lastN", "none"]
     assert [turn.settings["policy"].winner.source for turn in (first, second)] == [
         "built-in",
@@ -111,7 +111,7 @@ def test_an_agent_that_is_gone_takes_nothing_over(conversation):
     result = generation.messages.get(role="tool")
     assert (result.failed, result.agent) == (True, "")
     assert result.text == "Error: not handed over: the agent bob no longer exists."
-    assert generation.snapshot_at()["agent"]["slug"] == "ada"
+    assert generation.snapshot_at().agent.slug == "ada"
 
 
 def test_a_plan_after_a_hand_over_costs_the_same_however_long_the_talk(conversation):

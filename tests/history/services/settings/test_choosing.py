@@ -63,7 +63,7 @@ def test_what_would_be_sent_now_follows_the_choice(agent):
 
     asked = present(Conversation.objects.get()).turn
 
-    assert asked.agent["model"] == OTHER
+    assert asked.agent.model == OTHER
     assert asked.settings.value("context_window") == 16_000
 
 

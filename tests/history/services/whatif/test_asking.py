@@ -320,8 +320,8 @@ def test_in_a_network_every_agent_of_the_turn_is_tried_with_it(db):
     made = asked(conversation, Variant(settings={"max_items": 9}), step=2).generation
     hand_to_bob(made)
 
-    agents = [part["agent"]["slug"] for part in made.parts]
-    settings = [Settings.from_dict(part["settings"]) for part in made.parts]
+    agents = [part.agent.slug for part in made.parts]
+    settings = [part.settings for part in made.parts]
     assert agents == ["ada", "bob"]
     assert [each.value("max_items") for each in settings] == [9, 9]
     assert [each.value("length") for each in settings] == [20, 3]

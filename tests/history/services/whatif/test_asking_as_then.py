@@ -1,5 +1,7 @@
 """The model is asked as What if shows: with the model and the version of the agent of then."""
 
+from operator import attrgetter
+
 import pytest
 
 from history.services.errors import Refused
@@ -20,7 +22,7 @@ def test_the_model_that_is_shown_is_never_replaced_by_a_new_default(settings, ca
     record = add_turn(conversation)
     settings.DEFAULT_MODEL = "large/model"
 
-    assert recorded(record).turn.agent["model"] == "small/model"
+    assert recorded(record).turn.agent.model == "small/model"
     with pytest.raises(Refused, match="Demo may not use small/model, only large/model"):
         experiment_of(ADA, record, EVERYTHING)
     assert experiment_of(ADA, record, Variant(model="large/model")).model == "large/model"
@@ -48,8 +50,8 @@ def test_the_agent_is_asked_as_the_version_that_is_shown(db):
     experiment = experiment_of(ADA, record, EVERYTHING)
 
     shown, now = varied(recorded(record).turn, EVERYTHING), experiment.first_request
-    same = ("slug", "version", "source", "model", "temperature", "output_limit", "tools")
-    assert {name: now.agent[name] for name in same} == {name: shown.agent[name] for name in same}
+    same = attrgetter("slug", "version", "source", "model", "temperature", "output_limit", "tools")
+    assert same(now.agent) == same(shown.agent)
     assert (now.prompt, now.processors, now.tools) == (shown.prompt, shown.processors, shown.tools)
     assert now.settings.value("output_reserve") == 500
     assert experiment.notes == ()
@@ -65,7 +67,7 @@ def test_a_tool_that_the_agent_lost_does_not_come_back(db):
 
     experiment = experiment_of(ADA, record, EVERYTHING)
 
-    assert experiment.first_request.agent["tools"] == ["current_time"]
+    assert experiment.first_request.agent.tools == ["current_time"]
     assert experiment.notes == (
         "Its tools have changed since: it has only those that it still may use.",
     )
