@@ -21,7 +21,6 @@ from chatapp.databases.threads import give_back
 from chatapp.inspector.raw.wire import page_of
 from chatapp.limits.buckets import TooMany, spend
 from chatapp.limits.limits import provider_tries
-from chatapp.live.viewers import person
 from chatapp.llm.providers.connection import outranks
 from chatapp.llm.providers.trial import Trial, tried
 from history.services.access import actor_of
@@ -123,6 +122,6 @@ class ProviderAdmin(GuardedAdmin):
 
 
 def _tried(request: HttpRequest, model: str) -> Trial:
-    spend((provider_tries(), person(actor_of(request)), 1))
+    spend((provider_tries(), actor_of(request).person, 1))
     give_back()
     return async_to_sync(tried)(model)

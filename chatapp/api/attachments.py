@@ -8,7 +8,6 @@ from django.http import HttpRequest
 from ninja import File, Router, Schema, Status, UploadedFile
 
 from chatapp.api.generations import caller
-from chatapp.live.viewers import person
 from chatapp.uploads import sentences
 from chatapp.uploads.receiving import receive
 from history.models import Attachment
@@ -42,7 +41,7 @@ def attach_file(request: HttpRequest, file: UploadedFile = File(...)) -> Status[
     `kept_until`.
     """
     actor = caller(request)
-    return Status(201, _record(receive(actor, person(actor), request.FILES)))
+    return Status(201, _record(receive(actor, actor.person, request.FILES)))
 
 
 @router.delete("/attachments/{attachment_id}", response={204: None})

@@ -16,7 +16,6 @@ from chatapp.databases.threads import in_database
 from chatapp.generation import deleting, summaries, supervisor
 from chatapp.generation.queue import answer_queue
 from chatapp.limits.limits import Admission
-from chatapp.live.viewers import person
 from chatapp.server.client_address import address_of_request
 from history.core.settings.layers import url_layer, validate
 from history.core.settings.spec import LayerName
@@ -156,7 +155,7 @@ async def _do(
 
 
 def admitting(request: HttpRequest) -> AbstractContextManager[Admission]:
-    return answer_queue.admitting(person(caller(request)), address_of_request(request))
+    return answer_queue.admitting(caller(request).person, address_of_request(request))
 
 
 async def started(ack: Ack) -> dict[str, Any]:

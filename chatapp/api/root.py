@@ -27,7 +27,6 @@ from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany
 from chatapp.limits.shared_places import PREDICTIONS, SEARCHES
 from chatapp.limits.sharing import RequestPlaces
-from chatapp.live.viewers import person
 from history.advice_api import router as advice
 from history.api import router as conversations
 from history.core.words.errors import SettingError
@@ -122,7 +121,7 @@ def within(places: RequestPlaces) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def held(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            with places.held(person(actor_of(request))):
+            with places.held(actor_of(request).person):
                 return view(request, *args, **kwargs)
 
         return held

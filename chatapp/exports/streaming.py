@@ -8,13 +8,12 @@ from django.utils.translation import get_language, override
 
 from chatapp.databases.threads import in_database
 from chatapp.limits.shared_places import EXPORTS
-from chatapp.live.viewers import person
 from history.services.access import Actor
 from history.services.exports.exporting import Download
 
 
 def streamed(download: Download, actor: Actor) -> StreamingHttpResponse:
-    pieces = _pieces(download.pieces, person(actor))
+    pieces = _pieces(download.pieces, actor.person)
     answer = StreamingHttpResponse(pieces, content_type=download.media_type)
     header = content_disposition_header(as_attachment=True, filename=download.name)
     answer["Content-Disposition"] = header or "attachment"

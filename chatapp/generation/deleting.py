@@ -9,7 +9,7 @@ from asgiref.sync import async_to_sync
 from chatapp.databases.threads import give_back, in_database
 from chatapp.generation import summaries, supervisor
 from chatapp.live.bus import bus
-from chatapp.live.viewers import person, viewers
+from chatapp.live.viewers import viewers
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor, access_conversation, access_several
 from history.services.answers.deleting import (
@@ -35,7 +35,7 @@ async def delete_undoably(actor: Actor, ids: Collection[UUID]) -> None:
     await stop_answers(ids)
     for hidden in await in_database(hide_deleted, actor, ids):
         gone(hidden)
-    show_list_again(person(actor))
+    show_list_again(actor.person)
 
 
 def delete_undoably_now(actor: Actor, ids: Collection[UUID]) -> None:

@@ -11,8 +11,9 @@ from django.template.loader import render_to_string
 
 from chatapp.databases.threads import in_database
 from chatapp.generation.queue import answer_queue
-from chatapp.live.viewers import Frame, viewers, whose
+from chatapp.live.viewers import Frame, viewers
 from history.models import Conversation, FollowUp, Generation, GenerationStatus
+from history.services.access import person_of
 from history.services.answers import follow_ups as stored
 from history.services.answers.queueing import Ack
 from history.services.errors import Refused
@@ -42,7 +43,7 @@ def begin(conversation: Conversation, start: Start) -> None:
 async def send(conversation: Conversation, start: Start) -> None:
     """Send what waits in a conversation. What is refused by a limit goes on waiting."""
     try:
-        with answer_queue.admitting(whose(conversation), NO_ADDRESS) as admit:
+        with answer_queue.admitting(person_of(conversation), NO_ADDRESS) as admit:
             ack = await in_database(stored.send_by_itself, conversation.pk, admit)
     except Refused:
         return
@@ -57,7 +58,7 @@ def sent(ack: Ack, start: Start) -> None:
     """Answer it, and show every tab that it waits no more."""
     start(ack.generation)
     viewers.show(ack.conversation.pk, frame(ack.conversation.pk, None))
-    viewers.show_person(whose(ack.conversation), {"type": "list"})
+    viewers.show_person(person_of(ack.conversation), {"type": "list"})
 
 
 async def show(conversation_id: UUID) -> None:

@@ -15,8 +15,9 @@ from django.utils.translation import gettext as _
 
 from chatapp.env.redis import WORKER
 from chatapp.limits.limits import Admission
-from chatapp.live.viewers import Frame, viewers, whose
+from chatapp.live.viewers import Frame, viewers
 from history.models import ACTIVE, Conversation, Generation
+from history.services.access import person_of
 from history.services.errors import Refused
 
 TELL_SECONDS = 0.3  # Places change often; each is announced no more often than this.
@@ -130,7 +131,7 @@ class AnswerQueue:
 
     def enter(self, generation: Generation) -> bool:
         """Return whether it may begin now; otherwise it waits."""
-        person = whose(generation.conversation)
+        person = person_of(generation.conversation)
         if self._line.enter(generation.pk, person, settings.OPEN_ANSWERS):
             return True
         self._waiting[generation.pk] = generation

@@ -26,12 +26,13 @@ from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.limits.sharing import working_for
 from chatapp.live.event_stream import EventStream
-from chatapp.live.viewers import event_frame, reload_frame, viewers, whose
+from chatapp.live.viewers import event_frame, reload_frame, viewers
 from chatapp.llm.errors import ErrorKind, ProviderError
 from chatapp.llm.reasoning.families import family_of
 from chatapp.telemetry import spans
 from history.core.transcript.messages import ToolCall
 from history.models import Conversation, Generation, GenerationStatus
+from history.services.access import person_of
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.so_far import NOTHING
@@ -105,7 +106,8 @@ class Runner:
 
     def _claim(self) -> bool:
         """Claim it, in a database thread."""
-        self.is_aside, self.whose = self.generation.is_aside, whose(self.generation.conversation)
+        self.is_aside = self.generation.is_aside
+        self.whose = person_of(self.generation.conversation)
         return stored.claim(self.generation, OWNER)
 
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:

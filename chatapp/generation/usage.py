@@ -7,11 +7,11 @@ from agents.tools import Picture
 from chatapp.generation.thoughts import stored_size
 from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
-from chatapp.live.viewers import whose
 from chatapp.telemetry import measuring
 from chatapp.telemetry.metrics import TOKENS
 from history.core.wire.request import WireRequest
 from history.models import Checkpoint, ContextPlan, Conversation
+from history.services.access import person_of
 from history.services.answers.so_far import Said
 from history.services.wire.figures import store_outcome, stored_cost
 from history.tokens import count_text
@@ -23,7 +23,7 @@ def settle(
     """Store a request's outcome and what was sent, and charge for it and for what was `said`."""
     store_outcome(record, outcome, sent)
     _measure(record.parameters["model"], outcome)
-    person = whose(record.generation.conversation)
+    person = person_of(record.generation.conversation)
     buckets.charge(limits.tokens(), person, _tokens(record, outcome, said))
     fields = [part.fields for part in said.reasoning]
     buckets.charge(limits.bytes_stored(), person, stored_size(_texts(said), fields))
@@ -32,7 +32,7 @@ def settle(
 def charge_summary(made: Checkpoint) -> None:
     if made.usage:
         measuring.used(made.model, made.usage, made.cost)
-        buckets.charge(limits.tokens(), whose(made.conversation), _reported(made.usage))
+        buckets.charge(limits.tokens(), person_of(made.conversation), _reported(made.usage))
 
 
 def _measure(model: str, outcome: Mapping[str, Any]) -> None:
@@ -44,7 +44,7 @@ def _measure(model: str, outcome: Mapping[str, Any]) -> None:
 def charge_pictures(conversation: Conversation, pictures: Sequence[Picture]) -> None:
     """Charge for the pictures of a tool's result as for files."""
     size = sum(len(picture.data) for picture in pictures)
-    buckets.charge(limits.file_bytes(), whose(conversation), size)
+    buckets.charge(limits.file_bytes(), person_of(conversation), size)
 
 
 def _tokens(record: ContextPlan, outcome: Mapping[str, Any], said: Said) -> int:

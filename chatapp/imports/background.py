@@ -15,8 +15,8 @@ from chatapp.generation.runner import OWNER
 from chatapp.imports.reading import run
 from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.shared_places import IMPORTS
-from chatapp.live.viewers import named
 from history.models import Import
+from history.services.access import person_of
 from history.services.imports import lifecycle
 
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def resume() -> None:
     """Go on with what nobody reads: another process ended, or a limit was met."""
     jobs = Import.objects.filter(pk__in=lifecycle.unclaimed(OWNER))
     for job in jobs.order_by("created"):
-        begin(job.pk, named(job.owner_id, job.visitor))
+        begin(job.pk, person_of(job))
 
 
 def shutdown() -> None:

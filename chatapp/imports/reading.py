@@ -16,8 +16,8 @@ from chatapp.databases.threads import give_back
 from chatapp.imports.files import Looker
 from chatapp.limits import limits
 from chatapp.limits.buckets import TooMany, spend
-from chatapp.live.viewers import named
 from history.models import Import, ImportState
+from history.services.access import person_of
 from history.services.imports import lifecycle, storing
 from history.services.imports.building import build
 from history.services.imports.chats import ImportedChat, Read, Skipped, Unreadable, Why
@@ -32,7 +32,7 @@ LONGEST_PAUSE = 0.5
 
 def run(job: Import, stopping: Event) -> None:
     """Go on with it, until its end or until `stopping`. Raise what the database refuses."""
-    whose = named(job.owner_id, job.visitor)
+    whose = person_of(job)
     try:
         with closing(default_storage.open(str(job.file.name), "rb")) as file:
             source = SuppliedFile(cast("BinaryIO", file), job.name, _bounds())

@@ -13,7 +13,6 @@ from chatapp.imports import background
 from chatapp.limits import limits
 from chatapp.limits.buckets import spend
 from chatapp.limits.limits import spoken_size
-from chatapp.live.viewers import person
 from chatapp.uploads.names import clean_name
 from history.models import Import
 from history.services.access import Actor
@@ -43,14 +42,14 @@ def receive(
         sentence = _("{name} is larger than {most}. Import its parts one by one.")
         most = spoken_size(settings.MAX_IMPORT_BYTES)
         raise Refused("too_large", sentence.format(name=name, most=most))
-    spend((limits.files(), person(actor), 1))
+    spend((limits.files(), actor.person, 1))
     give_back()  # Reading and keeping it may take long.
     opened: Any = file.file
     opened.seek(0)
     digest = file_digest(opened, "sha256").hexdigest()
     given = Supplied(opened, name, size, digest, agent, instructs=instructs, copies=copies)
     row, _is_new = begin(actor, given)
-    background.begin(row.pk, person(actor))
+    background.begin(row.pk, actor.person)
     return row
 
 

@@ -12,7 +12,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.utils.crypto import salted_hmac
 
 from chatapp.accounts.sessions import SessionStore, actor_of_session
-from chatapp.live.viewers import SIGNED_OUT, named, person
+from chatapp.live.viewers import SIGNED_OUT
 from history.services.access import ADOPTED, Actor
 
 SOMEBODY_ELSE = 4403  # The code with which a socket is closed: load the page again.
@@ -20,7 +20,7 @@ SOMEBODY_ELSE = 4403  # The code with which a socket is closed: load the page ag
 
 def page_person(actor: Actor) -> str:
     """Name whom a page is made for."""
-    return "" if actor.is_nobody else _opaque(person(actor))
+    return "" if actor.is_nobody else _opaque(actor.person)
 
 
 def said_person(scope: Mapping[str, Any]) -> str | None:
@@ -50,7 +50,7 @@ def _is_same(actor: Actor, said: str | None, session: str) -> bool:
 def person_before(session: SessionBase) -> str:
     """Name whom a user's pages were made for until they signed in; empty for most."""
     adopted = session.get(ADOPTED, "")
-    return _opaque(named(None, adopted)) if adopted else ""
+    return _opaque(Actor(visitor=adopted).person) if adopted else ""
 
 
 def _opaque(whose: str) -> str:

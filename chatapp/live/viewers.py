@@ -13,7 +13,6 @@ from typing import Any
 from uuid import UUID
 
 from chatapp.live.others import Nobody, Others
-from history.models import Conversation
 from history.services.access import Actor
 from history.services.answers.lifecycle import Event
 
@@ -37,7 +36,7 @@ class Viewer:
 
     def __init__(self, actor: Actor, session: str = "") -> None:
         self.rights = rights_of(actor)
-        self.person = person(actor)
+        self.person = actor.person
         self.session = session
         self.conversation: UUID | None = None
         self.code = 0
@@ -207,24 +206,9 @@ class Viewers:
 viewers = Viewers()
 
 
-def person(actor: Actor) -> str:
-    """Name whose tabs they are, whatever their sessions."""
-    return named(actor.user.pk if actor.user else None, actor.visitor)
-
-
-def named(user: int | None, visitor: str) -> str:
-    """Name a user or a visitor, for use here."""
-    return f"visitor:{visitor}" if user is None else f"user:{user}"
-
-
-def whose(conversation: Conversation) -> str:
-    """Name whom a conversation belongs to."""
-    return named(conversation.owner_id, conversation.visitor)
-
-
 def rights_of(actor: Actor) -> Rights:
     """Return what a socket was opened with: it ends when that changes."""
-    return person(actor), actor.is_staff
+    return actor.person, actor.is_staff
 
 
 def encoded(frame: Frame) -> str:

@@ -13,7 +13,6 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 
 from chatapp.limits.buckets import TooMany
-from chatapp.live.viewers import person
 from chatapp.pages.guard import chatting
 from chatapp.uploads import sentences
 from chatapp.uploads.receiving import receive
@@ -40,7 +39,7 @@ def attach(request: HttpRequest, actor: Actor) -> HttpResponse:
     if actor.is_nobody:
         raise NotFound("page")
     try:
-        return JsonResponse(told(receive(actor, person(actor), request.FILES)), status=201)
+        return JsonResponse(told(receive(actor, actor.person, request.FILES)), status=201)
     except TooMany:
         raise
     except Refused as refusal:

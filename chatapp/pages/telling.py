@@ -5,13 +5,13 @@ from uuid import UUID
 
 from asgiref.sync import async_to_sync
 
-from chatapp.live.viewers import person, viewers
+from chatapp.live.viewers import viewers
 from history.services.access import Actor
 
 
 def show_list_again(actor: Actor) -> None:
     """Show the list of chats again in this person's tabs."""
-    _in_loop(lambda: viewers.show_person(person(actor), {"type": "list"}))
+    _in_loop(lambda: viewers.show_person(actor.person, {"type": "list"}))
 
 
 def reload(conversation: UUID) -> None:

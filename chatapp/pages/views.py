@@ -14,7 +14,6 @@ from agents.models import SiteDefaults
 from chatapp.limits import limits
 from chatapp.limits.buckets import spend
 from chatapp.limits.shared_places import SEARCHES
-from chatapp.live.viewers import person
 from chatapp.pages.address.misnamed import OPENS_PANEL
 from chatapp.pages.address.notices import Notice, Reader, address_notices
 from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
@@ -101,7 +100,7 @@ def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     listed = conversation_list(listed_conversations(actor), request)
     found, likely = FoundChats(), ""
     if listed.search and not listed.is_continued:
-        with SEARCHES.held(person(actor)):
+        with SEARCHES.held(actor.person):
             found = find(actor, listed.search)
             is_in_vain = not (found or found.is_cut or listed.groups)
             likely = meant(actor, listed.search) if is_in_vain else ""
@@ -115,7 +114,7 @@ def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
 def found_older(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the next page of what the sidebar's search found in messages."""
     sought = request.GET.get("q", "")
-    with SEARCHES.held(person(actor)):
+    with SEARCHES.held(actor.person):
         found = find(actor, sought, older=_older(request))
     with timezone.override(zone_of(request)):
         return render(request, "sidebar/found_page.html", {"found": found, "search": sought})
@@ -127,7 +126,7 @@ def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResp
     """Show all that the sidebar's search found in one chat, a page at a time, or no more of it."""
     access_conversation(actor, conversation)
     sought, older = request.GET.get("q", ""), _older(request)
-    with SEARCHES.held(person(actor)):
+    with SEARCHES.held(actor.person):
         found = find(actor, sought, conversation, older)
     chat = found[0] if found else None
     if not (chat or found.older):

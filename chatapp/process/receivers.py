@@ -17,10 +17,10 @@ from django.db.models.signals import post_delete, post_save
 from agents.providers.models import KnownModel, Provider
 from chatapp.accounts import record, sessions
 from chatapp.generation import deleting
-from chatapp.live.viewers import whose
 from chatapp.process import others, rights
 from history.models import Conversation
 from history.services import access
+from history.services.access import person_of
 
 _loop: asyncio.AbstractEventLoop | None = None
 
@@ -66,7 +66,7 @@ def conversation_deleted(instance: Conversation, **_: Any) -> None:
     """Tell viewers. If its deletion could be undone until now, lists are without it already."""
     transaction.on_commit(partial(_call, deleting.gone, instance.pk))
     if instance.deleted_at is None:
-        transaction.on_commit(partial(_call, deleting.show_list_again, whose(instance)))
+        transaction.on_commit(partial(_call, deleting.show_list_again, person_of(instance)))
 
 
 def _call(function: Callable[..., object], *args: object) -> None:

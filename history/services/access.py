@@ -34,6 +34,11 @@ class Actor:
         return self.user is None and not self.visitor
 
     @property
+    def person(self) -> str:
+        """Who they are, whatever their sessions: their tabs, limits and places are found by it."""
+        return _person(self.user.pk if self.user else None, self.visitor)
+
+    @property
     def is_staff(self) -> bool:
         return self.user is not None and self.user.is_staff
 
@@ -62,6 +67,15 @@ class Actor:
         if self.user:
             return conversation.owner_id == self.user.pk
         return bool(self.visitor) and conversation.visitor == self.visitor
+
+
+def person_of(owned: Conversation | Import) -> str:
+    """Return whose it is, as `Actor.person` names them."""
+    return _person(owned.owner_id, owned.visitor)
+
+
+def _person(user: int | None, visitor: str) -> str:
+    return f"visitor:{visitor}" if user is None else f"user:{user}"
 
 
 def actor_of(request: HttpRequest) -> Actor:

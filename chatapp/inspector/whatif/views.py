@@ -19,7 +19,6 @@ from chatapp.inspector.whatif.form import WhatIfForm
 from chatapp.inspector.whatif.result import WhatIfResult
 from chatapp.inspector.whatif.taking import returns_of, take_back, to_conversation
 from chatapp.limits.shared_places import PREDICTIONS
-from chatapp.live.viewers import person
 from chatapp.pages.guard import chatting, query_of_page
 from history.core.words.errors import SettingError, SettingErrors
 from history.models import ContextPlan, Conversation, Viewing
@@ -58,7 +57,7 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
         return context
     if not form.changes:
         return context | {"returns": returns_of(actor, found, form, query_of_page(request) or "")}
-    with PREDICTIONS.held(person(actor)):
+    with PREDICTIONS.held(actor.person):
         as_it_is, other = tried(planned, [form.variant])
     context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, found), has_left(record))
     context["link"] = _link(request, record, form)
@@ -83,7 +82,7 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     now = present(found)
     try:
         variants = _variants(request, now)
-        with PREDICTIONS.held(person(actor)):
+        with PREDICTIONS.held(actor.person):
             replays = [example.replayed(each) for each in replayed(found, variants, int(turns))]
     except SettingError as error:
         raise Http404(word_error(error)) from error

@@ -7,12 +7,12 @@ from chatapp.generation.response import Response
 from chatapp.generation.usage import settle
 from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
-from chatapp.live.viewers import whose
 from chatapp.llm.chunks import TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.retries import Attempts
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import ReasoningForm
+from history.services.access import person_of
 from history.services.path.appending import append, assistant_message
 from tests.chatapp.uploads.test_results import PHOTO, seen
 from tests.factories import begin_turn, make_agent, make_conversation
@@ -25,7 +25,7 @@ def _one_moment(settings, monkeypatch):
 
 
 def used(limit, generation):
-    full_at = buckets._full_at[limit.name, whose(generation.conversation)]
+    full_at = buckets._full_at[limit.name, person_of(generation.conversation)]
     return round((full_at - 1_000) * limit.most / limit.seconds)
 
 

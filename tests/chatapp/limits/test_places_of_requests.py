@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from chatapp.limits.shared_places import PREDICTIONS, SEARCHES
-from chatapp.live.viewers import whose
+from history.services.access import person_of
 from tests.chatapp.inspector.test_whatif import tries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.turns(2)]
@@ -39,7 +39,7 @@ def used_up(places, who):
 
 @named
 def test_beyond_their_share_it_is_refused_at_once(owner, conversation, places, ask):
-    with used_up(places, whose(conversation)):
+    with used_up(places, person_of(conversation)):
         refused = ask(owner, conversation)
 
     assert (refused.status_code, refused["Retry-After"]) == (429, "2")

@@ -9,7 +9,6 @@ from django.test import Client
 from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
 from chatapp.limits.shared_places import FILES
-from chatapp.live.viewers import person
 from history.models import Attachment
 from history.services.access import Actor
 from history.services.answers.sending import send
@@ -53,7 +52,7 @@ def test_a_picture_is_attached_shown_and_removed(visitor):
 
 
 def test_of_one_person_one_file_is_read_at_a_time_and_others_are_not_kept_from_it(visitor):
-    whose = person(Actor(visitor=visitor.session["visitor"]))
+    whose = Actor(visitor=visitor.session["visitor"]).person
     other = Client()
     other.post("/visitor")
 
@@ -70,7 +69,7 @@ def test_of_one_person_one_file_is_read_at_a_time_and_others_are_not_kept_from_i
 
 def test_whoever_used_up_the_processor_time_waits(visitor, settings):
     settings.FILE_SECONDS_PER_HOUR = 300
-    whose = person(Actor(visitor=visitor.session["visitor"]))
+    whose = Actor(visitor=visitor.session["visitor"]).person
     assert attach(visitor, picture()).status_code == 201
 
     buckets.charge(limits.file_seconds(), whose, 310)
@@ -83,7 +82,7 @@ def test_whoever_used_up_the_processor_time_waits(visitor, settings):
 
 def test_reading_a_file_is_charged(visitor, settings):
     settings.FILE_SECONDS_PER_HOUR = 300
-    whose = person(Actor(visitor=visitor.session["visitor"]))
+    whose = Actor(visitor=visitor.session["visitor"]).person
 
     assert attach(visitor, picture()).status_code == 201
 

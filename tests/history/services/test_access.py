@@ -7,7 +7,13 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from history.models import Viewing
-from history.services.access import Actor, access_conversation, may_see_all_costs, may_see_cost
+from history.services.access import (
+    Actor,
+    access_conversation,
+    may_see_all_costs,
+    may_see_cost,
+    person_of,
+)
 from history.services.errors import NotFound
 from tests.factories import make_agent, make_conversation, make_reader
 
@@ -93,6 +99,16 @@ def test_nobody_else_reads_it(conversation, actor):
     with pytest.raises(NotFound):
         access_conversation(actor(), conversation.pk, reading=PANEL)
     assert recorded() == []
+
+
+@pytest.mark.parametrize("is_user", [True, False], ids=["a user's", "a visitor's"])
+def test_what_somebody_owns_names_them_as_they_are_named(ada, is_user):
+    actor = Actor(user=ada) if is_user else Actor(visitor="a" * 32)
+    chat = make_conversation(make_agent(), **actor.ownership)
+
+    assert (
+        person_of(chat) == actor.person == (f"user:{ada.pk}" if is_user else f"visitor:{'a' * 32}")
+    )
 
 
 def test_nothing_is_recorded_of_ones_own(ada, eve, conversation):

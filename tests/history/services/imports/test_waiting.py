@@ -5,7 +5,6 @@ from django.utils import timezone
 
 from chatapp.imports.report import report_of
 from chatapp.limits.buckets import buckets
-from chatapp.live.viewers import named
 from history.models import Attachment, Conversation, Import, ImportState
 from history.services.access import Actor
 from history.services.imports import lifecycle
@@ -52,7 +51,7 @@ def test_files_are_not_counted_again_while_the_texts_wait(settings):
     members = {"conversations.json": chats, "file-A1.png": picture()}
     actor = Actor(visitor="e" * 32)
     job = imported(zipped(members), actor=actor)
-    key = ("file bytes", named(None, actor.visitor))
+    key = ("file bytes", actor.person)
     before = buckets._full_at[key]
 
     again = go_on(job)
