@@ -42,13 +42,16 @@ class PatientConnection(psycopg.Connection[Any]):
             self.patience = 0.0
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        # psycopg waits here for every answer, so that this one place bounds them all. A server that
+        # works reports a slow statement itself; the grace lets its report come first.
         patience = self.patience or self.seconds + GRACE_SECONDS
         deadline = monotonic() + patience
         try:
             return super().wait(gen, interval, patience if timeout is None else timeout)
         except psycopg.OperationalError as error:
-            if monotonic() < deadline:
+            if monotonic() < deadline:  # It answered, with an error of its own.
                 raise
+            # An answer may still come, and would be taken for that to the next statement.
             self.close()
             raise psycopg.OperationalError("the server does not answer") from error
 
@@ -58,6 +61,7 @@ def bound(seconds: int, name: str) -> None:
     connection: Any = connections["default"]
     if connection.vendor != "postgresql":
         return
+    # The pool has connections without these limits: it is made anew from the settings below.
     connections.close_all()
     connection.close_pool()
     PatientConnection.seconds = seconds

@@ -128,6 +128,8 @@ async def _attempt(
                         yield delta
         if not direct:
             _settle(reading, opened)
+    # Kept until the connection is closed: what the error means depends on what had come by then,
+    # and an answer whose end had come is whole in spite of it.
     except Exception as error:
         failed = error
     finally:
@@ -179,6 +181,7 @@ async def _each_alone(chunks: AsyncIterable[Any]) -> AsyncGenerator[list[Any], N
 def _settle(reading: Reading, opened: Any) -> None:
     """Undo what the wrapper made up: its last chunk always has a reason to finish."""
     reading.finish = reason_received(opened)
+    # The newest counts: some providers report after every chunk what it was so far.
     usages = [usage for chunk in chunks_received(opened) if (usage := usage_of(chunk))]
     reading.usage = usages[-1] if usages else None
 
@@ -186,13 +189,17 @@ def _settle(reading: Reading, opened: Any) -> None:
 def _end(
     reading: Reading, request: LlmRequest, failed: Exception | None, *, reached: bool, left: bool
 ) -> Iterator[Chunk]:
+    # What might have been the start of a tag is text after all, since nothing follows it.
     yield from reading.rest()
     if failed and reading.finish is None:
         raise _explained(failed, request, reached=reached, left=left) from None
+    # Some servers reset the connection after the last byte. Nothing of the answer is missing.
     if failed:
         _log(failed, request.model, "after its end")
     if reading.usage is not None:
         yield reading.usage
+    # A stream that ended without a reason was cut: a proxy's time-out looks like this. Its usage
+    # went first, because it is paid for all the same.
     if reading.finish is None:
         raise refusal(ErrorKind.CUT if reading.started else ErrorKind.BAD_RESPONSE, request.model)
     yield Finish(reading.finish)
@@ -207,8 +214,10 @@ def _explained(
         return refused
     _log(error, model, "while answering" if reached else "when asked")
     kind, left = classify(error), left or was_sent(error)
+    # Once it had accepted the request, "unreachable" means that the line broke.
     if reached:
         kind = IN_THE_MIDDLE.get(kind, kind)
+    # Without a key it is the key that is missing, whatever a library calls that.
     elif (kind is ErrorKind.AUTH or not was_sent(error)) and (key := key_missing(model)):
         return missing_key(model, key, left=left)
     return refusal(kind, model, retry_after=retry_after(error), left=left, effort=effort)
