@@ -1,5 +1,6 @@
 // The transcript's scrolling: it opens at its end and stays there by its layout alone (reversed
-// scroller), so this only shows the way back down, and keeps the place where older messages come in.
+// scroller), so this only shows the way back down, keeps the place where older messages come in, and
+// what somebody writes in the transcript in sight.
 
 import { emit, on, onClick } from "./events.js";
 import * as view from "./view.js";
@@ -12,10 +13,28 @@ const latest = () => document.getElementById("latest");
 let remembered = null; // Where a change of branch was made, and with which button.
 let follows = false; // Somebody wants to stay at the end, and has not scrolled up since.
 
+const isAtEnd = () => scroller().scrollTop > -1;
 const toEnd = (behavior = "auto") => scroller().scrollTo({ top: 0, behavior });
+
+/** A message that is being edited, or words for a decision. */
+const fieldInUse = () => document.activeElement?.closest("#transcript :is(textarea, input)");
+
+/** With its buttons, if there is room: a keyboard on the screen takes half of it. A step away from the
+ *  end, the layout doesn't follow that. */
+function keepFieldInSight() {
+  const field = fieldInUse();
+  if (!field) return;
+  follows = false;
+  for (const part of [field.form, field]) part?.scrollIntoView({ block: "nearest" });
+  if (isAtEnd()) scroller().scrollTop = -1;
+}
+
+const sizes = new ResizeObserver(keepFieldInSight);
 
 function watch() {
   follows = false;
+  sizes.disconnect();
+  sizes.observe(scroller());
   scroller()?.addEventListener("scroll", showWayDown, { passive: true });
   scroller()?.addEventListener("scrollend", keepUp);
   showWayDown();
@@ -29,7 +48,8 @@ function showWayDown() {
 
 /** The browser keeps what is in sight in its place while text arrives; the end moves away. */
 function keepUp() {
-  if (follows && scroller().scrollTop < 0) toEnd();
+  if (isAtEnd()) keepFieldInSight();
+  else if (follows) toEnd();
 }
 
 function follow() {
@@ -57,6 +77,7 @@ on("answer:grew", () => {
   showWayDown();
 });
 on("message:reached", letGo);
+document.addEventListener("focusin", keepFieldInSight);
 onClick("#latest", follow);
 document.addEventListener("wheel", ({ deltaY }) => deltaY < 0 && letGo(), { passive: true });
 for (const name of ["touchmove", "pointerdown"]) {

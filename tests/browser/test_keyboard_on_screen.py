@@ -1,0 +1,62 @@
+"""What somebody writes in the transcript stays in sight: a keyboard takes half of a phone's screen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import HEIGHT, WIDTH
+from tests.provider import Reply
+
+KEYBOARD = 414  # The pixels that one takes.
+GAP_BELOW = "scroller => scroller.scrollHeight - scroller.clientHeight"
+
+
+def paragraphs(count):
+    return Reply(text=[f"Paragraph {n}.\n\n" for n in range(count)])
+
+
+def edit_last(tab):
+    """Begin it with the newest message; return the form."""
+    message = tab.page.locator('.message[data-role="user"]').last
+    message.get_by_role("button", name="Edit").click()
+    expect(message.locator("textarea")).to_be_focused()
+    return tab.page.locator(".edit-form")
+
+
+def expect_it_whole(form):
+    for part in (form.locator("textarea"), form.get_by_role("button", name="Send")):
+        expect(part).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.daily
+def test_a_message_is_edited_above_a_keyboard(phone, provider):
+    """Of a chat that needs no scrolling until then; and of a longer one, from its end."""
+    provider.script(paragraphs(3), paragraphs(8))
+    phone.page.goto(phone.server.url + "/chat?agent=demo")
+    for text in ("short", "long"):
+        phone.ask(text)
+        phone.page.locator("#scroller").evaluate("scroller => scroller.scrollTop = 0")
+        form = edit_last(phone)
+
+        phone.page.set_viewport_size({"width": WIDTH, "height": HEIGHT - KEYBOARD})
+
+        expect_it_whole(form)
+        assert phone.page.locator("#scroller").evaluate(GAP_BELOW) > 0
+        phone.page.keyboard.type(" and better")
+        expect_it_whole(form)
+        phone.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+        expect_it_whole(form)
+        form.get_by_role("button", name="Cancel").tap()
+
+
+def test_an_answer_to_another_tab_does_not_push_it_away(tab, provider):
+    provider.script(paragraphs(3), paragraphs(40))
+    tab.open()
+    tab.ask("first")
+    other = tab.another(tab.path)
+    form = edit_last(tab)
+
+    other.ask("second")
+
+    expect(tab.answers.last).to_have_attribute("data-status", "done")
+    assert tab.page.locator("#scroller").evaluate(GAP_BELOW) > 0
+    expect_it_whole(form)
