@@ -70,6 +70,13 @@ function connection(text, ...controls) {
   line.hidden = !text;
 }
 
+/** Nobody is told of a problem that is over. */
+function forgetUnreachable() {
+  const shown = document.querySelector("#toasts > .toast");
+  const told = shown?.querySelector(".sentence").textContent;
+  if (["unreachable", "no-connection"].some((name) => told === worded(name))) close(shown);
+}
+
 const stateOf = () => worded(navigator.onLine ? "reconnecting" : "offline");
 
 function lost() {
@@ -80,6 +87,7 @@ function lost() {
   emit("connection:lost");
 }
 
+addEventListener("online", forgetUnreachable);
 for (const change of ["online", "offline"]) addEventListener(change, () => isLost() && connection(stateOf()));
 
 let whyNot = "";
@@ -94,6 +102,7 @@ on("socket:closed", ({ tooMany }) => {
 on("socket:open", () => {
   if (isLost()) emit("chat:say", worded("reconnected"));
   delete document.body.dataset.lost;
+  forgetUnreachable();
   connection("");
 });
 

@@ -51,6 +51,30 @@ def test_a_cut_network_is_shown_and_read_out_until_it_is_back(far, line):
     far.ask("two")
 
 
+def test_what_could_not_be_done_is_told_no_longer_than_that_is_so(far, line, provider):
+    """Not even with the focus in it, with which a message stays otherwise."""
+    toast, told = far.page.locator(".toast"), far.page.locator("#connection")
+    provider.script(Reply(text=words(0, 40), hang_after=20))
+    far.say("Count")
+    expect(far.answers.last).to_contain_text("w19")
+    for try_it, sentence in (
+        (lambda: far.page.keyboard.press("Escape"), "No connection to the server."),
+        (far.page.get_by_role("link", name="New chat").first.click, "Can't reach the server."),
+    ):
+        with line.frozen():
+            far.page.context.set_offline(True)
+            expect(told).to_be_visible(timeout=SOON_MS)
+            try_it()
+            expect(toast).to_contain_text(sentence)
+            toast.get_by_role("button", name="Dismiss").focus()
+        far.page.context.set_offline(False)
+
+        expect(told).to_be_hidden()
+        expect(toast).to_have_count(0)
+        expect(far.field).to_be_focused()
+        expect(far.page.locator("#problem")).to_be_hidden()
+
+
 def by_the_tests_clock(far):
     """Load the page again, so that no timer of its own has begun by another clock."""
     far.page.clock.install()

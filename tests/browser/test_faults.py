@@ -176,7 +176,7 @@ def test_a_follow_up_written_while_the_server_is_away_is_in_sight_and_sent_when_
     expect(sending).to_contain_text("Will be sent when the connection is back.")
     expect(sending.get_by_role("button", name="Take back")).to_be_visible()
     tab.page.keyboard.press("Escape")
-    expect(tab.page.locator("#problem")).to_contain_text("No connection to the server")
+    expect(tab.page.locator("#toasts")).to_contain_text("No connection to the server")
     path = tab.path
     if leaves:
         tab.page.goto("about:blank")
