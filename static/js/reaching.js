@@ -6,15 +6,18 @@ import { worded } from "./texts.js";
 import * as view from "./view.js";
 
 const ADDRESS = /^#at-(\d+)$/;
+let latest = null; // The position that is to be reached.
 let awaited = null; // The form that opens the version of a chat in which a message is to be reached.
 
 export async function reach(position) {
+  latest = position;
   const message = at(position) ?? (await loaded(position));
+  if (latest !== position) return; // Another one since.
   if (!message) {
     emit("chat:problem", worded("not-here"));
     return;
   }
-  emit("message:reached", { message });
+  emit("message:reached", { message, position });
   message.scrollIntoView({ block: "center" });
   message.classList.remove("found");
   message.getBoundingClientRect(); // Or a second light would not begin.

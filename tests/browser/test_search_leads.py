@@ -138,6 +138,7 @@ def test_enter_opens_the_version_that_has_the_word(versions):
     versions.page.locator(".found-chat").click()
 
     expect(lit(versions)).to_contain_text("tangerine")
+    expect_marks(versions, "under", "tangerine", "pot")
 
 
 def test_a_version_is_opened_at_the_word_also_if_what_leads_there_comes_late(versions):

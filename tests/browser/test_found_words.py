@@ -1,0 +1,73 @@
+"""The words that were searched for are marked in each message that a result leads to."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import PASSWORD
+from tests.browser.test_search import lit, search
+from tests.browser.test_search_leads import expect_marks
+from tests.servers import manage
+
+PLACES = (2, 62, 122, 182)  # The page loads 80 messages; others are loaded when they are to be reached.
+MAKE = f"""
+from django.contrib.auth.models import User
+from django.utils import timezone
+from agents.models import AgentTemplate
+from history.models import Branch, Conversation
+from history.services.path.appending import append, assistant_message, user_message
+owner = User.objects.create_user("grower", password="{PASSWORD}")
+agent = AgentTemplate.objects.get(slug="demo")
+chat = Conversation.objects.create(agent=agent, owner=owner, title="Trees", active=timezone.now())
+chat.branch = Branch.objects.create(conversation=chat)
+chat.save()
+said = [f"Medlar {{place}} is ripe." if place in {PLACES} else "Go on." for place in range(0, 240, 2)]
+append(chat.branch, [m for text in said for m in (user_message(text), assistant_message("Next."))])
+"""
+
+
+@pytest.fixture(scope="module")
+def orchard(served):
+    manage(served.folder, "shell", "-c", MAKE)
+
+
+@pytest.fixture
+def grower(tab, orchard):
+    """Somebody whose search has found four messages of one chat."""
+    tab.page.goto(f"{tab.server.url}/login?next=/chat%3Fagent=demo")
+    tab.page.locator("[name=username]").fill("grower")
+    tab.page.locator("[name=password]").fill(PASSWORD)
+    tab.page.keyboard.press("Enter")
+    expect(tab.field).to_be_focused()
+    search(tab, "medlar")
+    tab.page.locator(".found-more").click()
+    expect(tab.page.locator("a.found-text")).to_have_count(len(PLACES))
+    return tab
+
+
+def result(tab, place):
+    return tab.page.locator("a.found-text", has_text=f"Medlar {place} ")
+
+
+def test_each_of_several_results_in_the_chat_that_is_open_is_marked(grower):
+    for place in (*PLACES, *PLACES):
+        result(grower, place).click()
+
+        expect(lit(grower)).to_contain_text(f"Medlar {place} ")
+        expect_marks(grower, "Medlar")
+
+
+def test_a_result_is_marked_though_the_one_before_it_is_reached_after_it_was_opened(grower):
+    stretches, pages = [], []
+    far, near = PLACES[0], PLACES[-1]
+    grower.page.route("**/around?*", lambda route: stretches.append(route))
+    with grower.page.expect_request("**/around?*"):
+        result(grower, far).click()
+    grower.page.route("**/chat/*", lambda route: pages.append(route))
+    with grower.page.expect_request("**/chat/*"):
+        result(grower, near).click()
+    stretches[0].continue_()
+    expect(lit(grower)).to_contain_text(f"Medlar {far} ")
+    pages[0].continue_()
+
+    expect(lit(grower)).to_contain_text(f"Medlar {near} ")
+    expect_marks(grower, "Medlar")
