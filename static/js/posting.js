@@ -28,7 +28,7 @@ function introduce(frame) {
   setTimeout(() => isNewVisitor() && waiting.has(frame.client_msg_id) && tellWaiting(frame), PATIENCE_MS);
 }
 
-export const tellWaiting = ({ client_msg_id }) => emit("post:waiting", { client_msg_id });
+export const tellWaiting = ({ client_msg_id, type }) => emit("post:waiting", { client_msg_id, type });
 
 const MESSAGES = ["send", "follow_up"];
 

@@ -157,12 +157,12 @@ def test_after_a_crash_a_follow_up_waits_for_its_person(somebody, fragile, provi
 
 @pytest.mark.usefixtures("lost_connections")
 @pytest.mark.parametrize("leaves", [False, True], ids=["from its page", "after leaving it"])
-def test_a_follow_up_written_while_the_server_is_away_is_in_sight_and_sent_when_it_is_back(
+def test_a_follow_up_written_while_the_server_is_away_waits_for_the_rest_of_the_answer(
     somebody, fragile, provider, leaves
 ):
     tab = Tab(somebody().new_page(), fragile)
     tab.open()
-    provider.script(Reply(text=words(0, 30), hang_after=30), Reply(text=["Second."]))
+    provider.script(Reply(text=words(0, 30), hang_after=30), Reply(text=words(30, 40)))
     tab.say("First")
     expect(tab.answers).to_contain_text("w29")
     fragile.wait_for_log("w29")
@@ -171,9 +171,10 @@ def test_a_follow_up_written_while_the_server_is_away_is_in_sight_and_sent_when_
     fragile.kill()
     tab.page.bring_to_front()
     expect(tab.page.locator("#connection")).to_contain_text("Reconnecting")
+    expect(tab.page.locator(".hint:visible")).to_have_count(0)
     tab.say("Second")
     sending = tab.page.locator(".sending")
-    expect(sending).to_contain_text("Will be sent when the connection is back.")
+    expect(sending).to_contain_text("when the connection is back and the answer is done.")
     expect(sending.get_by_role("button", name="Take back")).to_be_visible()
     tab.page.keyboard.press("Escape")
     expect(tab.page.locator("#toasts")).to_contain_text("No connection to the server")
@@ -185,16 +186,22 @@ def test_a_follow_up_written_while_the_server_is_away_is_in_sight_and_sent_when_
         tab.open(path)
 
     for each in (tab, other):
-        each.page.bring_to_front()
-        expect(each.answers.nth(1)).to_have_attribute("data-status", "done")
         expect(each.answers.first).to_have_attribute("data-status", "interrupted")
         expect(each.answers.first.locator(".tail")).to_have_count(0)
         expect(each.page.locator(".sending")).to_have_count(0)
-        expect(each.page.locator("#follow-up")).to_be_hidden()
-        broken = "".join(words(0, 30)).strip()
-        assert each.said() == ["First", broken, "Second", "Second."]
+        expect(each.page.locator("#follow-up")).to_contain_text("Second")
+        expect(each.page.locator("#follow-up")).to_contain_text("The answer didn't finish")
+        expect(each.page.locator(".hint.ready")).to_be_visible()
     assert tab.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('outbox:'))") == []
-    assert len(provider.requests) == 2
+    tab.page.get_by_role("button", name="Continue").click()
+
+    for each in (tab, other):
+        each.page.bring_to_front()
+        expect(each.answers).to_have_count(3)
+        expect(each.answers.last).to_have_attribute("data-status", "done")
+        expect(each.page.locator("#follow-up")).to_be_hidden()
+        assert each.said()[2:] == ["".join(words(0, 40)).strip(), "Second", "reply 3"]
+    assert len(provider.requests) == 3
 
 
 @pytest.mark.usefixtures("lost_connections")

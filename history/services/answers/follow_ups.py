@@ -1,6 +1,7 @@
 """A follow-up: written while an answer is being written, and sent when that is done.
 
-If the answer fails, is stopped or needs approval, the follow-up waits until its person sends it.
+If the answer fails, is stopped, is interrupted or needs approval, the follow-up waits until its person
+sends it; so does one that reaches the server only after such an end.
 """
 
 from uuid import UUID, uuid5
@@ -8,7 +9,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from history.models import OPEN, Conversation, FollowUp
+from history.models import OPEN, Conversation, FollowUp, Generation, GenerationStatus
 from history.services.access import Actor, access_conversation
 from history.services.answers.commands import KeepFollowUp, Send
 from history.services.answers.queueing import Ack, Admit
@@ -56,15 +57,23 @@ def send_now(actor: Actor, conversation_id: UUID, admit: Admit) -> Ack:
 
 
 def send_by_itself(conversation_id: UUID, admit: Admit) -> Ack | None:
-    """Send it in its person's name, if one waits and nothing else is open."""
+    """Send it in its person's name, if one waits, the answer before it is done and none is open."""
     with transaction.atomic():
         rows = Conversation.objects.select_for_update().filter(pk=conversation_id)
         conversation = rows.first()
         if conversation is None or in_conversation(conversation_id) is None:
             return None
-        if conversation.generations.filter(status__in=OPEN).exists():
+        if not _is_answered(conversation):
             return None
         return _sent(Actor(conversation.owner, conversation.visitor), conversation, admit)
+
+
+def _is_answered(conversation: Conversation) -> bool:
+    """Whether nothing is left of the answer: an incomplete one can be continued until a message is sent."""
+    answers = conversation.generations.exclude(kind=Generation.Kind.WHAT_IF)
+    newest = answers.order_by("created").last()
+    is_done = newest is None or newest.status == GenerationStatus.DONE
+    return is_done and not conversation.generations.filter(status__in=OPEN).exists()
 
 
 def _sent(actor: Actor, conversation: Conversation, admit: Admit) -> Ack:

@@ -10,6 +10,7 @@ from history.services.answers import follow_ups
 from history.services.answers.commands import KeepFollowUp
 from history.services.answers.lifecycle import claim, end
 from history.services.answers.queueing import admit_all
+from history.services.answers.sending import retry
 from history.services.errors import Conflict, NotFound
 from tests.factories import actor_for, begin_turn, make_conversation
 
@@ -89,6 +90,21 @@ def test_what_is_taken_back_is_not_sent(conversation, generation):
     assert send(conversation) is None
     with pytest.raises(Conflict, match="already sent or taken back"):
         follow_ups.take_back(actor_for(conversation), conversation.pk)
+
+
+@pytest.mark.parametrize("status", ["failed", "stopped", "interrupted"])
+def test_one_that_comes_after_an_incomplete_answer_waits_for_its_person_or_a_whole_one(
+    conversation, generation, status
+):
+    end(generation, GenerationStatus(status))
+    keep(conversation)
+
+    assert send(conversation) is None
+    again = retry(actor_for(conversation), conversation.pk, generation.pk, "").generation
+    end(again, GenerationStatus.DONE)
+    send(conversation)
+
+    assert said(conversation) == ["one", "two"]
 
 
 def test_it_does_not_decide_about_a_tool_by_itself(conversation, generation):
