@@ -8,7 +8,7 @@ from tests.browser.test_search import lit, search
 from tests.browser.test_search_leads import expect_marks
 from tests.servers import manage
 
-PLACES = (2, 62, 122, 182)  # The page loads 80 messages; others are loaded when they are to be reached.
+PLACES = (2, 62, 122, 182)  # A page loads 80 messages; others when they are to be reached.
 MAKE = f"""
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -20,7 +20,9 @@ agent = AgentTemplate.objects.get(slug="demo")
 chat = Conversation.objects.create(agent=agent, owner=owner, title="Trees", active=timezone.now())
 chat.branch = Branch.objects.create(conversation=chat)
 chat.save()
-said = [f"Medlar {{place}} is ripe." if place in {PLACES} else "Go on." for place in range(0, 240, 2)]
+said = ["Go on."] * 120
+for place in {PLACES}:
+    said[place // 2] = f"Medlar {{place}} is ripe."
 append(chat.branch, [m for text in said for m in (user_message(text), assistant_message("Next."))])
 """
 
@@ -57,17 +59,21 @@ def test_each_of_several_results_in_the_chat_that_is_open_is_marked(grower):
 
 
 def test_a_result_is_marked_though_the_one_before_it_is_reached_after_it_was_opened(grower):
-    stretches, pages = [], []
+    held = []
+
+    def hold(route):
+        held.append(route)
+
     far, near = PLACES[0], PLACES[-1]
-    grower.page.route("**/around?*", lambda route: stretches.append(route))
+    grower.page.route("**/around?*", hold)
     with grower.page.expect_request("**/around?*"):
         result(grower, far).click()
-    grower.page.route("**/chat/*", lambda route: pages.append(route))
+    grower.page.route("**/chat/*", hold)
     with grower.page.expect_request("**/chat/*"):
         result(grower, near).click()
-    stretches[0].continue_()
+    held[0].continue_()
     expect(lit(grower)).to_contain_text(f"Medlar {far} ")
-    pages[0].continue_()
+    held[1].continue_()
 
     expect(lit(grower)).to_contain_text(f"Medlar {near} ")
     expect_marks(grower, "Medlar")

@@ -1,4 +1,4 @@
-"""What somebody writes in the transcript stays in sight: a keyboard takes half of a phone's screen."""
+"""What somebody writes in the transcript stays in sight, also above a keyboard on a phone."""
 
 import pytest
 from playwright.sync_api import expect
@@ -29,7 +29,7 @@ def expect_it_whole(form):
 
 @pytest.mark.daily
 def test_a_message_is_edited_above_a_keyboard(phone, provider):
-    """Of a chat that needs no scrolling until then; and of a longer one, from its end."""
+    """In a chat that needs no scrolling until then, and in a longer one, from its end."""
     provider.script(paragraphs(3), paragraphs(8))
     phone.page.goto(phone.server.url + "/chat?agent=demo")
     for text in ("short", "long"):

@@ -1,7 +1,7 @@
 """A follow-up: written while an answer is being written, and sent when that is done.
 
-If the answer fails, is stopped, is interrupted or needs approval, the follow-up waits until its person
-sends it; so does one that reaches the server only after such an end.
+If the answer fails, is stopped, is interrupted or needs approval, the follow-up waits until its
+person sends it; so does one that reaches the server only after such an end.
 """
 
 from uuid import UUID, uuid5
@@ -69,7 +69,7 @@ def send_by_itself(conversation_id: UUID, admit: Admit) -> Ack | None:
 
 
 def _is_answered(conversation: Conversation) -> bool:
-    """Whether nothing is left of the answer: an incomplete one can be continued until a message is sent."""
+    """Whether the newest answer is done: any other can be continued until a message is sent."""
     answers = conversation.generations.exclude(kind=Generation.Kind.WHAT_IF)
     newest = answers.order_by("created").last()
     is_done = newest is None or newest.status == GenerationStatus.DONE
