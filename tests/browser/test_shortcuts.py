@@ -142,6 +142,7 @@ def test_a_mac_has_its_own_keys_and_names_them(somebody, served, provider):
     tab.page.keyboard.press("Control+k")
     expect(tab.field).to_be_focused()
     tab.page.keyboard.press("Meta+/")
+    expect(sheet(tab)).to_be_visible()
 
     keys = sheet(tab).locator("kbd").all_inner_texts()
     assert {"⌘", "⌥", "⇧"} <= set(keys)
