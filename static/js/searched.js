@@ -51,10 +51,18 @@ export function tellInList(ctx, refusal) {
   return !isShown() || !refusal;
 }
 
+const soughtBy = ({ request }) => sent(new URL(request.action, location).searchParams.get("q") ?? "");
+
+/** A refresh of the same results keeps all of a chat's messages that somebody has had shown: see the
+ *  configuration of htmx in base.html. */
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+  if (!isForList(ctx) || soughtBy(ctx) === shown) return;
+  for (const chat of list().querySelectorAll("[data-whole]")) delete chat.dataset.whole;
+});
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (!isForList(ctx) || ctx.response.status >= 400) return; // Of a refusal nothing is swapped.
   const before = shown;
-  shown = sent(new URL(ctx.request.action, location).searchParams.get("q") ?? "");
+  shown = soughtBy(ctx);
   clear();
   emit("search:shown", { isNew: ctx.sourceElement === field() || shown !== before });
 });

@@ -63,11 +63,15 @@ def test_a_result_says_who_said_it_and_when_and_an_echo_is_behind_a_button(tab, 
     assert more.bounding_box()["height"] >= 24
     more.click()
     expect(by).to_have_count(4)
+    with tab.page.expect_response("**/chats?q=gooseberry"):
+        tab.page.evaluate("htmx.trigger(document.body, 'chat:list')")
     last = tab.page.locator(".found-text").last
     expect(last).to_contain_text("asked:")
     expect(last).to_be_focused()
     last.press("Enter")
     expect(lit(tab)).to_contain_text("You asked")
+    tab.page.locator("#chat-search").fill("the gooseberry")
+    expect(by).to_have_count(2)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
