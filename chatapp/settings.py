@@ -18,8 +18,8 @@ from chatapp.env.telemetry import telemetry
 from chatapp.logs.settings import FORMS, logging_settings
 from chatapp.server import lan
 from chatapp.server.client_address import proxies
+from history.core.settings.caps import LENGTH_CAP, TOKEN_BUDGET_CAP, Caps
 from history.core.settings.registry import expect_pruners
-from history.core.settings.resolution import LENGTH_CAP, TOKEN_BUDGET_CAP, Caps
 from history.core.settings.spec import ModelName
 
 BASE_DIR = env.ROOT

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest
@@ -13,6 +14,7 @@ from ninja import Path, Query, Router, Status
 from pydantic import Field
 
 from agents.effective import contradictions_of
+from history.core.settings.caps import lowered_for
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.models import ContextPlan, Conversation, Viewing
@@ -101,7 +103,7 @@ def change_conversation(
     """Rename a conversation, pin or archive it, choose another model of its agent's list (empty:
     the agent's own), or change its history settings. A bad setting is refused by name.
     `warnings` names settings that contradict each other for a message from an address with this
-    query.
+    query, and `lowered` those of which the server allows less.
     """
     actor = actor_of(request)
     with transaction.atomic():  # All, or nothing.
@@ -115,8 +117,10 @@ def change_conversation(
             conversation = choose_model(actor, conversation_id, change.model)
         if change.history_settings is not None:
             conversation = save_settings(actor, conversation_id, change.history_settings)
-    warnings = contradictions_of(LayerName.CONVERSATION, _resolved(request, actor, conversation))
-    return {**conversation_record(conversation), "warnings": warnings}
+    resolved = _resolved(request, actor, conversation)
+    warnings = contradictions_of(LayerName.CONVERSATION, resolved)
+    lowered = list(lowered_for(resolved, LayerName.CONVERSATION))
+    return {**conversation_record(conversation), "warnings": warnings, "lowered": lowered}
 
 
 @router.get("/conversations/{conversation_id}/messages", response=MessagesOut)
@@ -163,7 +167,7 @@ def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, 
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
     resolved = _resolved(request, actor, conversation)
-    return [setting_record(name, resolved) for name in resolved]
+    return [setting_record(name, resolved, settings.HISTORY_CAPS) for name in resolved]
 
 
 @router.get("/conversations/{conversation_id}/checkpoints", response=list[CheckpointOut])

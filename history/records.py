@@ -3,6 +3,7 @@
 from collections.abc import Container, Sequence
 from typing import Any
 
+from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.core.transcript.parts import Reasoning
@@ -124,14 +125,16 @@ def _part_record(message: Message, part: dict[str, Any]) -> dict[str, Any]:
     return {**part, "address": f"/chat/{message.conversation_id}/media/{part['digest']}"}
 
 
-def setting_record(name: str, resolved: Settings) -> dict[str, Any]:
+def setting_record(name: str, resolved: Settings, caps: Caps = NO_CAPS) -> dict[str, Any]:
     setting = resolved[name]
+    cap = caps.on(setting)
     return {
         "name": name,
         "label": BY_NAME[name].label,
         "value": setting.value,
         "source": setting.winner.decider,
         "locked": setting.locked,
+        "maximum": {"value": cap.most, "variable": cap.variable} if cap else None,
         "candidates": [
             {**each.as_dict(), "reason": reason_of(each)} for each in setting.candidates
         ],

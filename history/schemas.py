@@ -60,12 +60,24 @@ class ConversationOut(Schema):
     active_generation: UUID | None = None
 
 
+class LoweredOut(Schema):
+    """A setting that is beyond the server's maximum, and the value that applies. Of a policy `all`
+    that is the length. `variable` sets the maximum.
+    """
+
+    name: str
+    asked: Any
+    value: int
+    variable: str
+
+
 class ChangedOut(ConversationOut):
     """`warnings`: contradictions in the conversation's own settings, which are stored all the
-    same.
+    same. `lowered`: those of them that are beyond the server's maximum.
     """
 
     warnings: list[str]
+    lowered: list[LoweredOut]
 
 
 class ConversationsOut(Schema):
@@ -203,10 +215,20 @@ class CandidateOut(Schema):
     capped: bool = False
 
 
+class MaximumOut(Schema):
+    """The most that the server allows, and the variable that says so."""
+
+    value: int
+    variable: str
+
+
 class SettingOut(Schema):
+    """`maximum` is null where the server allows anything, or sets the value itself."""
+
     name: str
     label: str
     value: Any
     source: str
     locked: bool
+    maximum: MaximumOut | None
     candidates: list[CandidateOut]

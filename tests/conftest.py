@@ -19,8 +19,8 @@ from agents.providers import directory
 from chatapp.accounts.hashing import BoundedHasher
 from chatapp.databases.connection_settings import database
 from deploy import chromium
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import Caps
 from tests import data, gibberish, postgres
 from tests.catalogue import StandIn
 from tests.making_once import made_once, shared_folder

@@ -8,7 +8,7 @@ from chatapp.env.model_variables import MODEL_VARIABLES
 from chatapp.env.process_variables import PROCESSES
 from chatapp.env.telemetry_variables import TELEMETRY
 from chatapp.env.variable import Variable, history_help, limit
-from history.core.settings.resolution import LENGTH_CAP, TOKEN_BUDGET_CAP
+from history.core.settings.caps import LENGTH_CAP, TOKEN_BUDGET_CAP
 from history.core.settings.table import SETTINGS
 
 VARIABLES: tuple[Variable, ...] = (

@@ -8,17 +8,20 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from agents.effective import contradictions_of
 from agents.fields import SettingField
+from history.core.settings.caps import NO_CAPS, Cap, Caps
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
 from history.core.words.errors import SettingErrors
+from history.core.words.wording import number
+from history.wording.deciding.allowing import allowed, most
 from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers
-from history.wording.settings import reason_of
 
 QUESTION = ("policy", "length")  # What most people ask for; everything else is further down.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
@@ -47,13 +50,15 @@ class MemoryField(SettingField):
 class SettingsForChat:
     """The next message's settings: `resolved`, and `below` without this chat's own.
 
-    `refusal` says why this person may set none at all; empty: they may.
+    `refusal` says why this person may set none at all; empty: they may. `caps` are the most that
+    the server allows.
     """
 
     own: Mapping[str, Value]
     resolved: Settings
     below: Settings
     refusal: str = ""
+    caps: Caps = NO_CAPS
 
     def lock(self, spec: SettingSpec) -> str:
         """Say why nothing may be set here; empty if it may."""
@@ -68,21 +73,45 @@ class SettingsForChat:
     def hint(self, spec: SettingSpec) -> str:
         below = self.below[spec.name].winner
         value, default = _(spec.shown(below.value)), _("Default: {value}.")
-        if below.layer is not LayerName.BUILT_IN:
+        if below.layer is not LayerName.BUILT_IN and not below.capped:
             default = _("Default: {value} (from {source}).")
-        parts = _(spec.help), default.format(value=value, source=source_of(below)), self._used(spec)
+        default = default.format(value=value, source=source_of(below))
+        parts = _(spec.help), default, self._most(spec.name), self._used(spec)
         return " ".join(filter(None, parts))
 
+    def _most(self, name: str) -> str:
+        cap = self.caps.on(self.resolved[name])
+        return most(self.resolved, name, cap) if cap else ""
+
     def _used(self, spec: SettingSpec) -> str:
-        """Return the value in force, if it overrides this chat's own."""
+        """Return the value in force, if it is another than this chat's own."""
         winner = self.resolved[spec.name].winner
         is_outranked = winner.layer is not LayerName.CONVERSATION
         if spec.name not in self.own or not (is_outranked or winner.capped):
             return ""
-        source = _("from {source}").format(source=source_of(winner))
-        why = reason_of(winner) if winner.capped else source
         value = _(spec.shown(winner.value))
-        return _("Currently used: {value} ({why}).").format(value=value, why=why)
+        if winner.capped:  # By the maximum, which has been named.
+            return _("Currently used: {value}.").format(value=value)
+        text = _("Currently used: {value} (from {source}).")
+        return text.format(value=value, source=source_of(winner))
+
+    @property
+    def most_turns(self) -> Cap | None:
+        return self.caps.on(self.resolved["length"])
+
+    @property
+    def lowered(self) -> tuple[str, ...]:
+        """What applies where this chat asks for more than the server allows."""
+        return tuple(allowed(self.resolved, LayerName.CONVERSATION))
+
+    @property
+    def everything(self) -> str:
+        """What is remembered at most."""
+        cap = self.most_turns
+        if cap is None:
+            return _("All that fits the model.")
+        text = ngettext("At most {most} turn here.", "At most {most} turns here.", cap.most)
+        return text.format(most=number(cap.most))
 
     @property
     def usual(self) -> str:

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -85,6 +86,7 @@ def _standing(actor: Actor, conversation: Conversation, query: str) -> SettingsF
         resolved=resolve_settings(agent, actor, query, conversation),
         below=resolve_settings(agent, actor, query),
         refusal=refusal(actor),
+        caps=settings.HISTORY_CAPS,
     )
 
 
@@ -95,6 +97,7 @@ def _to_come(actor: Actor, agent: AgentTemplate, query: str) -> SettingsForChat:
         resolved=resolve_settings(agent, actor, query, chat),
         below=resolve_settings(agent, actor, query),
         refusal=refusal(actor),
+        caps=settings.HISTORY_CAPS,
     )
 
 

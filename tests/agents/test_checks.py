@@ -6,8 +6,8 @@ from django.db import connection
 
 from agents.models import AgentTemplate, SiteDefaults
 from agents.providers.models import Provider
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import Caps
 from tests.told import no_processor
 
 

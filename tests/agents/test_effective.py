@@ -3,8 +3,8 @@
 import pytest
 
 from agents.models import AgentTemplate
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import Caps
 from history.core.settings.spec import LayerName
 from history.core.settings.table import SETTINGS
 from tests.agents.pages import add_page, change_page, preview, submit

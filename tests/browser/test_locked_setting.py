@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import Tab
+from tests.browser.tab import PHONE, Tab
+from tests.browser.test_config import dialog_of
 from tests.people import Person
 from tests.running.raw_connections import warm
 from tests.servers import running
@@ -38,3 +39,29 @@ def test_a_locked_length_holds_against_the_address_and_names_its_source(somebody
     winners = tab.panel.locator(".cascade .winner")
     expect(winners.nth(0)).to_contain_text("env DEFAULT_HISTORY_POLICY")
     expect(winners.nth(1)).to_contain_text("env DEFAULT_HISTORY_LENGTH")
+
+
+@pytest.fixture
+def capped(migrated, package_provider, provider, tmp_path):
+    """The app where the environment says how many turns are sent at most."""
+    environment = {**package_provider.environment, "HISTORY_LENGTH_MAX": "2"}
+    with running(migrated, tmp_path / "data", **environment) as server:
+        warm(Person(server))
+        yield server
+
+
+def test_the_settings_of_a_chat_say_the_servers_maximum_and_what_applies(
+    somebody, capped, provider
+):
+    tab = Tab(somebody(**PHONE).new_page(), capped)
+    tab.page.goto(capped.url + "/chat?agent=demo")
+    tab.say("/config")
+    dialog = dialog_of(tab)
+    expect(dialog.get_by_text("turns, at most 2")).to_be_in_viewport()
+
+    dialog.get_by_label("History length").fill("40")
+    dialog.get_by_role("button", name="Save").tap()
+
+    said = dialog.get_by_text("Saved. The server allows at most 2 turns, so 2 are remembered.")
+    expect(said).to_be_in_viewport(ratio=1)
+    expect(said).to_be_focused()

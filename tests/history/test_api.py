@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from history.core.settings.caps import Caps
 from history.core.transcript.parts import File, Image, Reasoning
 from history.schemas import FileOut, ImageOut
 from history.services.exports.message_schema import ExportedReasoning
@@ -206,3 +207,29 @@ def test_nothing_of_a_part_is_left_out(shape, part, more):
         "detail"
     }  # Of a file that is only projected.
     assert shape.model_fields.keys() == stored | more
+
+
+MOST = {"value": 10, "variable": "HISTORY_LENGTH_MAX"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "lowered"),
+    [
+        pytest.param({"length": 40}, [("length", 40, 10)], id="a length"),
+        pytest.param({"policy": "all"}, [("policy", "all", 10)], id="all"),
+        pytest.param({"length": 10}, [], id="no more than that"),
+    ],
+)
+def test_what_the_server_lowers_is_told(owner, conversation, settings, asked, lowered):
+    settings.HISTORY_CAPS = Caps(length=10)
+    path = f"/api/conversations/{conversation.pk}"
+
+    body = {"history_settings": asked}
+    changed = owner.patch(path, body, content_type="application/json").json()
+    settings_now = {each["name"]: each for each in owner.get(f"{path}/settings").json()}
+
+    told = [(each["name"], each["asked"], each["value"]) for each in changed["lowered"]]
+    assert told == lowered
+    assert {each["variable"] for each in changed["lowered"]} <= {MOST["variable"]}
+    assert (settings_now["length"]["maximum"], settings_now["length"]["value"]) == (MOST, 10)
+    assert settings_now["max_items"]["maximum"] is None

@@ -5,13 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from history.core.settings.caps import LENGTH_CAP, LENGTH_MAX, TOKEN_BUDGET_CAP, TOKEN_BUDGET_MAX
 from history.core.settings.options import Names
-from history.core.settings.resolution import (
-    LENGTH_CAP,
-    LENGTH_MAX,
-    TOKEN_BUDGET_CAP,
-    TOKEN_BUDGET_MAX,
-)
 from history.core.settings.spec import Boolean, Choice, Integer, LayerName
 from history.core.settings.table import SETTINGS
 from history.core.stages.processors import PROCESSORS, parse_levels

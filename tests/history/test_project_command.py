@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from history.core.projection import invariants
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import Caps
 from history.models import ContextPlan, Conversation, TokenCalibration
 from history.tokens import REPLY_PRIMING, count_tools
 from tests.history.projecting import CHAT, as_openai, letters, plan_of, run

@@ -6,7 +6,7 @@ from django.conf import settings as settings_now
 from django.utils.translation import gettext as _
 
 from chatapp.inspector.whatif.form import WhatIfForm
-from history.core.settings.resolution import LENGTH_MAX, TOKEN_BUDGET_MAX
+from history.core.settings.caps import LENGTH_MAX, TOKEN_BUDGET_MAX
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE
 from history.core.stages.policies import LastN, policy_of

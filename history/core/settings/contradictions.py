@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from history.core.settings.resolution import LENGTH_MAX, NO_CAPS, TOKEN_BUDGET_MAX, Caps, is_open
+from history.core.settings.caps import LENGTH_MAX, NO_CAPS, TOKEN_BUDGET_MAX, Caps, is_open
 from history.core.settings.resolved import Resolved, Settings
 from history.core.settings.spec import LayerName
 from history.core.words.facts import Rule

@@ -8,11 +8,12 @@ lowered.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from history.core.settings.caps import NO_CAPS, Caps, capped
 from history.core.settings.layers import Layer, known, may_not_set, parse, unfit_for
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
-from history.core.settings.spec import STRIDE, Integer, LayerName, SettingSpec, Value
+from history.core.settings.spec import STRIDE, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingError, SettingErrors, Unfit
 from history.core.words.facts import Fact, Rule, fact
@@ -22,20 +23,6 @@ LOCKED_TOGETHER = frozenset({"policy", "length"})
 OF_LENGTH = frozenset({"policy", "length", "max_items"})
 LOCKED_LAYERS = frozenset({LayerName.WHAT_IF, LayerName.URL, LayerName.CONVERSATION})
 APPLICABLE = frozenset({CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED})
-LENGTH_MAX = "HISTORY_LENGTH_MAX"
-TOKEN_BUDGET_MAX = "HISTORY_TOKEN_BUDGET_MAX"
-LENGTH_CAP, TOKEN_BUDGET_CAP = Integer(1, 10_000), Integer(256)
-
-
-@dataclass(frozen=True, slots=True)
-class Caps:
-    """The most that any layer but the environment gets; None means no cap."""
-
-    length: int | None = None
-    token_budget: int | None = None
-
-
-NO_CAPS = Caps()
 
 
 def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
@@ -48,7 +35,7 @@ def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
     resolved = {spec.name: _resolve(spec, ranked, enforced) for spec in SETTINGS}
     if _has_length_of_its_own(resolved):
         resolved[STRIDE] = _of_other_length(resolved[STRIDE])
-    return Settings(_capped(resolved, caps))
+    return Settings(capped(resolved, caps))
 
 
 def overridden(settings: Settings, values: Mapping[str, object], source: str) -> Settings:
@@ -86,11 +73,6 @@ def for_model(settings: Settings, built_in: Layer) -> Settings:
     """Use another model's built-in values for settings that nobody has set."""
     named = {name: _with_built_in(setting, built_in) for name, setting in settings.items()}
     return Settings({**settings.resolved, **named})
-
-
-def is_open(setting: Resolved) -> bool:
-    """Whether a cap applies: not to what the environment itself sets."""
-    return setting.winner.layer is not LayerName.ENVIRONMENT
 
 
 def _set_by_environment(layers: Sequence[Layer]) -> frozenset[str]:
@@ -182,36 +164,6 @@ def _outranked(candidate: Candidate, winner: Candidate) -> Candidate:
         return candidate
     rule = Rule.SAME_VALUE if candidate.value == winner.value else Rule.LOWER_RANK
     return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=fact(rule))
-
-
-def _capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
-    """Apply the caps to settings. An `all` beyond the length's cap acts as `lastN`."""
-    lowered = dict(resolved)
-    if caps.token_budget is not None:
-        lowered["token_budget"] = _lowered(
-            resolved["token_budget"], caps.token_budget, TOKEN_BUDGET_MAX
-        )
-    if caps.length is not None:
-        lowered["length"] = _lowered(resolved["length"], caps.length, LENGTH_MAX)
-        if resolved["policy"].value == "all" and is_open(resolved["policy"]):
-            lowered |= _all_as_last(resolved, caps.length)
-    return lowered
-
-
-def _lowered(setting: Resolved, cap: int, variable: str) -> Resolved:
-    asked = setting.value
-    if not is_open(setting) or (asked is not None and asked <= cap):
-        return setting
-    return setting.with_cap(cap, fact(Rule.CAPPED, asked=asked, cap=cap, variable=variable))
-
-
-def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
-    """Use the cap as the length, unless the environment has set one."""
-    policy, length = resolved["policy"], resolved["length"]
-    if is_open(length):
-        length = length.with_cap(cap, fact(Rule.ALL_CAPPED, cap=cap, variable=LENGTH_MAX))
-    reason = fact(Rule.ALL_AS_LAST, length=length.value, variable=LENGTH_MAX)
-    return {"policy": policy.with_cap("lastN", reason), "length": length}
 
 
 def _replacement(setting: Resolved, raw: object, source: str) -> Candidate:

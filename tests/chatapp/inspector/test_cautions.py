@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.settings.resolution import Caps
+from history.core.settings.caps import Caps
 from tests.chatapp.inspector.pages import text_of
 from tests.chatapp.inspector.test_whatif import tries
 from tests.factories import add_turn

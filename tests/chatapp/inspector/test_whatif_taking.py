@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from agents.models import AgentTemplate
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import Caps
 from history.services.whatif.trying import Variant, recorded, varied
 from tests.chatapp.inspector.pages import text_of
 from tests.chatapp.inspector.test_whatif import tries

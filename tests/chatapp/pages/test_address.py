@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 import pytest
 from django.urls import reverse
 
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import Caps
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import make_agent
 

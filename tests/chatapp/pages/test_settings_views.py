@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import Caps
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn
 from tests.told import beside, no_policy
@@ -158,7 +158,49 @@ def test_what_is_stronger_than_this_chats_own_value_is_said(owner, conversation,
     assert (
         "Default: 7 (from URL historyLength). Currently used: 7 (from URL historyLength)." in text
     )
-    assert "9,000 requested; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX" in text
+    assert (
+        "Default: 8,000. The server allows at most 8,000 tokens (HISTORY_TOKEN_BUDGET_MAX). "
+        "Currently used: 8,000."
+    ) in text
+
+
+MOST = "The server allows at most 10 turns (HISTORY_LENGTH_MAX)."
+
+
+def test_the_servers_maximum_is_said_beside_the_field(owner, conversation, settings):
+    settings.HISTORY_CAPS = Caps(length=10)
+
+    text = text_of(owner.get(address(conversation)))
+
+    assert f"Default: 10. {MOST}" in text
+    assert "turns, at most 10 (History length)" in text
+    assert "Everything At most 10 turns here." in text
+    assert "Saved." not in text
+
+
+@pytest.mark.parametrize(
+    "asked", [{"policy": "lastN", "length": "40"}, {"policy": "all"}], ids=["turns", "all"]
+)
+def test_what_applies_is_said_where_more_was_asked_than_the_server_allows(
+    owner, conversation, settings, asked
+):
+    settings.HISTORY_CAPS = Caps(length=10)
+
+    text = text_of(owner.post(address(conversation), asked))
+
+    assert (
+        "Saved. The server allows at most 10 turns, so 10 are remembered. "
+        "Takes effect with your next message."
+    ) in text
+
+
+def test_nothing_is_said_of_a_maximum_that_allows_it(owner, conversation, settings):
+    settings.HISTORY_CAPS = Caps(length=10)
+    asked = {"policy": "lastN", "length": "10"}
+
+    assert "Saved. Takes effect with your next message." in text_of(
+        owner.post(address(conversation), asked)
+    )
 
 
 def test_settings_that_contradict_each_other_are_warned_of(owner, conversation):

@@ -2,9 +2,10 @@
 
 import pytest
 
+from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.contradictions import Contradiction, Step, find
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import NO_CAPS, Caps, resolve
+from history.core.settings.resolution import resolve
 from history.core.words.facts import Rule
 from history.wording.deciding.contradictions import PROBLEMS, STEPS, sentence_of
 from tests.history.core.making import template

@@ -3,8 +3,9 @@
 import pytest
 
 from history.core.plan.verdict import PIN, PRESERVE, Verdict
+from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.layers import Layer, environment_layer, url_layer
-from history.core.settings.resolution import NO_CAPS, Caps, resolve
+from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.wording import cut
 from tests.history.core.making import template

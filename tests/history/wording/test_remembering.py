@@ -2,8 +2,9 @@
 
 import pytest
 
+from history.core.settings.caps import Caps
 from history.core.settings.layers import Layer, environment_layer, url_layer
-from history.core.settings.resolution import Caps, resolve
+from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.wording.remembering import (
     drawn_by,

@@ -2,8 +2,9 @@
 
 import pytest
 
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer, url_layer
-from history.core.settings.resolution import Caps, resolve
+from history.core.settings.resolution import resolve
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Rule, fact
 from history.records import setting_record

@@ -2,8 +2,9 @@ import json
 
 import pytest
 
+from history.core.settings.caps import LENGTH_MAX, TOKEN_BUDGET_MAX, Caps
 from history.core.settings.layers import Layer, environment_layer, url_layer
-from history.core.settings.resolution import LENGTH_MAX, TOKEN_BUDGET_MAX, Caps, resolve
+from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.core.words.facts import Rule, fact

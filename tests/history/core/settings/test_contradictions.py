@@ -1,8 +1,9 @@
 import pytest
 
+from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.contradictions import Limit, Step, Way, find
 from history.core.settings.layers import Layer, environment_layer
-from history.core.settings.resolution import NO_CAPS, Caps, resolve
+from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.core.words.facts import Rule
 from tests.history.core.making import template

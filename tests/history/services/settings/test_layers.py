@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from agents.models import SiteDefaults
 from agents.tools import TOOLS, Audience, tool
-from history.core.settings.resolution import Caps
+from history.core.settings.caps import Caps
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Rule
 from history.services.settings.layers import changed_settings, draft_for, frozen, resolve_settings

@@ -10,8 +10,8 @@ from django.db.utils import DatabaseError
 
 from agents.models import AgentTemplate
 from history.core.money.cost import FREE, UNPRICED
+from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from history.core.settings.resolution import Caps
 from history.models import Advice
 from history.services.access import Actor
 from history.services.whatif.advising import EVERY, advise, is_due, newest_of

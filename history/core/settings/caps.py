@@ -1,0 +1,103 @@
+"""The most that any layer but the environment gets, and what becomes of what is asked beyond it.
+
+An `all` beyond the length's cap acts as `lastN`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from history.core.settings.resolved import Resolved
+from history.core.settings.spec import Integer, LayerName
+from history.core.words.facts import Rule, fact
+
+LENGTH_MAX = "HISTORY_LENGTH_MAX"
+TOKEN_BUDGET_MAX = "HISTORY_TOKEN_BUDGET_MAX"
+LENGTH_CAP, TOKEN_BUDGET_CAP = Integer(1, 10_000), Integer(256)
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """The most that a setting gets, and the variable that says so."""
+
+    most: int
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """None means no cap."""
+
+    length: int | None = None
+    token_budget: int | None = None
+
+    def on(self, setting: Resolved) -> Cap | None:
+        """Return the setting's cap, unless the environment decides what it is."""
+        known = {"length": (self.length, LENGTH_MAX)}
+        known |= {"token_budget": (self.token_budget, TOKEN_BUDGET_MAX)}
+        most, variable = known.get(setting.name, (None, ""))
+        return Cap(most, variable) if most is not None and is_open(setting) else None
+
+
+NO_CAPS = Caps()
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """What a layer asked of a setting, as it was given, and the value that the cap made of it. Of
+    a policy `all` that is the length.
+    """
+
+    name: str
+    asked: object
+    value: int
+    variable: str
+
+
+def is_open(setting: Resolved) -> bool:
+    """Whether a cap applies: not to what the environment itself sets."""
+    return setting.winner.layer is not LayerName.ENVIRONMENT
+
+
+def lowered_for(settings: Mapping[str, Resolved], layer: LayerName) -> Iterator[Lowered]:
+    """Yield what this layer asked beyond a cap, where nothing outranks it."""
+    length = settings["length"].value
+    for name in ("policy", "length", "token_budget"):
+        winner = settings[name].winner
+        said = winner.reason
+        if winner.layer is not layer or not winner.capped or said is None:
+            continue
+        if said.rule is not Rule.ALL_CAPPED:  # What the policy asked, is said of the policy.
+            value = length if said.rule is Rule.ALL_AS_LAST else winner.value
+            yield Lowered(name, winner.raw, value, said.figures["variable"])
+
+
+def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
+    """Apply the caps to settings."""
+    kept = dict(resolved)
+    for name in ("token_budget", "length"):
+        if cap := caps.on(kept[name]):
+            kept[name] = _lowered(kept[name], cap)
+    if caps.length is not None and _is_all(kept["policy"]):
+        kept |= _all_as_last(resolved, caps.length)
+    return kept
+
+
+def _lowered(setting: Resolved, cap: Cap) -> Resolved:
+    asked = setting.value
+    if asked is not None and asked <= cap.most:
+        return setting
+    reason = fact(Rule.CAPPED, asked=asked, cap=cap.most, variable=cap.variable)
+    return setting.with_cap(cap.most, reason)
+
+
+def _is_all(policy: Resolved) -> bool:
+    return policy.value == "all" and is_open(policy)
+
+
+def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
+    """Use the cap as the length, unless the environment has set one."""
+    policy, length = resolved["policy"], resolved["length"]
+    if is_open(length):
+        length = length.with_cap(cap, fact(Rule.ALL_CAPPED, cap=cap, variable=LENGTH_MAX))
+    reason = fact(Rule.ALL_AS_LAST, length=length.value, variable=LENGTH_MAX)
+    return {"policy": policy.with_cap("lastN", reason), "length": length}

@@ -1,0 +1,71 @@
+"""The most that the server allows, and what applies to whoever asked for more."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
+
+from history.core.settings.caps import Cap, lowered_for
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
+from history.core.stages.policies import LastN, policy_of
+from history.core.words.wording import number
+
+MOST: Mapping[str, Any] = {
+    "length": ngettext_lazy(
+        "The server allows at most {most} turn ({variable}).",
+        "The server allows at most {most} turns ({variable}).",
+    ),
+    "token_budget": ngettext_lazy(
+        "The server allows at most {most} token ({variable}).",
+        "The server allows at most {most} tokens ({variable}).",
+    ),
+}
+STEPS = gettext_lazy(
+    "The server allows a length of at most {most} ({variable}), and moves the window in steps."
+)
+
+
+def most(settings: Settings, name: str, cap: Cap) -> str:
+    """Say a setting's maximum, and the variable that sets it."""
+    said: str = STEPS if name == "length" and _stride(settings) > 1 else MOST[name] % cap.most
+    return said.format(most=number(cap.most), variable=cap.variable)
+
+
+def allowed(settings: Settings, layer: LayerName) -> Iterator[str]:
+    """Say what applies where this layer asked for more than the server allows, once."""
+    names = {lowered.name for lowered in lowered_for(settings, layer)}
+    if names & {"policy", "length"}:
+        yield _turns(settings)
+    if "token_budget" in names:
+        yield _("The server allows at most {most} tokens, so that is the token budget.").format(
+            most=number(settings.value("token_budget"))
+        )
+
+
+def _turns(settings: Settings) -> str:
+    length, stride = settings.value("length"), _stride(settings)
+    if stride > 1:
+        return _in_steps(length, stride)
+    return ngettext(
+        "The server allows at most {most} turn, so every message stands alone.",
+        "The server allows at most {most} turns, so {most} are remembered.",
+        length,
+    ).format(most=number(length))
+
+
+def _stride(settings: Settings) -> int:
+    policy = policy_of(settings)
+    return policy.stride if isinstance(policy, LastN) else 1
+
+
+def _in_steps(length: int, stride: int) -> str:
+    """Both are the server's: it takes other steps from a length that it lowers."""
+    text = _(
+        "The server allows a length of at most {least} and moves the window in steps of {stride}, "
+        "so at least the last {least} turns are remembered, and up to {most}."
+    )
+    return text.format(
+        least=number(length), stride=number(stride), most=number(length + stride - 1)
+    )
