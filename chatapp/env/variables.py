@@ -188,8 +188,8 @@ VARIABLES: tuple[Variable, ...] = (
     Variable(
         "HISTORY_LENGTH_MAX",
         "",
-        "Maximum history length for all other layers; policy all then becomes lastN. "
-        f"{LENGTH_CAP.bounds}. Empty: no cap.",
+        "The most turns that other layers may have sent, their steps included; policy all then "
+        f"becomes lastN. {LENGTH_CAP.bounds}. Empty: no cap.",
         "History",
     ),
     Variable(

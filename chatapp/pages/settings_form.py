@@ -18,7 +18,7 @@ from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
 from history.core.words.errors import SettingErrors
 from history.core.words.wording import number
-from history.wording.deciding.allowing import allowed, most
+from history.wording.deciding.allowing import allowed, most, most_turns
 from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers
@@ -110,8 +110,9 @@ class SettingsForChat:
         cap = self.most_turns
         if cap is None:
             return _("All that fits the model.")
-        text = ngettext("At most {most} turn here.", "At most {most} turns here.", cap.most)
-        return text.format(most=number(cap.most))
+        turns = most_turns(self.resolved, cap)
+        text = ngettext("At most {most} turn here.", "At most {most} turns here.", turns)
+        return text.format(most=number(turns))
 
     @property
     def usual(self) -> str:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, npgettext
 
 from history.core.settings.resolved import Candidate, Settings
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import STRIDE, LayerName
 from history.core.stages.policies import LastN, policy_of
 from history.core.words.wording import number
 from history.wording.deciding.sources import source_of
@@ -64,13 +64,18 @@ def _set_by(winner: Candidate, agent: str) -> str:
 
 
 def decided_by(settings: Settings) -> LayerName:
-    """The strongest of the layers that supply policy and length."""
+    """The strongest of the layers that supply policy and length; what is lowered in the server's
+    own steps is the server's.
+    """
+    if any(candidate.capped for candidate in _deciding(settings)):
+        return LayerName.ENVIRONMENT
     return min((each.layer for each in _deciding(settings)), key=list(LayerName).index)
 
 
 def is_limited(settings: Settings) -> bool:
-    """Whether somebody asked for more than the server's cap."""
-    return any(candidate.capped for candidate in _deciding(settings))
+    """Whether somebody asked for more than the server's cap, and gets no more than that."""
+    is_capped = any(candidate.capped for candidate in _deciding(settings))
+    return is_capped and settings.value(STRIDE) == 1
 
 
 def _deciding(settings: Settings) -> list[Candidate]:

@@ -36,6 +36,7 @@ REASONS: Mapping[Rule, str] = {
     Rule.OTHER_LENGTH: _(
         "ignored: the length was set in the address, the chat or a what-if, so it is exact"
     ),
+    Rule.STEPS_BEYOND: _("ignored: with it, more than {cap} turns would be sent ({variable})"),
     Rule.LAYER_REFUSED: _("ignored: {who} ({why})"),
     Rule.MAY_NOT_SET: _("ignored: can't be set by {layer}"),
 }

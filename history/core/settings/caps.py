@@ -1,13 +1,14 @@
 """The most that any layer but the environment gets, and what becomes of what is asked beyond it.
 
-An `all` beyond the length's cap acts as `lastN`.
+An `all` beyond the length's cap acts as `lastN`. The cap bounds the turns that are sent: other
+layers' steps that would add to it are refused.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from history.core.settings.resolved import Resolved
-from history.core.settings.spec import Integer, LayerName
+from history.core.settings.spec import STRIDE, Integer, LayerName
 from history.core.words.facts import Rule, fact
 
 LENGTH_MAX = "HISTORY_LENGTH_MAX"
@@ -68,7 +69,7 @@ def lowered_for(settings: Mapping[str, Resolved], layer: LayerName) -> Iterator[
             continue
         if said.rule is not Rule.ALL_CAPPED:  # What the policy asked, is said of the policy.
             value = length if said.rule is Rule.ALL_AS_LAST else winner.value
-            yield Lowered(name, winner.raw, value, said.figures["variable"])
+            yield Lowered(name, winner.raw, int(value or 0), said.figures["variable"])
 
 
 def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
@@ -79,6 +80,8 @@ def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
             kept[name] = _lowered(kept[name], cap)
     if caps.length is not None and _is_all(kept["policy"]):
         kept |= _all_as_last(resolved, caps.length)
+    if cap := caps.on(kept["length"]):
+        kept[STRIDE] = _within(kept, cap)
     return kept
 
 
@@ -88,6 +91,15 @@ def _lowered(setting: Resolved, cap: Cap) -> Resolved:
         return setting
     reason = fact(Rule.CAPPED, asked=asked, cap=cap.most, variable=cap.variable)
     return setting.with_cap(cap.most, reason)
+
+
+def _within(resolved: Mapping[str, Resolved], cap: Cap) -> Resolved:
+    """Refuse steps by which more turns would be sent, unless they are the environment's own."""
+    stride, length = resolved[STRIDE], resolved["length"]
+    most = max(length.value, 1) + stride.value - 1
+    if most <= cap.most or resolved["policy"].value != "lastN" or not is_open(stride):
+        return stride
+    return stride.refused(fact(Rule.STEPS_BEYOND, cap=cap.most, variable=cap.variable))
 
 
 def _is_all(policy: Resolved) -> bool:

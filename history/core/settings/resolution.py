@@ -4,7 +4,7 @@ Strength: environment, what-if, URL, conversation, template, site, built-in. If 
 the policy or the length, none of the three after it supplies either: locking the policy alone must
 not leave the length open. If it sets the length, only its own stride applies; a length from one of
 the three has none of a weaker layer either. What other layers ask beyond the environment's caps is
-lowered.
+lowered (`caps`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,14 @@ from dataclasses import replace
 
 from history.core.settings.caps import NO_CAPS, Caps, capped
 from history.core.settings.layers import Layer, known, may_not_set, parse, unfit_for
-from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
+from history.core.settings.resolved import (
+    APPLICABLE,
+    Candidate,
+    CandidateOutcome,
+    Resolved,
+    Settings,
+    default,
+)
 from history.core.settings.spec import STRIDE, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingError, SettingErrors, Unfit
@@ -22,7 +29,6 @@ from history.core.words.wording import printable
 LOCKED_TOGETHER = frozenset({"policy", "length"})
 OF_LENGTH = frozenset({"policy", "length", "max_items"})
 LOCKED_LAYERS = frozenset({LayerName.WHAT_IF, LayerName.URL, LayerName.CONVERSATION})
-APPLICABLE = frozenset({CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED})
 
 
 def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
@@ -149,13 +155,7 @@ def _of_other_length(stride: Resolved) -> Resolved:
     """Refuse the strides that template and site chose for lengths of their own."""
     if stride.winner.layer in {LayerName.ENVIRONMENT, LayerName.WHAT_IF}:
         return stride
-    *others, built_in = stride.candidates
-    lost, reason = CandidateOutcome.REFUSED, fact(Rule.OTHER_LENGTH)
-    refused = (
-        replace(c, outcome=lost, reason=reason) if c.outcome in APPLICABLE else c for c in others
-    )
-    built_in = replace(built_in, outcome=CandidateOutcome.WINNER, reason=None)
-    return replace(stride, candidates=(*refused, built_in))
+    return stride.refused(fact(Rule.OTHER_LENGTH))
 
 
 def _outranked(candidate: Candidate, winner: Candidate) -> Candidate:

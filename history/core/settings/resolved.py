@@ -20,6 +20,9 @@ class CandidateOutcome(StrEnum):
     INVALID = "invalid"
 
 
+APPLICABLE = frozenset({CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED})
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One layer's value for one setting. `value` is None if `raw` was unset or invalid.
@@ -86,6 +89,17 @@ class Resolved:
         return tuple(
             c for c in self.candidates if c.outcome is not CandidateOutcome.WINNER or c.capped
         )
+
+    def refused(self, reason: Fact) -> "Resolved":
+        """Refuse what every layer says; the built-in value is left."""
+        *others, built_in = self.candidates
+        lost = CandidateOutcome.REFUSED
+        refused = (
+            replace(c, outcome=lost, reason=reason) if c.outcome in APPLICABLE else c
+            for c in others
+        )
+        built_in = replace(built_in, outcome=CandidateOutcome.WINNER, reason=None)
+        return replace(self, candidates=(*refused, built_in))
 
     def with_cap(self, value: Value, reason: Fact) -> "Resolved":
         """Return the same winner with another value."""

@@ -70,6 +70,7 @@ class Rule(StrEnum):
     LOCKED = "locked"
     OWN_STRIDE = "own_stride"
     OTHER_LENGTH = "other_length"
+    STEPS_BEYOND = "steps_beyond"
     LAYER_REFUSED = "layer_refused"
     MAY_NOT_SET = "may_not_set"
     NO_CHOICE = "no_choice"

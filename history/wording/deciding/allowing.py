@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from history.core.settings.caps import Cap, lowered_for
+from history.core.settings.caps import Cap, is_open, lowered_for
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import STRIDE, LayerName
 from history.core.stages.policies import LastN, policy_of
 from history.core.words.wording import number
 
@@ -29,8 +29,15 @@ STEPS = gettext_lazy(
 
 def most(settings: Settings, name: str, cap: Cap) -> str:
     """Say a setting's maximum, and the variable that sets it."""
-    said: str = STEPS if name == "length" and _stride(settings) > 1 else MOST[name] % cap.most
+    in_steps = name == "length" and _stride(settings) > 1
+    said = str(STEPS if in_steps else MOST[name] % cap.most)
     return said.format(most=number(cap.most), variable=cap.variable)
+
+
+def most_turns(settings: Settings, cap: Cap) -> int:
+    """Return how many are sent at most: the server's own steps add to its maximum."""
+    stride = settings[STRIDE]
+    return cap.most if is_open(stride) else cap.most + int(stride.value) - 1
 
 
 def allowed(settings: Settings, layer: LayerName) -> Iterator[str]:

@@ -6,7 +6,7 @@ from history.core.settings.caps import Caps
 from history.core.settings.layers import Layer, environment_layer, url_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
-from history.wording.deciding.allowing import allowed, most
+from history.wording.deciding.allowing import allowed, most, most_turns
 from tests.history.core.making import template
 
 STEPS = environment_layer({"HISTORY_LENGTH_STRIDE": "5"})
@@ -34,6 +34,15 @@ def test_a_maximum_is_said_with_its_variable(layers, length, sentence):
     settings, caps = resolve(layers), Caps(length=length)
 
     assert most(settings, "length", caps.on(settings["length"])) == sentence
+
+
+@pytest.mark.parametrize(
+    ("layers", "turns"), [([template(length=6, length_stride=3)], 10), ([STEPS], 14)]
+)
+def test_only_the_servers_own_steps_add_to_its_maximum(layers, turns):
+    settings = resolve(layers, Caps(length=10))
+
+    assert most_turns(settings, Caps(length=10).on(settings["length"])) == turns
 
 
 def test_where_the_server_sets_the_value_there_is_no_maximum():

@@ -46,12 +46,33 @@ def test_the_sentence_follows_the_settings(values, sentence):
     assert remembers(settings_of(**values)) == sentence
 
 
+@pytest.mark.parametrize(
+    ("layers", "sentence"),
+    [
+        ([template(length=20, length_stride=10)], "Remembers the last 10 turns."),
+        ([template(length=6, length_stride=5)], "Remembers the last 6 to 10 turns."),
+        (
+            [
+                template(length=20, length_stride=10),
+                environment_layer({"HISTORY_LENGTH_STRIDE": "10"}),
+            ],
+            "Remembers the last 10 to 19 turns.",
+        ),
+    ],
+    ids=["beyond the cap", "within it", "the server's own steps"],
+)
+def test_a_maximum_counts_the_steps_too(layers, sentence):
+    assert remembers(resolve(layers, Caps(length=10))) == sentence
+
+
 def test_an_agent_that_can_search_says_so():
     assert remembers(settings_of(policy="none"), can_search=True) == (
         f"{NOTHING} Can search older messages."
     )
 
 
+IN_STEPS = template(length=20, length_stride=10)
+STEPS = environment_layer({"HISTORY_LENGTH_STRIDE": "10"})
 TRIED = Layer(LayerName.WHAT_IF, "what if", {"length": 3})
 CHAT = Layer(LayerName.CONVERSATION, "conversation", {"length": 7})
 
@@ -71,8 +92,13 @@ CHAT = Layer(LayerName.CONVERSATION, "conversation", {"length": 7})
             "Set by the server.",
         ),
         ([template(policy="all")], Caps(length=5), "Limited by the server."),
+        ([IN_STEPS], Caps(length=5), "Limited by the server."),
+        ([IN_STEPS, STEPS], Caps(length=5), "Set by the server."),
     ],
-    ids=["template", "address", "address's policy", "no part", "chat", "what-if", "lock", "cap"],
+    ids=[
+        *("template", "address", "address's policy", "no part", "chat", "what-if", "lock", "cap"),
+        *("cap that refuses steps", "cap in the server's own steps"),
+    ],
 )
 def test_who_set_it_is_said_if_it_is_not_the_agents_own(layers, caps, said):
     assert set_by(resolve(layers, caps)) == said
