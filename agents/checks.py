@@ -20,6 +20,7 @@ from agents.snapshot import processors_by_level
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
 from history.core.words.errors import SettingErrors
+from history.wording.deciding.sources import source_name
 from history.wording.faults import word_faults
 from history.wording.settings import reason_of
 
@@ -75,7 +76,7 @@ def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
     yield from (f"{template.source}: other models: {fault}" for fault in template.model_faults())
     yield from template.faults()
     for _, candidate in settings.invalid:
-        yield f"{candidate.source}: {reason_of(candidate)}"
+        yield f"{source_name(candidate)}: {reason_of(candidate)}"
     try:
         parse_levels(processors_by_level(template))
     except SettingErrors as error:

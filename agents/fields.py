@@ -22,6 +22,7 @@ from history.core.settings.spec import (
     shown,
 )
 from history.core.words.errors import Unfit
+from history.wording.deciding.sources import source_name
 from history.wording.faults import word_rule
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ class SettingField(forms.Field):
     def lock(self, winner: Candidate) -> None:
         """Show what the environment decides, and by which variable. What is stored is kept."""
         self.disabled, self._locked = True, winner.value
-        words = _("Locked at {value} by {source}.").format(
-            value=shown(winner.value), source=winner.source
+        words = _("Set to {value} by {source}.").format(
+            value=shown(winner.value), source=source_name(winner)
         )
         self.help_text = format_html(LOCKED, self.help_text, words)
 

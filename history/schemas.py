@@ -213,6 +213,7 @@ class CandidateOut(Schema):
     outcome: str
     reason: str
     capped: bool = False
+    variable: str = ""
 
 
 class MaximumOut(Schema):

@@ -13,7 +13,8 @@ from chatapp.inspector.forms import RecordQuery, RecordQueryForm, read
 from chatapp.inspector.panel import Panel, panel_of
 from chatapp.inspector.unsent import UnsentPanel, panel_to_come, unsent_panel
 from chatapp.inspector.whatif.views import tried_of
-from chatapp.pages.address.notices import Notice, Reader, address_notices, notices_beside
+from chatapp.pages.address.notices import address_notices, notices_beside
+from chatapp.pages.address.overruled import Notice, Reader
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar.listing import conversation_list

@@ -12,7 +12,7 @@ from agents.choice import chosen_model, on_offer, selectable
 from agents.effective import remembered_by
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from chatapp.pages.address.notices import Notice
+from chatapp.pages.address.overruled import Notice
 from chatapp.pages.commands import COMMANDS, ESCAPE, SlashCommand
 from chatapp.pages.stretches import TranscriptPage
 from chatapp.pages.welcome.model_state import ModelState, state_of

@@ -13,12 +13,14 @@ from django.utils.translation import ngettext
 from agents.effective import contradictions_of
 from agents.fields import SettingField
 from history.core.settings.caps import NO_CAPS, Cap, Caps
+from history.core.settings.layers import Refusal
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
 from history.core.words.errors import SettingErrors
 from history.core.words.wording import number
 from history.wording.deciding.allowing import allowed, most, most_turns
+from history.wording.deciding.locks import why_locked
 from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers
@@ -50,25 +52,23 @@ class MemoryField(SettingField):
 class SettingsForChat:
     """The next message's settings: `resolved`, and `below` without this chat's own.
 
-    `refusal` says why this person may set none at all; empty: they may. `caps` are the most that
+    `refusal` says why this person may set none at all; None: they may. `caps` are the most that
     the server allows.
     """
 
     own: Mapping[str, Value]
     resolved: Settings
     below: Settings
-    refusal: str = ""
+    refusal: Refusal | None = None
     caps: Caps = NO_CAPS
 
     def lock(self, spec: SettingSpec) -> str:
         """Say why nothing may be set here; empty if it may."""
-        setting = self.resolved[spec.name]
-        if setting.winner.layer is LayerName.ENVIRONMENT:
-            return _("Locked by {source}.").format(source=source_of(setting.winner))
-        if setting.locked:
-            return _("Locked, because the server's environment decides how much is remembered.")
-        why = self.refusal
-        return _("You can't change this: {why}.").format(why=why_refused(why)) if why else ""
+        if locked := why_locked(self.resolved, spec.name):
+            return locked
+        if self.refusal is None:
+            return ""
+        return _("You can't change this: {why}.").format(why=why_refused(self.refusal.who))
 
     def hint(self, spec: SettingSpec) -> str:
         below = self.below[spec.name].winner

@@ -15,7 +15,8 @@ from chatapp.limits import limits
 from chatapp.limits.buckets import spend
 from chatapp.limits.shared_places import SEARCHES
 from chatapp.pages.address.misnamed import OPENS_PANEL
-from chatapp.pages.address.notices import Notice, Reader, address_notices
+from chatapp.pages.address.notices import address_notices
+from chatapp.pages.address.overruled import Notice, Reader
 from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
 from chatapp.pages.chat import ChatPage
 from chatapp.pages.guard import chatting, query_of, query_of_page

@@ -10,6 +10,7 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import shown
 from history.core.transcript.parts import Part
 from history.core.words.wording import number
+from history.wording.deciding.sources import source_name
 from history.wording.names import quoted
 
 OMITTED: dict[str, Any] = {
@@ -172,7 +173,7 @@ def reasoning_left_out(why: str, settings: Settings, provider: str = "") -> str:
     name, sentence = BY_SETTING[why]
     winner = settings[name].winner
     return str(sentence).format(
-        setting=quoted(name), value=shown(winner.value), source=winner.source
+        setting=quoted(name), value=shown(winner.value), source=source_name(winner)
     )
 
 

@@ -9,6 +9,7 @@ from history.core.settings.resolved import Candidate, Settings
 from history.core.settings.spec import STRIDE, LayerName
 from history.core.stages.policies import LastN, policy_of
 from history.core.words.wording import number
+from history.wording.deciding.locks import why_locked
 from history.wording.deciding.sources import source_of
 from history.wording.names import label_of
 from history.wording.settings import shown_setting
@@ -30,7 +31,7 @@ OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a window that nobody
 def remembers(settings: Settings, *, can_search: bool = False) -> str:
     """Say it in a few short sentences. `can_search`: the agent has the tool for what it lacks."""
     search = [_("Can search older messages.")] if can_search else []
-    return " ".join([_window(settings), *_besides(settings), *search])
+    return " ".join([window(settings), *_besides(settings), *search])
 
 
 def set_by(settings: Settings) -> str:
@@ -43,7 +44,7 @@ def set_by(settings: Settings) -> str:
 def drawn_by(settings: Settings, agent: str) -> str:
     """Say how many turns are sent and who decides that, be it the agent itself."""
     layer = decided_by(settings)
-    return f"{_window(settings)} {set_by(settings) or SET_FOR[layer].format(agent=agent)}"
+    return f"{window(settings)} {set_by(settings) or SET_FOR[layer].format(agent=agent)}"
 
 
 def value_set_by(settings: Settings, name: str, agent: str) -> str:
@@ -52,7 +53,8 @@ def value_set_by(settings: Settings, name: str, agent: str) -> str:
     value = _("{setting}: {value}.").format(
         setting=label_of(name), value=shown_setting(name, settings.value(name))
     )
-    return f"{value} {_set_by(winner, agent)}"
+    goes_with = why_locked(settings, name) if winner.layer in SET_FOR else ""
+    return " ".join(filter(None, [value, _set_by(winner, agent), goes_with]))
 
 
 def _set_by(winner: Candidate, agent: str) -> str:
@@ -104,7 +106,8 @@ def length_unit(settings: Settings) -> str:
     return _("turns, in steps of {stride}").format(stride=number(policy.stride))
 
 
-def _window(settings: Settings) -> str:
+def window(settings: Settings) -> str:
+    """Say how much is remembered, and not who decides that."""
     policy = policy_of(settings)
     if isinstance(policy, LastN):
         least = max(policy.length, 1)

@@ -12,7 +12,8 @@ from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Fact, Rule
-from history.wording.deciding.sources import source_name, source_of, why_refused
+from history.wording.deciding.locks import lock_of
+from history.wording.deciding.sources import decider_name, source_name, source_of, why_refused
 from history.wording.faults import VALUES, Say, fill, word_fault, word_rule
 from history.wording.names import label_of
 
@@ -24,6 +25,7 @@ PLACES = {
     LayerName.TEMPLATE: _("the agent template"),
     LayerName.SITE: _("the site defaults"),
 }
+REFUSED_BEFORE = _("ignored: {why}")
 UNSET_CAPPED = _("not set; capped at {cap} by {variable}")
 REASONS: Mapping[Rule, str] = {
     Rule.SAME_VALUE: _("same value, overridden"),
@@ -31,13 +33,13 @@ REASONS: Mapping[Rule, str] = {
     Rule.CAPPED: _("{asked} requested; capped at {cap} by {variable}"),
     Rule.ALL_CAPPED: _("History policy all is capped at {cap} by {variable}"),
     Rule.ALL_AS_LAST: _("all requested; acts as lastN {length}, capped by {variable}"),
-    Rule.LOCKED: _("ignored: locked by environment"),
+    Rule.LOCKED: _("ignored: set by the server"),
     Rule.OWN_STRIDE: _("ignored: the environment sets the length, so only its own stride applies"),
     Rule.OTHER_LENGTH: _(
         "ignored: the length was set in the address, the chat or a what-if, so it is exact"
     ),
     Rule.STEPS_BEYOND: _("ignored: with it, more than {cap} turns would be sent ({variable})"),
-    Rule.LAYER_REFUSED: _("ignored: {who} ({why})"),
+    Rule.LAYER_REFUSED: _("ignored: {why} ({variable}={who})"),
     Rule.MAY_NOT_SET: _("ignored: can't be set by {layer}"),
 }
 
@@ -94,7 +96,7 @@ class SettingRow:
 
 def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
     """Make rows in the order of the settings table; a setting this version lacks keeps its name."""
-    return tuple(map(_row, settings.values()))
+    return tuple(_row(setting, lock_of(settings, setting.name)) for setting in settings.values())
 
 
 def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
@@ -117,16 +119,16 @@ def shown_setting(name: str, value: object) -> str:
     return BY_NAME[name].shown(value) if name in BY_NAME else shown(value)
 
 
-def _row(setting: Resolved) -> SettingRow:
+def _row(setting: Resolved, lock: str) -> SettingRow:
     spec, winner = BY_NAME.get(setting.name), setting.winner
     return SettingRow(
         name=setting.name,
         label=label_of(setting.name),
         group=spec.group if spec else GONE,
         value=_value(spec, winner.value),
-        source=source_name(winner.decider),
+        source=decider_name(winner),
         layer=LayerName.ENVIRONMENT if winner.capped else winner.layer,
-        lock=_lock(setting),
+        lock=lock,
         losers=tuple(_loser(setting.name, candidate) for candidate in setting.unused),
         is_default=spec is not None and _is_default(setting, spec),
     )
@@ -145,7 +147,7 @@ def _is_default(setting: Resolved, spec: SettingSpec) -> bool:
 
 
 def _loser(name: str, candidate: Candidate) -> Loser:
-    asked, source = shown_setting(name, candidate.raw), source_name(candidate.source)
+    asked, source = shown_setting(name, candidate.raw), source_name(candidate)
     return Loser(asked, source, candidate.outcome, reason_of(candidate), brief(candidate))
 
 
@@ -157,10 +159,17 @@ def reason_of(candidate: Candidate, say: Say = gettext) -> str:
     if said.rule not in REASONS:
         return word_fault(said, say) if candidate.layer in TEXT_LAYERS else labelled(said, say)
     if said.rule is Rule.LAYER_REFUSED:
-        who = why_refused(str(said.figures["why"]), say)
-        return say(REASONS[said.rule]).format(who=who, why=said.figures["why"])
+        return _refused(said, say)
     is_unset = said.rule is Rule.CAPPED and said.figures["asked"] is None
     return fill(say(UNSET_CAPPED if is_unset else REASONS[said.rule]), said.figures)
+
+
+def _refused(said: Fact, say: Say) -> str:
+    """Say who may set it; an older record has only the variable, with its value."""
+    if "why" in said.figures:
+        return say(REFUSED_BEFORE).format(**said.figures)
+    why = why_refused(str(said.figures["who"]), say)
+    return say(REASONS[said.rule]).format(**said.figures, why=why)
 
 
 def labelled(fact: Fact, say: Say = gettext) -> str:
@@ -183,14 +192,6 @@ def brief(candidate: Candidate) -> str:
     if said and said.rule in VALUES:
         return gettext("ignored: {rest}").format(rest=word_rule(said))
     return reason_of(candidate)
-
-
-def _lock(setting: Resolved) -> str:
-    if not setting.locked:
-        return ""
-    if setting.winner.layer is LayerName.ENVIRONMENT:
-        return gettext("locked by environment")
-    return gettext("can't be set in the address or per chat")
 
 
 def _places(spec: SettingSpec) -> Iterator[str]:
@@ -224,7 +225,7 @@ def invalid_sentences(
         reason_of(candidate)
         if candidate.layer is LayerName.URL
         else gettext("{source}: {reason}").format(
-            source=source_name(candidate.source), reason=reason_of(candidate)
+            source=source_name(candidate), reason=reason_of(candidate)
         )
         for name, candidate in settings.invalid
         if candidate.layer is not LayerName.URL or (name, candidate.raw) not in told

@@ -125,10 +125,10 @@ def test_a_field_says_that_the_environment_decides(admin_client, request, fixtur
     page = change_page(request.getfixturevalue(fixture))
     form = admin_client.get(page).context["adminform"].form
 
-    told = {name for name, field in form.fields.items() if "Locked at" in str(field.help_text)}
+    told = {name for name, field in form.fields.items() if "Set to 5" in str(field.help_text)}
     assert told == {"history_length"}
     assert form.fields["history_length"].help_text.endswith(
-        "Locked at 5 by env DEFAULT_HISTORY_LENGTH.</strong>"
+        "Set to 5 by the server&#x27;s DEFAULT_HISTORY_LENGTH.</strong>"
     )
     assert [name for name, field in form.fields.items() if field.disabled] == ["history_length"]
     assert form["history_length"].value() == 5

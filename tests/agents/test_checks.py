@@ -21,7 +21,9 @@ def test_the_environment_may_contradict_what_is_built_in(settings):
 
     ((id_, obj, sentence),) = found()
     assert (id_, obj) == ("agents.W001", "")
-    assert sentence.startswith("“Recent messages not summarised” 100 (env HISTORY_KEEP_RECENT) ")
+    assert sentence.startswith(
+        "“Recent messages not summarised” 100 (the server's HISTORY_KEEP_RECENT) "
+    )
     assert "“Summarise at” 100 (built-in)" in sentence
 
 

@@ -37,14 +37,14 @@ def test_the_environment_wins_and_locks(admin_client, template, settings):
 
     assert rows["History length"] == (
         "5",
-        "env DEFAULT_HISTORY_LENGTH",
-        "locked by environment",
+        "the server's DEFAULT_HISTORY_LENGTH",
+        "can't be changed here",
         ["12 template helper v1: overridden", "20 built-in: overridden"],
     )
     assert rows["History policy"][:3] == (
         "lastN",
         "template helper v1",
-        "can't be set in the address or per chat",
+        "goes with History length, which the server sets",
     )
 
 
@@ -122,7 +122,7 @@ def test_the_page_itself_shows_the_table(admin_client, template, settings):
     page = admin_client.get(change_page(template)).content.decode()
 
     assert "Effective settings" in page
-    assert "env DEFAULT_HISTORY_LENGTH" in page
+    assert "the server&#x27;s DEFAULT_HISTORY_LENGTH" in page
     assert "<del>12</del> template helper v1: overridden" in page
 
 
@@ -147,7 +147,7 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
 
     assert rows["History length"] == (
         "8",
-        "env HISTORY_LENGTH_MAX",
+        "the server's HISTORY_LENGTH_MAX",
         "",
         [
             "12 template helper v1: 12 requested; capped at 8 by HISTORY_LENGTH_MAX",
@@ -156,7 +156,7 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
     )
     assert rows["Token budget"] == (
         "6,000",
-        "env HISTORY_TOKEN_BUDGET_MAX",
+        "the server's HISTORY_TOKEN_BUDGET_MAX",
         "",
         ["the context window built-in: not set; capped at 6,000 by HISTORY_TOKEN_BUDGET_MAX"],
     )

@@ -196,7 +196,7 @@ def test_the_environment_takes_part(admin_client, template, settings):
 
     (sentence,) = errors(response)["history_keep_recent"]
     assert "“Recent messages not summarised” 5 (this page)" in sentence
-    assert "“Summarise at” 5 (env HISTORY_TRIGGER_AT)" in sentence
+    assert "“Summarise at” 5 (the server's HISTORY_TRIGGER_AT)" in sentence
 
 
 @pytest.mark.parametrize("fixture", ["template", "site"])

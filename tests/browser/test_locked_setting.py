@@ -28,7 +28,7 @@ def test_a_locked_length_holds_against_the_address_and_names_its_source(somebody
     tab.open("/chat?agent=demo&historyPolicy=all&debug=true")
     notice = tab.page.locator(".address-notices")
     expect(notice).to_contain_text(
-        "historyPolicy=all in the address is ignored because the server's environment decides"
+        "historyPolicy=all in the address is ignored because the server sets how much is remembered"
     )
     expect(notice).to_be_in_viewport(ratio=1)
     for text in ("one", "two", "three"):
@@ -37,8 +37,8 @@ def test_a_locked_length_holds_against_the_address_and_names_its_source(somebody
     asked = [m["content"] for m in provider.requests[-1]["messages"] if m["role"] == "user"]
     assert asked == ["three"]
     winners = tab.panel.locator(".cascade .winner")
-    expect(winners.nth(0)).to_contain_text("env DEFAULT_HISTORY_POLICY")
-    expect(winners.nth(1)).to_contain_text("env DEFAULT_HISTORY_LENGTH")
+    expect(winners.nth(0)).to_contain_text("the server's DEFAULT_HISTORY_POLICY")
+    expect(winners.nth(1)).to_contain_text("the server's DEFAULT_HISTORY_LENGTH")
 
 
 @pytest.fixture
@@ -65,3 +65,18 @@ def test_the_settings_of_a_chat_say_the_servers_maximum_and_what_applies(
     said = dialog.get_by_text("Saved. The server allows at most 2 turns, so 2 are remembered.")
     expect(said).to_be_in_viewport(ratio=1)
     expect(said).to_be_focused()
+
+
+def test_on_a_phone_the_notice_of_a_lock_is_whole_and_says_it_once(somebody, locked):
+    phone = Tab(somebody(**PHONE).new_page(), locked)
+    phone.page.goto(f"{locked.url}/chat?agent=demo&historyPolicy=all&historyLength=50")
+
+    notice = phone.page.locator(".address-notices .notice")
+    expect(notice).to_be_in_viewport(ratio=1)
+    expect(notice.locator("li")).to_have_text(
+        "historyPolicy=all and historyLength=50 in the address are ignored because the server sets "
+        "how much is remembered. Remembers nothing: every message stands alone. Only an "
+        "administrator can change that."
+    )
+    whole = "box => box.scrollHeight <= box.clientHeight"
+    assert phone.page.locator(".address-notices").evaluate(whole)

@@ -68,10 +68,10 @@ def test_the_cascade_names_winners_and_losers(explain, conversation, settings):
 
     text = explain(conversation)
 
-    assert line_with(text, "<- env") == (
-        "length 0 <- env DEFAULT_HISTORY_LENGTH [locked by environment]"
+    assert line_with(text, "<- the server's DEFAULT_HISTORY_LENGTH") == (
+        "length 0 <- the server's DEFAULT_HISTORY_LENGTH [can't be changed here]"
     )
-    assert line_with(text, "x 7") == "x 7 URL historyLength: ignored: locked by environment"
+    assert line_with(text, "x 7") == "x 7 URL historyLength: ignored: set by the server"
     assert "x some URL historyPolicy: ignored: must be" in " ".join(text.split())
     assert length_acts_as_one() in text
 

@@ -43,9 +43,9 @@ def to_conversation(
     actor: Actor, conversation: Conversation, form: WhatIfForm, query: str = ""
 ) -> SettingsTaken:
     """Take what a chat may set for itself, and name the rest. `query` is the page's own."""
-    if why := refusal(actor):
+    if refused := refusal(actor):
         text = _("You can't change this: {reason}.")
-        return SettingsTaken("", (text.format(reason=why_refused(why)),))
+        return SettingsTaken("", (text.format(reason=why_refused(refused.who)),))
     own = own_of(actor, conversation, form, query)
     try:
         saved = apply(actor, conversation.pk, own) if own else conversation

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from chatapp.pages.beginning import PARTNERS
 from history.core.settings.spec import SettingSpec
-from history.core.settings.table import SETTINGS
+from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.wording import nearest
 from history.wording.names import OF_AGENTS, label_of
 
@@ -37,10 +37,17 @@ def misspelt(query: str) -> Iterator[tuple[str, str]]:
     """Yield each name that nearly is a known one, with that. Others', such as `utm_source`, are
     nobody's mistake.
     """
-    for name in parse_qs(query, keep_blank_values=True):
-        near = nearest(name[:LONGEST], NAMES, NEAR)
+    for name, values in parse_qs(query, keep_blank_values=True).items():
+        near = _half_named(name, values) or nearest(name[:LONGEST], NAMES, NEAR)
         if near and name not in NAMES and _letters(name) not in _BY_LETTERS | _AGENTS:
             yield name[:LONGEST], near
+
+
+def _half_named(name: str, values: Sequence[str]) -> str | None:
+    """Say which of the two settings `history=40` or `history=all` means."""
+    if name.lower() != "history":
+        return None
+    return BY_NAME["length" if values[-1].isdecimal() else "policy"].url
 
 
 def _debug(values: Sequence[str]) -> Iterator[str]:

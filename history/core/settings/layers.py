@@ -14,18 +14,28 @@ TEXT_LAYERS = frozenset({LayerName.ENVIRONMENT, LayerName.URL})
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a layer does not count now: a variable of the environment, and whom it admits."""
+
+    variable: str
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
 class Layer:
     """Raw values by setting: text from environment and URL, JSON values from storage.
 
     A tuple is a parameter given more than once; None is unset. `refused` says why the whole layer
-    does not apply now; `sources` holds a more exact source for single settings.
+    does not apply now; `sources` holds a more exact source for single settings, and `variables` the
+    environment's for each.
     """
 
     name: LayerName
     source: str
     values: Mapping[str, object]
-    refused: str = ""
+    refused: Refusal | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def source_of(self, setting: str) -> str:
         return self.sources.get(setting, self.source)
@@ -37,17 +47,18 @@ class Layer:
 def environment_layer(variables: Mapping[str, str]) -> Layer:
     """Read variables by name; an empty one is unset. Raise `SettingErrors` naming all bad ones."""
     values: dict[str, object] = {}
-    sources: dict[str, str] = {}
+    names: dict[str, str] = {}
     errors: dict[str, Fact] = {}
     for spec in SETTINGS:
         given = {name: variables[name] for name in spec.environment if variables.get(name)}
         if fault := _environment_fault(spec, given):
             errors[spec.name] = fault
         for name, raw in list(given.items())[:1]:
-            values[spec.name], sources[spec.name] = raw, f"env {name}"
+            values[spec.name], names[spec.name] = raw, name
     if errors:
         raise SettingErrors(errors)
-    return Layer(LayerName.ENVIRONMENT, "environment", values, sources=sources)
+    sources = {setting: f"env {name}" for setting, name in names.items()}
+    return Layer(LayerName.ENVIRONMENT, "environment", values, sources=sources, variables=names)
 
 
 def url_layer(query: str) -> Layer:

@@ -10,7 +10,7 @@ lowered (`caps`).
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from history.core.settings.caps import NO_CAPS, Caps, capped
+from history.core.settings.caps import NO_CAPS, Caps, capped, is_open
 from history.core.settings.layers import Layer, known, may_not_set, parse, unfit_for
 from history.core.settings.resolved import (
     APPLICABLE,
@@ -81,6 +81,16 @@ def for_model(settings: Settings, built_in: Layer) -> Settings:
     return Settings({**settings.resolved, **named})
 
 
+def locked_by(settings: Mapping[str, Resolved], name: str) -> Resolved | None:
+    """Return what the environment sets, so that neither address nor conversation may set this: the
+    setting itself, or the other one of the two that are locked together. None if they may.
+    """
+    if not settings[name].locked:
+        return None
+    together = [name, *sorted(LOCKED_TOGETHER)]
+    return next((settings[each] for each in together if not is_open(settings[each])), None)
+
+
 def _set_by_environment(layers: Sequence[Layer]) -> frozenset[str]:
     return frozenset(
         setting
@@ -111,10 +121,15 @@ def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Can
     raw = layer.values[spec.name]
     shown = " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw
     loser = Candidate(
-        layer.name, layer.source_of(spec.name), shown, value=None, outcome=CandidateOutcome.REFUSED
+        layer.name,
+        layer.source_of(spec.name),
+        shown,
+        value=None,
+        outcome=CandidateOutcome.REFUSED,
+        variable=layer.variables.get(spec.name, ""),
     )
-    if layer.refused:
-        return replace(loser, reason=fact(Rule.LAYER_REFUSED, why=layer.refused))
+    if why := layer.refused:
+        return replace(loser, reason=fact(Rule.LAYER_REFUSED, variable=why.variable, who=why.who))
     if not spec.allows(layer.name):
         return replace(loser, reason=may_not_set(spec, layer.name))
     try:

@@ -27,7 +27,8 @@ APPLICABLE = frozenset({CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED})
 class Candidate:
     """One layer's value for one setting. `value` is None if `raw` was unset or invalid.
 
-    `capped`: the value is what a cap made of `raw`; the reason says so.
+    `capped`: the value is what a cap made of `raw`; the reason says so. `variable` is the
+    environment's; empty for other layers, and in older records.
     """
 
     layer: LayerName
@@ -37,12 +38,18 @@ class Candidate:
     outcome: CandidateOutcome
     reason: Fact | None = None
     capped: bool = False
+    variable: str = ""
+
+    @property
+    def deciding_variable(self) -> str:
+        """The environment's variable that decided the value, if one did; a cap has its own."""
+        said = self.reason.figures.get("variable", "") if self.capped and self.reason else ""
+        return str(said or self.variable)
 
     @property
     def decider(self) -> str:
         """The source of the value: `source` alone names who wanted what a cap has lowered."""
-        variable = self.reason.figures.get("variable") if self.capped and self.reason else None
-        return f"env {variable}" if variable else self.source
+        return f"env {self.deciding_variable}" if self.capped else self.source
 
     def as_dict(self) -> dict[str, Any]:
         own = {field.name: getattr(self, field.name) for field in fields(self)}

@@ -13,7 +13,7 @@ from agents.effective import Output
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
 from agents.snapshot import AgentSnapshot, snapshot
 from agents.tools import usable
-from history.core.settings.layers import Layer, url_layer, validate
+from history.core.settings.layers import Layer, Refusal, url_layer, validate
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName, Value
@@ -219,8 +219,8 @@ def frozen(turn: TurnSnapshot) -> dict[str, Any]:
     }
 
 
-def refusal(actor: Actor) -> str:
-    """Say why this actor's URL and conversation values don't count; empty if they do."""
+def refusal(actor: Actor) -> Refusal | None:
+    """Say why this actor's URL and conversation values don't count; None if they do."""
     who = settings.HISTORY_URL_OVERRIDES
     counts = {
         "everyone": True,
@@ -228,4 +228,4 @@ def refusal(actor: Actor) -> str:
         "staff": actor.is_staff,
         "off": False,
     }[who]
-    return "" if counts else f"HISTORY_URL_OVERRIDES={who}"
+    return None if counts else Refusal("HISTORY_URL_OVERRIDES", who)

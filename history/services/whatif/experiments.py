@@ -116,7 +116,7 @@ def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
         raise Refused("nothing", _("Change a setting first. To repeat the answer, use Retry."))
     if variant.settings and (why := refusal(actor)):
         text = _("You can't change this: {reason}.")
-        raise Refused("locked", text.format(reason=why_refused(why)))
+        raise Refused("locked", text.format(reason=why_refused(why.who)))
     then = record.generation.snapshot_at(record.step).settings
     wanted = tried_settings(then, variant)
     if refused := [not_per_chat(name) for name in variant.settings if name not in TRIABLE]:

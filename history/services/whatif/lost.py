@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from history.core.settings.resolved import Resolved
 from history.core.settings.spec import STRIDE, LayerName
 from history.core.words.facts import Rule
-from history.wording.deciding.sources import source_name
+from history.wording.deciding.sources import decider_name
 from history.wording.names import label_of
 from history.wording.settings import reason_of, shown_setting
 
@@ -20,12 +20,10 @@ def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:
     named = {
         "setting": label_of(setting.name),
         "value": shown_setting(setting.name, winner.value),
-        "source": source_name(winner.decider),
+        "source": decider_name(winner),
     }
     if own.reason and own.reason.rule is Rule.LOCKED:
-        return _("{setting} stays {value}: the server's environment decides it ({source}).").format(
-            **named
-        )
+        return _("{setting} stays {value}: set by {source}.").format(**named)
     if own.capped:
         return _("{setting} is {value}: the server allows no more ({source}).").format(**named)
     if own.reason:

@@ -85,6 +85,6 @@ def _named(setting: Resolved, say: Say) -> str:
     """Name a setting: `“Token budget” 300 (template demo v3)`; for a capped value, add the cap."""
     winner = setting.winner
     more = f"; {reason_of(winner, say)}" if winner.capped else ""
-    source = source_name(winner.source, say)
+    source = source_name(winner, say)
     value = shown_setting(setting.name, winner.value)
     return f"{quoted(setting.name, say)} {value} ({source}{more})"

@@ -26,24 +26,33 @@ REFUSALS = {  # By the value of HISTORY_URL_OVERRIDES.
     "staff": _("only administrators may change settings here"),
     "off": _("nobody may change settings in an address or a chat here"),
 }
+OF_SERVER = _("the server's {variable}")
 INSTEAD = _(", instead of {value} from {source}")
 WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Of a length below `all`, nothing was wanted.
 
 
 def source_of(candidate: Candidate, say: Say = gettext) -> str:
     """Say where a value is from; of a capped one also what was wanted, and where."""
-    return source_name(candidate.decider, say) + _wanted(candidate, say)
+    return decider_name(candidate, say) + _wanted(candidate, say)
 
 
-def source_name(source: str, say: Say = gettext) -> str:
-    """Word a layer that has no name of its own; templates, variables and parameters keep theirs."""
-    return say(source) if source in SOURCES else source
+def decider_name(candidate: Candidate, say: Say = gettext) -> str:
+    """Word the source of the value: of a capped one, the cap."""
+    if candidate.capped:
+        return say(OF_SERVER).format(variable=candidate.deciding_variable)
+    return source_name(candidate, say)
 
 
-def why_refused(stored: str, say: Say = gettext) -> str:
-    """Say who may set something, from `HISTORY_URL_OVERRIDES=staff`; else return what is stored."""
-    who = stored.rpartition("=")[2]
-    return say(REFUSALS[who]) if who in REFUSALS else stored
+def source_name(candidate: Candidate, say: Say = gettext) -> str:
+    """Word who asked for it; templates and parameters keep their names."""
+    if candidate.variable:
+        return say(OF_SERVER).format(variable=candidate.variable)
+    return say(candidate.source) if candidate.source in SOURCES else candidate.source
+
+
+def why_refused(who: str, say: Say = gettext) -> str:
+    """Say who may set something, by the value of HISTORY_URL_OVERRIDES."""
+    return say(REFUSALS[who])
 
 
 def _wanted(candidate: Candidate, say: Say = gettext) -> str:
@@ -51,9 +60,7 @@ def _wanted(candidate: Candidate, say: Say = gettext) -> str:
     said = candidate.reason
     if not candidate.capped or said is None or said.rule not in WANTING or candidate.raw is None:
         return ""
-    return say(INSTEAD).format(
-        value=shown(candidate.raw), source=source_name(candidate.source, say)
-    )
+    return say(INSTEAD).format(value=shown(candidate.raw), source=source_name(candidate, say))
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:
@@ -62,8 +69,6 @@ def sources_of(settings: Settings) -> tuple[str, ...]:
     if policy.decider == length.decider:
         return (source_of(policy),)
     return (
-        gettext("{source} (History policy)").format(source=source_name(policy.decider))
-        + _wanted(policy),
-        gettext("{source} (History length)").format(source=source_name(length.decider))
-        + _wanted(length),
+        gettext("{source} (History policy)").format(source=decider_name(policy)) + _wanted(policy),
+        gettext("{source} (History length)").format(source=decider_name(length)) + _wanted(length),
     )

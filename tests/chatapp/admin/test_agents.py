@@ -124,7 +124,9 @@ def test_locks_and_a_chats_own_settings_are_told(admin_client, agent, chat, sett
     assert "Would send 2 of 8" in own
     assert "History length is 1 in this chat, from conversation." in own
     assert "Would send 4 of 8" in locked
-    assert "History length is 2 in this chat, from env DEFAULT_HISTORY_LENGTH. locked" in locked
+    assert "History length is 2 in this chat, from the server&#x27;s DEFAULT_HISTORY_LENGTH." in (
+        locked
+    )
 
 
 def test_the_sites_defaults_follow_what_is_typed(admin_client):

@@ -200,10 +200,10 @@ def test_an_environment_that_contradicts_itself_is_refused():
         env.refuse_contradictions(environment_layer(variables))
 
     assert str(refusal.value) == (
-        "Contradictory settings in the environment: “Recent messages not summarised” 50 (env "
-        "HISTORY_KEEP_RECENT) must be less than “Summarise at” 40 (env HISTORY_TRIGGER_AT), or "
-        "there is nothing to summarise: lower “Recent messages not summarised” or raise "
-        "“Summarise at”."
+        "Contradictory settings in the environment: “Recent messages not summarised” 50 (the "
+        "server's HISTORY_KEEP_RECENT) must be less than “Summarise at” 40 (the server's "
+        "HISTORY_TRIGGER_AT), or there is nothing to summarise: lower “Recent messages not "
+        "summarised” or raise “Summarise at”."
     )
 
 

@@ -106,7 +106,7 @@ def test_what_the_environment_decides_is_said_to_staff_alone(ada, admin_user, se
     answer = panel(eve, chat)
     assert EVERYBODY not in answer.text
     assert (
-        "This can't be applied: Length stride stays 1, set by env HISTORY_LENGTH_STRIDE."
+        "This can't be applied: Length stride stays 1, set by the server's HISTORY_LENGTH_STRIDE."
         in text_of(answer)
     )
 

@@ -119,8 +119,8 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
     text = text_of(owner.get(panel(conversation)))
 
     invalid = no_number("historyLength", "5abc")
-    assert "lastN ◀ env DEFAULT_HISTORY_POLICY locked by environment" in text
-    assert "all URL historyPolicy ignored: locked by environment" in text
+    assert "lastN ◀ the server's DEFAULT_HISTORY_POLICY can't be changed here" in text
+    assert "all URL historyPolicy ignored: set by the server" in text
     assert "lastN template demo v1 same value, overridden" in text
     assert f"Ignored: {invalid}" in text
     assert f"5abc URL historyLength ignored: {invalid.partition(': ')[2]}" in text

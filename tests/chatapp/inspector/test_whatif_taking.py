@@ -125,7 +125,7 @@ def test_what_the_environment_locks_is_said(owner, conversation, settings):
 
     text = text_of(take(owner, conversation, set_dot_policy="all"))
 
-    assert "History policy stays none: the server's environment decides it (env" in text
+    assert "History policy stays none: set by the server's" in text
     assert "Applied to this chat" not in text
 
 
@@ -290,7 +290,7 @@ def test_what_the_environment_locks_is_not_written_to_the_template(editor, conve
     for_everybody(editor, conversation, conversation.agent.version, **tried)
 
     conversation.agent.refresh_from_db()
-    assert "Not applied, because it is locked by the environment: History policy" in asked
+    assert "Not applied, because the server sets it: History policy" in asked
     assert "History length 2 → becomes 7" in asked
     assert conversation.agent.history_settings == {"policy": "lastN", "length": 7}
 

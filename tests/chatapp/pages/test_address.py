@@ -12,12 +12,9 @@ from tests.factories import make_agent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.words, pytest.mark.turns(1)]
 LOCKING = {"DEFAULT_HISTORY_POLICY": "lastN", "DEFAULT_HISTORY_LENGTH": "2"}
-DECIDES = (
-    "in the address is ignored because the server's environment decides how much is remembered."
-)
 LOCKED = (
-    f"historyPolicy=all {DECIDES} History policy: lastN. Set by the server. "
-    "Only an administrator can change that."
+    "historyPolicy=all and historyLength=50 in the address are ignored because the server sets how "
+    "much is remembered. Remembers the last 2 turns. Only an administrator can change that."
 )
 
 
@@ -34,7 +31,7 @@ def test_what_the_environment_locks_is_named(owner, conversation, settings):
 
     for text in shown(owner, conversation, historyPolicy="all", historyLength="50"):
         assert LOCKED in text
-        assert f"historyLength=50 {DECIDES} History length: 2. Set by the server." in text
+        assert text.count("the server sets how much is remembered") == 1
         assert "To change that" not in text
 
 
@@ -46,8 +43,9 @@ def test_an_administrator_is_told_the_variables(client, django_user_model, setti
     text = text_of(client.get("/chat?agent=demo&historyPolicy=all"))
 
     assert (
-        f"historyPolicy=all {DECIDES} History policy: lastN. Nobody changed that. To change that, "
-        "change DEFAULT_HISTORY_LENGTH in the server's environment."
+        "historyPolicy=all in the address is ignored because the server sets how much is "
+        "remembered. Remembers the last 2 turns. To change that, change DEFAULT_HISTORY_LENGTH in "
+        "the server's environment."
     ) in text
 
 
@@ -56,8 +54,8 @@ def test_what_is_capped_is_named_with_what_applies(owner, conversation, settings
 
     for text in shown(owner, conversation, historyLength="50"):
         assert (
-            "historyLength=50 in the address is more than the server allows. "
-            "History length: 3. Limited by the server. Only an administrator can change that."
+            "historyLength=50 in the address is too much. The server allows at most 3 turns, so "
+            "3 are remembered. Only an administrator can change that."
         ) in text
 
 
@@ -74,8 +72,8 @@ def test_addresses_that_do_not_count_for_this_person_are_named(owner, conversati
     for text in shown(owner, conversation, historyLength="5"):
         assert (
             "historyLength=5 in the address is ignored because only administrators may change "
-            "settings here. History length: 20. Nobody changed that. Only an administrator can "
-            "change that."
+            "settings here. Remembers the last 20 turns. Nobody changed that. Only an "
+            "administrator can change that."
         ) in text
 
 

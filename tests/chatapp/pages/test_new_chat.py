@@ -256,6 +256,7 @@ def test_a_misspelt_value_is_said_with_what_it_may_mean(client, agent, query, sa
     ("name", "meant"),
     [
         *(("historyLenght", "historyLength"), ("histroypolicy", "historyPolicy")),
+        ("history", "historyLength"),
         *(("debg", "debug"), ("Debug", "debug"), ("agents", "agent"), ("netwrok", "network")),
         *(("utm_source", ""), ("fbclid", ""), ("q", ""), ("page", ""), ("lang", "")),
         *(("own.length", ""), ("x" * 5_000, "")),

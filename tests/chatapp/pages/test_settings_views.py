@@ -130,9 +130,12 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     locked = {"policy", "length", "max_items"}
     assert names(response) == [name for name in FIELDS if name not in locked]
     text = text_of(response)
-    assert "Locked by env HISTORY_MAX_ITEMS." in text
-    assert "Locked by env DEFAULT_HISTORY_POLICY." in text
-    assert "Locked, because the server's environment decides how much is remembered." in text
+    assert "Set by the server (HISTORY_MAX_ITEMS)." in text
+    assert "Set by the server (DEFAULT_HISTORY_POLICY)." in text
+    assert (
+        "It can't be changed here: the server sets History policy (DEFAULT_HISTORY_POLICY), and "
+        "History length goes with it."
+    ) in text
     assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
 
 

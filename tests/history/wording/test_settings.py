@@ -37,7 +37,7 @@ def test_a_value_is_written_in_words(name, words):
 def test_a_capped_value_stands_above_what_was_asked():
     row = rows(url_layer("historyLength=9000"), caps=Caps(length=50))["length"]
 
-    assert (row.value, row.source) == ("50", "env HISTORY_LENGTH_MAX")
+    assert (row.value, row.source) == ("50", "the server's HISTORY_LENGTH_MAX")
     assert [(x.value, x.source, x.rule) for x in row.losers] == [
         ("9000", "URL historyLength", "9,000 requested; capped at 50 by HISTORY_LENGTH_MAX"),
         ("20", "built-in", "overridden"),
@@ -50,11 +50,11 @@ def test_the_cap_is_the_source_of_what_it_decided_and_says_what_was_wanted():
 
     assert sources_of(capped) == (
         "template demo v1 (History policy)",
-        "env HISTORY_LENGTH_MAX (History length), instead of 30 from template demo v1",
+        "the server's HISTORY_LENGTH_MAX (History length), instead of 30 from template demo v1",
     )
     assert changes(short, capped) == (
-        "History length 10, from env HISTORY_LENGTH_MAX, instead of 30 from template demo v1"
-        " (was 2)",
+        "History length 10, from the server's HISTORY_LENGTH_MAX, instead of 30 from template demo "
+        "v1 (was 2)",
     )
     assert setting_record("length", capped)["source"] == "env HISTORY_LENGTH_MAX"
     assert setting_record("length", short)["source"] == "template demo v1"
@@ -63,7 +63,9 @@ def test_the_cap_is_the_source_of_what_it_decided_and_says_what_was_wanted():
 def test_the_cap_is_the_one_source_of_an_all_that_it_limits():
     capped = resolve([template(policy="all")], Caps(length=10))
 
-    assert sources_of(capped) == ("env HISTORY_LENGTH_MAX, instead of all from template demo v1",)
+    assert sources_of(capped) == (
+        "the server's HISTORY_LENGTH_MAX, instead of all from template demo v1",
+    )
 
 
 def test_an_all_that_acts_as_last_n_says_so():

@@ -12,6 +12,7 @@ from history.core.words.facts import Rule
 from history.services.explain.map.lines import MessageLine
 from history.tokens.images import image_rule, own_tokens
 from history.wording import parts as words
+from history.wording.deciding.sources import source_name
 from history.wording.reasons import told
 
 
@@ -91,7 +92,7 @@ def _why_omitted(plan: Plan, entry: Entry, part: Part) -> str:
         return words.replaced(told(entry.reasons), read)
     keep = plan.settings[f"{part.kind}s_keep"].winner
     besides = why.get("besides", ())
-    return words.older(part.kind, int(keep.value or 0), keep.source, read, besides)
+    return words.older(part.kind, int(keep.value or 0), source_name(keep), read, besides)
 
 
 def _about_reasoning(
@@ -100,7 +101,7 @@ def _about_reasoning(
     if known:
         keep = plan.settings["reasoning_keep"].winner
         return words.reasoning_sent(
-            keep.value, keep.source, is_current=line.turn == plan.counts.last_turn
+            keep.value, source_name(keep), is_current=line.turn == plan.counts.last_turn
         )
     if entry.verdict not in SENT:
         return words.sending("with_message")

@@ -54,6 +54,7 @@ def test_the_environment(variables, values, source):
 
     assert layer.values == values
     assert layer.source_of("length") == source
+    assert source in ("environment", f"env {layer.variables.get('length')}")
 
 
 @pytest.mark.parametrize(

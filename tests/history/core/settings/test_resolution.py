@@ -3,7 +3,7 @@ from itertools import permutations, product
 
 import pytest
 
-from history.core.settings.layers import Layer, environment_layer, url_layer
+from history.core.settings.layers import Layer, Refusal, environment_layer, url_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import CandidateOutcome, Settings
 from history.core.settings.spec import LayerName
@@ -170,7 +170,11 @@ def test_a_url_value_equal_to_the_enforced_one_is_still_the_environments():
         [environment_layer({"DEFAULT_HISTORY_LENGTH": "5"}), url_layer("historyLength=5")]
     )
 
-    assert settings["length"].winner.source == "env DEFAULT_HISTORY_LENGTH"
+    winner = settings["length"].winner
+    assert (winner.source, winner.variable) == (
+        "env DEFAULT_HISTORY_LENGTH",
+        "DEFAULT_HISTORY_LENGTH",
+    )
 
 
 def test_other_settings_are_locked_one_by_one():
@@ -246,11 +250,11 @@ def test_a_length_of_the_address_or_a_chat_is_exact(layers, length, stride):
 
 def test_a_refused_layer_says_why():
     url = url_layer("historyPolicy=all")
-    refused = Layer(url.name, url.source, url.values, "HISTORY_URL_OVERRIDES=staff")
+    refused = Layer(url.name, url.source, url.values, Refusal("HISTORY_URL_OVERRIDES", "staff"))
 
     asked = resolve([refused])["policy"].candidates[0]
     assert asked.outcome is CandidateOutcome.REFUSED
-    assert asked.reason == fact(Rule.LAYER_REFUSED, why="HISTORY_URL_OVERRIDES=staff")
+    assert asked.reason == fact(Rule.LAYER_REFUSED, variable="HISTORY_URL_OVERRIDES", who="staff")
 
 
 def test_a_layer_cannot_set_what_is_not_its_own():

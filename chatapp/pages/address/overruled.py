@@ -1,0 +1,105 @@
+"""What of an address is valid and doesn't count as given: what applies, why, and the way out."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from history.core.settings.caps import lowered_for
+from history.core.settings.resolved import Candidate, CandidateOutcome, Settings
+from history.core.settings.spec import LayerName
+from history.core.settings.table import BY_NAME
+from history.services.access import Actor
+from history.wording.deciding.allowing import allowed
+from history.wording.deciding.sources import why_refused
+from history.wording.headline import joined
+from history.wording.remembering import drawn_by, window
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """`url` leads to what the address may have meant; empty if there is no such page. `given` is
+    the setting and the value that nobody can read, if it is about one.
+    """
+
+    sentence: str
+    url: str = ""
+    link: str = ""
+    given: tuple[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads the notices, and the name of the agent that answers them."""
+
+    actor: Actor
+    agent: str
+
+
+def overruled(resolved: Settings, reader: Reader) -> Iterator[Notice]:
+    """Yield one notice for each reason, but none for what is so anyway."""
+    given = {name: each for name, each in _given(resolved) if each.value != resolved.value(name)}
+    for outcome, notice in NOTICES.items():
+        if lost := {name: each for name, each in given.items() if each.outcome is outcome}:
+            yield notice(resolved, lost, reader)
+    if too_much := {each.name for each in lowered_for(resolved, LayerName.URL)}:
+        beyond = {name: each for name, each in _given(resolved) if name in too_much}
+        yield _lowered(resolved, beyond, reader)
+
+
+def _given(resolved: Settings) -> Iterator[tuple[str, Candidate]]:
+    for name, setting in resolved.items():
+        yield from ((name, each) for each in setting.candidates if each.layer is LayerName.URL)
+
+
+def _locked(resolved: Settings, lost: Mapping[str, Candidate], reader: Reader) -> Notice:
+    text = ngettext(
+        "{asked} in the address is ignored because the server sets how much is remembered.",
+        "{asked} in the address are ignored because the server sets how much is remembered.",
+        len(lost),
+    )
+    deciding = (resolved[name].winner for name in ("policy", "length"))
+    way = _way(reader.actor, [each.variable for each in deciding if each.variable])
+    return Notice(" ".join([text.format(asked=_asked(lost)), window(resolved), way]))
+
+
+def _refused(resolved: Settings, lost: Mapping[str, Candidate], reader: Reader) -> Notice:
+    text = ngettext(
+        "{asked} in the address is ignored because {why}.",
+        "{asked} in the address are ignored because {why}.",
+        len(lost),
+    )
+    said = [each.reason.figures for each in lost.values() if each.reason]
+    who, variable = str(said[0]["who"]), str(said[0]["variable"])
+    why = text.format(asked=_asked(lost), why=why_refused(who))
+    sentences = [why, drawn_by(resolved, reader.agent)]
+    if who == "signed_in":
+        return Notice(" ".join(sentences), reverse("login"), _("Sign in"))
+    return Notice(" ".join([*sentences, _way(reader.actor, [variable])]))
+
+
+def _lowered(resolved: Settings, lost: Mapping[str, Candidate], reader: Reader) -> Notice:
+    text = ngettext(
+        "{asked} in the address is too much.", "{asked} in the address are too much.", len(lost)
+    )
+    way = _way(reader.actor, [each.variable for each in lowered_for(resolved, LayerName.URL)])
+    applies = allowed(resolved, LayerName.URL)
+    return Notice(" ".join([text.format(asked=_asked(lost)), *applies, way]))
+
+
+NOTICES: Mapping[CandidateOutcome, Callable[[Settings, Mapping[str, Candidate], Reader], Notice]]
+NOTICES = {CandidateOutcome.LOCKED: _locked, CandidateOutcome.REFUSED: _refused}
+
+
+def _asked(lost: Mapping[str, Candidate]) -> str:
+    return joined([f"{BY_NAME[name].url}={each.raw}" for name, each in lost.items()])
+
+
+def _way(actor: Actor, variables: Sequence[str]) -> str:
+    if not actor.is_staff:
+        return _("Only an administrator can change that.")
+    return _("To change that, change {variables} in the server's environment.").format(
+        variables=joined(list(dict.fromkeys(variables)))
+    )

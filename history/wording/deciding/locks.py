@@ -1,0 +1,34 @@
+"""Why a setting can't be changed in an address or a chat: the server sets it, or its partner."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+from history.core.settings.resolution import locked_by
+from history.core.settings.resolved import Resolved
+from history.wording.names import label_of
+
+
+def lock_of(settings: Mapping[str, Resolved], name: str) -> str:
+    """Return a few words for beside the value; empty if nothing is locked."""
+    setting = locked_by(settings, name)
+    if setting is None:
+        return ""
+    if setting.name == name:
+        return _("can't be changed here")
+    return _("goes with {setting}, which the server sets").format(setting=label_of(setting.name))
+
+
+def why_locked(settings: Mapping[str, Resolved], name: str) -> str:
+    """Say it in a sentence, with the variable; empty if nothing is locked."""
+    setting = locked_by(settings, name)
+    if setting is None:
+        return ""
+    variable = setting.winner.variable or setting.winner.source
+    if setting.name == name:
+        return _("Set by the server ({variable}).").format(variable=variable)
+    text = _(
+        "It can't be changed here: the server sets {other} ({variable}), and {setting} goes with "
+        "it."
+    )
+    return text.format(other=label_of(setting.name), setting=label_of(name), variable=variable)
