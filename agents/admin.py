@@ -84,7 +84,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     def preview(self, stored: AgentTemplate | None) -> Preview:
         return template_preview(stored or AgentTemplate(slug="new"), SiteDefaults.objects.first())
 
-    @admin.display(ordering="conversation_count", description=_("conversations"))
+    @admin.display(ordering="conversation_count", description=_("chats"))
     def conversation_count(self, template: AgentTemplate) -> int:
         return template.conversation_count
 

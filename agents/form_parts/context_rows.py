@@ -16,7 +16,7 @@ PLACE = RowInput(
     widget=forms.Select(
         choices=[
             ("", _("Just before the current message")),
-            ("start", _("Before the conversation")),
+            ("start", _("Before the messages")),
         ]
     ),
     text_of=lambda place: "" if place == "turn" else str(place),

@@ -39,7 +39,7 @@ ADVICE = {
     SettingGroup.SUMMARIES: (
         _("Memory: summaries"),
         _(
-            "Useful beyond about 50 messages. Summaries are written after a reply and never "
+            "Useful beyond about 50 messages. Summaries are written after an answer and never "
             "delay it."
         ),
     ),

@@ -68,6 +68,6 @@ class NetworkAdmin(GuardedAdmin, VersionedAdmin):
     def agents(self, network: Network) -> str:
         return ", ".join(network.members)
 
-    @admin.display(ordering="conversation_count", description=_("conversations"))
+    @admin.display(ordering="conversation_count", description=_("chats"))
     def conversation_count(self, network: Network) -> int:
         return network.conversation_count

@@ -96,9 +96,9 @@ class AccountAdmin(GuardedAdmin, UserAdmin):
         people = list(objs)
         count = Conversation.objects.filter(owner__in=people).count()
         may = request.user.has_perm("history.delete_conversation") or not count
-        counts = {_("users"): len(people), _("conversations"): count}
+        counts = {_("users"): len(people), _("chats"): count}
         refused = {str(user) for user in people if not self.has_delete_permission(request, user)}
-        refused |= set() if may else {_("conversations")}
+        refused |= set() if may else {_("chats")}
         return [str(user) for user in people], counts, refused, []
 
     def delete_view(

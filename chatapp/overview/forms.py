@@ -26,13 +26,13 @@ COLUMNS = {
     "tokens": _("Tokens"),
     "cost": _("Cost"),
     "first": _("First word"),
-    "whole": _("Whole reply"),
+    "whole": _("Whole answer"),
     "cache": _("Cache hits"),
     "left_out": _("Left out"),
     "failures": _("Failures"),
 }
 GROUPS = {
-    "": _("Conversations"),
+    "": _("Chats"),
     "person": _("People"),
     "agent": _("Agents"),
     "model": _("Models"),

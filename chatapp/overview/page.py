@@ -21,7 +21,7 @@ from chatapp.overview.sums.trend import PeriodFigures, first_drawn
 
 Listing: TypeAlias = Paged[ListedConversation] | Paged[ListedGroup]
 NAMES = {
-    "": _("Conversation"),
+    "": _("Chat"),
     "person": _("Person"),
     "agent": _("Agent"),
     "model": _("Model"),

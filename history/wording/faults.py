@@ -58,7 +58,7 @@ FAULTS: Mapping[Rule, str] = {
     Rule.NO_MESSAGE: _("there are none"),
 }
 LAYERS: Mapping[str, str] = {
-    LayerName.ENVIRONMENT: _("the environment"),
+    LayerName.ENVIRONMENT: _("the server"),
     LayerName.WHAT_IF: _("a what-if"),
     LayerName.URL: _("an address"),
     LayerName.CONVERSATION: _("a chat"),

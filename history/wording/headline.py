@@ -42,8 +42,8 @@ UNSENT: Mapping[str, Any] = {
 
 def whole(count: int) -> str:
     return ngettext(
-        "the whole conversation: {count} message",
-        "the whole conversation: {count} messages",
+        "the whole chat: {count} message",
+        "the whole chat: {count} messages",
         count,
     ).format(count=number(count))
 

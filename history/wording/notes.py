@@ -168,7 +168,7 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.LENGTH_ACTS_AS_ONE: fill_later(gettext_lazy("History length 0 is the same as 1.")),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,
     Rule.PINS_UNDER_NONE: fill_later(
-        gettext_lazy("Pins have no effect because the environment sets History policy to none.")
+        gettext_lazy("Pins have no effect because the server sets History policy to none.")
     ),
     Rule.TOO_MANY_PINS: _too_many_pins,
     Rule.PINS_TOO_LARGE: _pins_too_large,

@@ -21,20 +21,20 @@ GONE, NOWHERE = _("No longer known"), _("nowhere")
 PLACES = {
     LayerName.ENVIRONMENT: _("{variable} in the server's environment"),
     LayerName.URL: _("{parameter} in the address"),
-    LayerName.CONVERSATION: _("this conversation"),
+    LayerName.CONVERSATION: _("this chat"),
     LayerName.TEMPLATE: _("the agent template"),
     LayerName.SITE: _("the site defaults"),
 }
 REFUSED_BEFORE = _("ignored: {why}")
-UNSET_CAPPED = _("not set; capped at {cap} by {variable}")
+UNSET_CAPPED = _("not set; the server allows {cap} ({variable})")
 REASONS: Mapping[Rule, str] = {
     Rule.SAME_VALUE: _("same value, overridden"),
     Rule.LOWER_RANK: _("overridden"),
-    Rule.CAPPED: _("{asked} requested; capped at {cap} by {variable}"),
-    Rule.ALL_CAPPED: _("History policy all is capped at {cap} by {variable}"),
-    Rule.ALL_AS_LAST: _("all requested; acts as lastN {length}, capped by {variable}"),
+    Rule.CAPPED: _("{asked} requested; the server allows {cap} ({variable})"),
+    Rule.ALL_CAPPED: _("History policy all is requested; the server allows {cap} ({variable})"),
+    Rule.ALL_AS_LAST: _("all requested; the server allows lastN {length} ({variable})"),
     Rule.LOCKED: _("ignored: set by the server"),
-    Rule.OWN_STRIDE: _("ignored: the environment sets the length, so only its own stride applies"),
+    Rule.OWN_STRIDE: _("ignored: the server sets the length, so only its own steps apply"),
     Rule.OTHER_LENGTH: _(
         "ignored: the length was set in the address, the chat or a what-if, so it is exact"
     ),

@@ -150,7 +150,7 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
         "the server's HISTORY_LENGTH_MAX",
         "",
         [
-            "12 template helper v1: 12 requested; capped at 8 by HISTORY_LENGTH_MAX",
+            "12 template helper v1: 12 requested; the server allows 8 (HISTORY_LENGTH_MAX)",
             "20 built-in: overridden",
         ],
     )
@@ -158,5 +158,8 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
         "6,000",
         "the server's HISTORY_TOKEN_BUDGET_MAX",
         "",
-        ["the context window built-in: not set; capped at 6,000 by HISTORY_TOKEN_BUDGET_MAX"],
+        [
+            "the context window built-in: not set; the server allows 6,000 "
+            "(HISTORY_TOKEN_BUDGET_MAX)"
+        ],
     )

@@ -74,7 +74,7 @@ def test_it_is_tried_applied_and_seen_in_the_next_turn(advised):
 
     expect(advice).to_have_count(0)  # It is followed now.
     expect(advised.panel.locator(".headline")).to_have_text(
-        f"The model saw the whole conversation: {4 * TURNS + 3} messages."
+        f"The model saw the whole chat: {4 * TURNS + 3} messages."
     )
     assert advised.api("")["history_settings"] == {"tool_results_keep": 0}
 

@@ -106,7 +106,7 @@ def test_a_new_chat_begins_with_what_was_chosen_for_it(tab, provider):
     tab.page.keyboard.press("Escape")
 
     expect(tab.page.locator(".welcome .lead")).to_contain_text("Set for this chat.")
-    expect(tab.panel).to_contain_text("conversation")
+    expect(tab.panel).to_contain_text("this chat")
     tab.page.reload()
     tab.field.focus()
     tab.ask("Hello")
@@ -126,7 +126,7 @@ def test_the_panel_says_what_the_next_message_will_have(tab):
     dialog.get_by_label("History length").fill("7")
     dialog.get_by_role("button", name="Save").click()
 
-    expect(tab.panel).to_contain_text("Next message: History length 7, from conversation")
+    expect(tab.panel).to_contain_text("Next message: History length 7, from this chat")
 
 
 def test_on_a_phone_it_fits_and_saves(phone):

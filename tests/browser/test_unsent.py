@@ -91,6 +91,6 @@ def test_a_request_that_left_and_failed_is_not_said_to_have_been_seen(tab, provi
 
     expect(tab.panel.locator(".headline")).to_have_text(
         "No answer came: OpenAI rejected the key. Check its key, in the environment or on the "
-        "provider's page. The request had the whole conversation: 1 message."
+        "provider's page. The request had the whole chat: 1 message."
     )
     expect(tab.page.locator("#gauge")).to_contain_text("Context: ")

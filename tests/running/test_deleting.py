@@ -83,7 +83,7 @@ def test_a_user_is_deleted_while_they_are_answered(served, provider, root):
 
         answer = root.post(f"/admin/auth/user/{pk}/delete/", post="yes")
 
-        assert "<li>Conversations: 1</li>" in shown
+        assert "<li>Chats: 1</li>" in shown
         assert answer.status_code == 200
         assert provider.closed.wait(PATIENCE)
     assert rows(served, conversation) == [(0,)]

@@ -77,8 +77,8 @@ class CostZone:
 
     @property
     def sentence(self) -> str:
-        said = _("this reply {reply} \N{MIDDLE DOT} conversation {conversation}").format(
-            reply=dollars(self.reply.total), conversation=self._all
+        said = _("this answer {answer} \N{MIDDLE DOT} chat {chat}").format(
+            answer=dollars(self.reply.total), chat=self._all
         )
         if not self.priced_as:
             return said
@@ -179,14 +179,14 @@ class CostZone:
     @property
     def effects(self) -> Iterator[tuple[str, str, str]]:
         """Each with a name, an amount, and how it comes about."""
-        yield _("Conversation"), self._all, self.conversation
+        yield _("Chat"), self._all, self.conversation
         if self.delegated.requests:
             others = delegated_sentence(self.delegated.requests)
             yield _("Delegated tasks"), dollars(self.delegated.money), others
         if not self.has_left:
             return
         saved = _about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
-        yield _("Saved by trimming"), saved, saved_sentence(self.saved)
+        yield _("Saved by leaving out"), saved, saved_sentence(self.saved)
         if common := self.common:
             is_lost = common.resent and not common.cold
             lost = _about(self.dearer) if is_lost else dollars(Decimal(0))
@@ -233,5 +233,5 @@ def _about(money: Decimal | None) -> str:
     return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"
 
 
-HINT = gettext_lazy("this reply and the whole chat")
+HINT = gettext_lazy("this answer and the whole chat")
 COST = Zone("cost", gettext_lazy("Cost"), HINT, cost_zone, "right")

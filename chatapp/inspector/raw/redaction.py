@@ -41,5 +41,5 @@ class Redaction:
         parts = [injected_text(sent.label) for sent in request.sent if self.hides(sent)]
         if self.applies and request.body.get("tools"):
             parts.append(_("the tools' descriptions and parameters"))
-        hidden = _("Not shown to the conversation's owner: {parts}.")
+        hidden = _("Not shown to the chat's owner: {parts}.")
         return hidden.format(parts=_(" and ").join(parts)) if parts else ""

@@ -22,14 +22,19 @@ def cautions(form: WhatIfForm, tried: Settings) -> list[str]:
 
 def beyond(form: WhatIfForm) -> Iterator[str]:
     """Yield a sentence for each value that a cap lowers in every chat."""
-    text = _("{setting} is capped at {cap} by {variable}, so more can only be tried here.")
+    text = _(
+        "{setting} is at most {cap} on this server ({variable}), so more can only be tried here."
+    )
     for name, (cap, variable) in _caps().items():
         value = form.changes.get(name)
         if isinstance(value, int) and value > cap and name not in form.locked:
             yield text.format(setting=label_of(name), cap=number(cap), variable=variable)
     most = settings_now.HISTORY_CAPS.length
     if form.changes.get("policy") == "all" and most is not None and "policy" not in form.locked:
-        text = _("In a chat, History policy all acts as lastN {cap}, capped by {variable}.")
+        text = _(
+            "In a chat, History policy all acts as lastN {cap}: the server allows no more "
+            "({variable})."
+        )
         yield text.format(cap=number(most), variable=LENGTH_MAX)
 
 

@@ -53,7 +53,7 @@ class FailedPage(ListPage):
         if self.wanted.like:
             yield Narrowed(_("Identical failures"), self.query(like=None))
         if self.wanted.conversation:
-            yield Narrowed(_("One conversation"), self.query(conversation=None))
+            yield Narrowed(_("One chat"), self.query(conversation=None))
         if self.wanted.day:
             day = date_format(self.wanted.day, "j M Y")
             label = _("Week of {day}") if is_weekly(self.wanted.days) else "{day}"

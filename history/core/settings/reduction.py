@@ -80,7 +80,7 @@ CACHE: tuple[SettingSpec, ...] = (
         group=SettingGroup.CACHE,
         help=gettext_noop(
             "Cuts made for the token budget are rounded to multiples of this "
-            "many tokens, counted from the start of the conversation."
+            "many tokens, counted from the start of the chat."
         ),
         kind=Integer(1, 100_000),
         default=1,
@@ -95,7 +95,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
         label=gettext_noop("Summarise"),
         group=SettingGroup.SUMMARIES,
         help=gettext_noop(
-            "Replaces old messages with summaries, which are written after a reply. Useful "
+            "Replaces old messages with summaries, which are written after an answer. Useful "
             "beyond about 50 messages."
         ),
         kind=Boolean(),

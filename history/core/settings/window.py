@@ -19,7 +19,7 @@ WINDOW: tuple[SettingSpec, ...] = (
         name="policy",
         label=gettext_noop("History policy"),
         group=SettingGroup.WINDOW,
-        help=gettext_noop("How much of the conversation the model sees: none, lastN or all."),
+        help=gettext_noop("How much of the chat the model sees: none, lastN or all."),
         kind=Choice(("none", "lastN", "all")),
         default="lastN",
         layers=EVERYONE,
@@ -45,7 +45,7 @@ WINDOW: tuple[SettingSpec, ...] = (
         label=gettext_noop("Preserve system messages"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "Keeps system messages inside the conversation whatever the policy; false removes "
+            "Sends system messages inside the chat whatever the policy; false removes "
             "them all. The agent's own prompt is always sent."
         ),
         kind=Boolean(),

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext
 
 from history.core.settings.resolved import Candidate, Settings
+from history.core.settings.spec import LayerName, shown
 from history.core.settings.spec import gettext_noop as _
-from history.core.settings.spec import shown
 from history.core.words.facts import Rule
 from history.wording.faults import Say
 
@@ -12,7 +12,6 @@ SOURCES = {
     *(
         _("built-in"),
         _("assumed"),
-        _("conversation"),
         _("site"),
         _("what if"),
         _("model catalogue"),
@@ -21,6 +20,7 @@ SOURCES = {
     ),
     _("not recorded: older plan"),
 }
+CHAT = _("this chat")
 REFUSALS = {  # By the value of HISTORY_URL_OVERRIDES.
     "signed_in": _("only people who are signed in may change settings here"),
     "staff": _("only administrators may change settings here"),
@@ -47,6 +47,8 @@ def source_name(candidate: Candidate, say: Say = gettext) -> str:
     """Word who asked for it; templates and parameters keep their names."""
     if candidate.variable:
         return say(OF_SERVER).format(variable=candidate.variable)
+    if candidate.layer is LayerName.CONVERSATION and candidate.source == "conversation":
+        return say(CHAT)
     return say(candidate.source) if candidate.source in SOURCES else candidate.source
 
 

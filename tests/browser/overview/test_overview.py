@@ -12,7 +12,7 @@ from tests.browser.overview.conftest import fits
 from tests.browser.tab import PHONE, Tab
 from tests.browser.test_accessibility import violations
 
-NOTICE = "You are viewing another person's conversation. This is recorded."
+NOTICE = "You are viewing another person's chat. This is recorded."
 SIZES: dict[str, dict[str, Any]] = {
     "phone": PHONE,
     "tablet": {"viewport": {"width": 768, "height": 1024}},
@@ -101,9 +101,9 @@ def test_a_bad_value_is_beside_its_field(staff, served, complaints):
 def test_the_chart_that_one_chose_stays_through_a_reload_and_a_sorting(staff, conversation):
     page = staff().page
     pressed = page.locator('.metrics [aria-pressed="true"]')
-    page.get_by_role("button", name="Whole reply").click()
+    page.get_by_role("button", name="Whole answer").click()
     page.reload()
-    expect(pressed).to_have_text("Whole reply")
+    expect(pressed).to_have_text("Whole answer")
 
     page.get_by_role("button", name="Left out").click()
     page.locator(".sorted").get_by_role("columnheader", name="Tokens").get_by_role("link").click()

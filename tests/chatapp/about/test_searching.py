@@ -74,7 +74,7 @@ session expired | operations#when-a-session-expires
 how many users can it handle | operations#one-process-or-several
 lock settings | operations#locking-history-settings
 history lenght | history#who-decides
-why is my chat so expensive | inspector#what-does-this-conversation-cost
+why is my chat so expensive | inspector#what-does-this-chat-cost
 why did the model forget | history
 what is a summary | history#summaries
 what is a turn | history#turns

@@ -122,7 +122,7 @@ def test_locks_and_a_chats_own_settings_are_told(admin_client, agent, chat, sett
     locked = preview(admin_client, agent, chat, history_length="4")
 
     assert "Would send 2 of 8" in own
-    assert "History length is 1 in this chat, from conversation." in own
+    assert "History length is 1 in this chat, from this chat." in own
     assert "Would send 4 of 8" in locked
     assert "History length is 2 in this chat, from the server&#x27;s DEFAULT_HISTORY_LENGTH." in (
         locked

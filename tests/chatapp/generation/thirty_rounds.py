@@ -137,7 +137,7 @@ class Talk:
 
 
 async def summarised():
-    """Wait for the summaries that are written after a reply."""
+    """Wait for the summaries that are written after an answer."""
     while pending := [t for t in asyncio.all_tasks() if t.get_name().startswith("summaries of")]:
         await asyncio.wait(pending)
 

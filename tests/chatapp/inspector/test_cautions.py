@@ -8,7 +8,10 @@ from tests.chatapp.inspector.test_whatif import tries
 from tests.factories import add_turn
 
 pytestmark = pytest.mark.words
-CAPPED = "History length is capped at 10 by HISTORY_LENGTH_MAX, so more can only be tried here."
+CAPPED = (
+    "History length is at most 10 on this server (HISTORY_LENGTH_MAX), so more can only be "
+    "tried here."
+)
 
 
 def said(owner, conversation, query):
@@ -20,7 +23,7 @@ def test_a_length_beyond_the_cap_names_the_cap(owner, conversation, settings):
 
     assert CAPPED in said(owner, conversation, "set.length=50")
     assert CAPPED not in said(owner, conversation, "set.length=10")
-    assert "In a chat, History policy all acts as lastN 10, capped by HISTORY_LENGTH_MAX." in said(
+    assert "In a chat, History policy all acts as lastN 10: the server allows no more" in said(
         owner, conversation, "set.policy=all"
     )
 

@@ -32,7 +32,7 @@ def test_what_is_lost_and_what_contradicts_is_a_warning(owner, conversation):
         r'<li class="warning">\d+ messages are neither sent nor summarised: 1\N{EN DASH}', notes
     )
     assert (
-        '<li class="warning"> “History length” 1 (conversation) sends about 2 messages, but up to'
+        '<li class="warning"> “History length” 1 (this chat) sends about 2 messages, but up to'
         in notes
     )
 
@@ -71,6 +71,6 @@ def test_a_pin_without_effect_is_a_warning(owner, conversation, settings):
     notes = notes_of(owner, conversation)
 
     assert (
-        '<li class="warning">Pins have no effect because the environment sets History policy '
+        '<li class="warning">Pins have no effect because the server sets History policy '
         "to none." in notes
     )

@@ -44,7 +44,7 @@ def test_the_short_answers_stand_before_the_zones(owner, conversation):
 def test_where_all_is_sent_the_short_answer_says_so(owner, conversation):
     text = text_of(owner.get(panel(conversation, "turn=1")))
 
-    assert "The model saw the whole conversation: 1 message." in text
+    assert "The model saw the whole chat: 1 message." in text
 
 
 def test_the_header_says_which_record_it_is(owner, conversation):

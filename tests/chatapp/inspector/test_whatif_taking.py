@@ -117,7 +117,7 @@ def test_what_is_no_setting_is_not_taken_back(owner, conversation, before):
 def test_what_the_chat_would_contradict_is_said(owner, conversation):
     text = text_of(take(owner, conversation, set_dot_summarize="true", set_dot_length="3"))
 
-    assert "“History length” 3 (conversation)" in text
+    assert "“History length” 3 (this chat)" in text
 
 
 def test_what_the_environment_locks_is_said(owner, conversation, settings):
@@ -276,7 +276,10 @@ def test_a_length_for_everybody_loses_the_steps_it_was_tried_without(editor, con
 
 def test_the_question_for_everybody_knows_the_cap(editor, conversation, settings):
     settings.HISTORY_CAPS = Caps(length=10)
-    capped = "History length is capped at 10 by HISTORY_LENGTH_MAX, so more can only be tried here."
+    capped = (
+        "History length is at most 10 on this server (HISTORY_LENGTH_MAX), so more can only be "
+        "tried here."
+    )
 
     assert capped in text_of(for_everybody(editor, conversation, set_dot_length="15"))
     assert "capped" not in text_of(for_everybody(editor, conversation, set_dot_length="9"))

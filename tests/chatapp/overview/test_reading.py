@@ -20,7 +20,7 @@ from tests.factories import (
     make_conversation,
 )
 
-NOTICE = "You are viewing another person's conversation. This is recorded."
+NOTICE = "You are viewing another person's chat. This is recorded."
 
 
 def test_staff_read_anybodys_transcript(staff, rome):
@@ -90,7 +90,7 @@ def test_what_does_not_exist_is_not_there_and_not_recorded(staff):
     assert Viewing.objects.count() == 0
 
 
-# The inspector, on another person's conversation
+# The inspector, on another person's chat
 
 
 PAGES = {

@@ -52,7 +52,7 @@ def test_the_totals_are_for_the_whole_period(boss, call, rome, paris):
     text = text_of(boss.get("/inspect/"))
 
     assert "Requests 2 Failures 1 answers Tokens 240 Cost ≥ $0.0100 without 1 request to a" in text
-    assert "Time to the first word — Time to the whole reply — Cache hits 50%" in text
+    assert "Time to the first word — Time to the whole answer — Cache hits 50%" in text
     assert "Left out 25% of all transcript tokens" in text
 
 
@@ -74,7 +74,7 @@ def test_each_row_leads_to_a_page_that_there_is(boss, call, rome):
 
 
 def test_nothing_is_said_as_such(boss):
-    assert "No conversations match." in text_of(boss.get("/inspect/"))
+    assert "No chats match." in text_of(boss.get("/inspect/"))
 
 
 def test_the_choices_stay_when_one_sorts_and_turns_pages(boss, call, rome, agent, monkeypatch):
@@ -150,7 +150,7 @@ def test_beyond_the_last_page_it_shows_that_and_says_so(boss, call, agent, monke
     assert "Page 2" in beyond.text
     assert ">Old</a>" in beyond.text
     assert "?days=30&amp;page=1" in links(beyond)
-    assert "No conversations match" not in beyond.text
+    assert "No chats match" not in beyond.text
 
 
 def test_a_bad_value_is_told_beside_its_field(boss):

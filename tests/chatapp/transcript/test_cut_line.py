@@ -25,7 +25,7 @@ def test_the_cut_stands_before_the_first_message_that_is_sent():
         8,
         last_turns(5, left_out=8, by=LayerName.CONVERSATION),
         "?debug=true",
-        source="conversation",
+        source="this chat",
         takes_summaries=True,
     )
 
@@ -35,11 +35,11 @@ def test_the_cut_stands_before_the_first_message_that_is_sent():
     [
         pytest.param(
             {"policy": "none"},
-            "conversation (History policy), built-in (History length)",
+            "this chat (History policy), built-in (History length)",
             False,
             id="none",
         ),
-        pytest.param({"policy": "all", "max_items": 4}, "conversation", True, id="a window"),
+        pytest.param({"policy": "all", "max_items": 4}, "this chat", True, id="a window"),
     ],
 )
 def test_the_cut_says_where_the_setting_comes_from(values, source, takes_summaries):

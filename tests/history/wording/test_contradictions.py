@@ -82,8 +82,8 @@ def test_a_cap_is_named_where_it_causes_one_and_where_it_closes_a_way():
     (sentence,) = said([SUMMARISING, template(length=60)], Caps(length=30))
 
     assert sentence.startswith(
-        "“History length” 30 (template demo v1; 60 requested; capped at 30 by HISTORY_LENGTH_MAX) "
-        "sends about"
+        "“History length” 30 (template demo v1; 60 requested; the server allows 30 "
+        "(HISTORY_LENGTH_MAX)) sends about"
     )
     assert sentence.endswith(
         ": lower “Summarise at” or turn “Summarise” off; HISTORY_LENGTH_MAX allows no more than 30."

@@ -39,7 +39,7 @@ def test_a_capped_value_stands_above_what_was_asked():
 
     assert (row.value, row.source) == ("50", "the server's HISTORY_LENGTH_MAX")
     assert [(x.value, x.source, x.rule) for x in row.losers] == [
-        ("9000", "URL historyLength", "9,000 requested; capped at 50 by HISTORY_LENGTH_MAX"),
+        ("9000", "URL historyLength", "9,000 requested; the server allows 50 (HISTORY_LENGTH_MAX)"),
         ("20", "built-in", "overridden"),
     ]
 
@@ -74,7 +74,7 @@ def test_an_all_that_acts_as_last_n_says_so():
     assert (row.value, [(x.value, x.rule) for x in row.losers]) == (
         "lastN",
         [
-            ("all", "all requested; acts as lastN 50, capped by HISTORY_LENGTH_MAX"),
+            ("all", "all requested; the server allows lastN 50 (HISTORY_LENGTH_MAX)"),
             ("lastN", "overridden"),
         ],
     )
@@ -86,7 +86,7 @@ def test_a_stride_that_does_not_apply_is_a_loser():
 
     assert (row.value, row.source) == ("1", "built-in")
     assert [(x.value, x.rule) for x in row.losers] == [
-        ("10", "ignored: the environment sets the length, so only its own stride applies")
+        ("10", "ignored: the server sets the length, so only its own steps apply")
     ]
 
 
@@ -122,7 +122,7 @@ def test_a_value_that_looks_like_a_sentence_is_not_read():
 def test_an_unset_budget_that_is_capped_says_so():
     row = rows(caps=Caps(token_budget=8_000))["token_budget"]
 
-    assert row.losers[0].rule == "not set; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX"
+    assert row.losers[0].rule == "not set; the server allows 8,000 (HISTORY_TOKEN_BUDGET_MAX)"
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,20 @@ TRANSLATED = re.compile(
     re.DOTALL,
 )
 
+STRAYS = {
+    r"\b[Cc]onversations?\b": "chat",
+    r"\b[Rr]epl(y|ies)\b": "answer",
+    r"(?<![.\w])env\b|\b[Ll]ocked\b|\bby (the )?environment\b": "set by the server",
+    r"\b[Cc]apped\b": "the server allows",
+    r"\b[Tt]rimming\b": "left out",
+    r"\b[Ww]hat is expected is so\b": "Expected figures assume",
+}
+NOT_READ_THERE = {
+    "history/models/": "a table's name in the administration is a part of its migration",
+    "history/core/settings/spec.py": "a layer's name is stored",
+}
+OF_A_VERDICT = "our own trimming"  # A cause, beside our own filter and our own summary.
+
 
 def code_in(sentence: str) -> set[str]:
     """Return the names that only code has."""
@@ -132,6 +146,15 @@ def test_no_text_has_a_name_that_only_code_has(texts):
 
     assert len(found) > 300
     assert [(where, text) for where, text in found if code_in(text)] == []
+
+
+@pytest.mark.parametrize("texts", [texts_of_python, texts_of_templates])
+@pytest.mark.parametrize(("stray", "word"), STRAYS.items(), ids=STRAYS.values())
+def test_one_thing_has_one_word(texts, stray, word):
+    read = ((where, text) for where, text in texts() if not where.startswith((*NOT_READ_THERE,)))
+    found = [(where, text) for where, text in read if re.search(stray, text)]
+
+    assert [each for each in found if each[1] != OF_A_VERDICT] == [], f"Write {word!r} instead."
 
 
 @pytest.mark.parametrize(

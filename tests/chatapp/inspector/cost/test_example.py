@@ -33,10 +33,10 @@ def free(agent, admin_user, catalogue):
 def test_what_is_free_is_priced_as_gpt_4o_and_marked(admin_client, free):
     text = zone(admin_client, free)
 
-    amounts = "this reply $1.40 \N{MIDDLE DOT} conversation $1.40"
+    amounts = "this answer $1.40 \N{MIDDLE DOT} chat $1.40"
     assert text.startswith(f"as gpt-4o would: {amounts}")
     assert "The demo model is free. These amounts are an example, at the prices of gpt-4o" in text
-    assert "This reply Tokens As gpt-4o" in text
+    assert "This answer Tokens As gpt-4o" in text
     assert "Total $1.40" in text
 
 
@@ -53,5 +53,5 @@ def test_real_money_is_never_mixed_with_an_example(admin_client, free):
 
     text = zone(admin_client, free)
 
-    assert text.startswith("this reply $0.500 \N{MIDDLE DOT} conversation $0.500")
+    assert text.startswith("this answer $0.500 \N{MIDDLE DOT} chat $0.500")
     assert "gpt-4o" not in text

@@ -61,7 +61,7 @@ def zone(browser, conversation, query=""):
 def test_all_steps_of_a_reply_are_summed_by_kind(reader, asked):
     text = zone(reader, asked)
 
-    assert text.startswith(f"this reply $0.00840 {DOT} conversation $0.00840")
+    assert text.startswith(f"this answer $0.00840 {DOT} chat $0.00840")
     assert (
         "New not cached 10 $0.000200 Read from cache sent before 2,000 $0.00200"
         " Written to cache for later requests 400 $0.00220"
@@ -90,10 +90,10 @@ def test_a_request_that_was_never_sent_costs_nothing_and_saves_nothing(reader, a
 
     text = zone(reader, conversation)
 
-    assert text.startswith(f"this reply $0.00 {DOT} conversation $0.00")
+    assert text.startswith(f"this answer $0.00 {DOT} chat $0.00")
     assert "Total $0.00 Nothing was sent, so it was free." in text
     assert "price unknown" not in text
-    assert "Saved by trimming" not in text
+    assert "Saved by leaving out" not in text
 
 
 def test_each_step_can_be_told_apart(reader, asked):
@@ -125,7 +125,7 @@ def test_what_is_not_known_is_said_of_the_conversation(reader, asked):
 
     text = zone(reader, asked)
 
-    assert text.startswith(f"this reply {DASH} {DOT} conversation at least $0.00840")
+    assert text.startswith(f"this answer {DASH} {DOT} chat at least $0.00840")
     assert "3 requests, 3,615 tokens in, 120 out, price unknown for 1" in text
 
 
@@ -146,7 +146,7 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalog
 
     text = zone(owner, conversation)
 
-    assert f"Saved by trimming {ABOUT} $0.0" in text
+    assert f"Saved by leaving out {ABOUT} $0.0" in text
     uncached = "left out of this request, at the uncached price; What if counts with the cache"
     assert uncached in text
     assert f"Lost to re-reading {ABOUT} $0.0" in text
@@ -158,14 +158,14 @@ def test_without_prices_both_are_a_dash(owner, conversation, catalogue):
 
     text = zone(owner, conversation)
 
-    assert f"Saved by trimming {DASH} " in text
+    assert f"Saved by leaving out {DASH} " in text
     assert f"Lost to re-reading {DASH} " in text
 
 
 def test_a_request_that_goes_on_moves_nothing(owner, conversation):
     text = zone(owner, conversation, "turn=2")
 
-    assert "Saved by trimming $0.00 nothing was left out" in text
+    assert "Saved by leaving out $0.00 nothing was left out" in text
     assert "Lost to re-reading $0.00" in text
     assert "tokens match turn 1, step 1. The rest is new." in text
 
@@ -193,5 +193,5 @@ def test_calls_for_summaries_are_part_of_the_conversation(reader, asked):
 
     text = zone(reader, asked)
 
-    assert text.startswith(f"this reply $0.00840 {DOT} conversation $0.0184")
+    assert text.startswith(f"this answer $0.00840 {DOT} chat $0.0184")
     assert "3 requests, 1 of them for summaries, 3,615 tokens in, 120 out" in text

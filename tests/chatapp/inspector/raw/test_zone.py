@@ -158,7 +158,7 @@ class TestForTheClipboard:
 
         assert "api.openai.com" not in text
         assert '"$API_BASE/chat/completions"' in text
-        assert "# Not shown to the conversation's owner: system prompt and the tools'" in text
+        assert "# Not shown to the chat's owner: system prompt and the tools'" in text
 
 
 class TestRedaction:

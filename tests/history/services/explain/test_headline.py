@@ -26,8 +26,8 @@ HELLO = transcript("user: hello")
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        pytest.param(plan_of(HELLO), "the whole conversation: 1 message", id="one message"),
-        pytest.param(plan_of(LONG), "the whole conversation: 18 messages", id="everything"),
+        pytest.param(plan_of(HELLO), "the whole chat: 1 message", id="one message"),
+        pytest.param(plan_of(LONG), "the whole chat: 18 messages", id="everything"),
         pytest.param(
             plan_of(LONG, LAST_5),
             "the last 5 turns; 8 earlier messages were left out",
