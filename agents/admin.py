@@ -36,7 +36,7 @@ class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
     folds: tuple[Any, ...] = ()
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        """Leave settings to the preview for people who may only look: they are no model fields."""
+        """Hide settings, which are no model fields, from read-only users: the preview has them."""
         if obj and not self.has_change_permission(request, obj):
             return [part for part in (self.first, *self.folds) if part[1]["fields"]]
         settings = setting_folds(self.form.setting_fields)
@@ -46,7 +46,7 @@ class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Read the object again: after an error, `original` already has what was not saved."""
+        """Preview the stored object: after an error, `original` already has the unsaved values."""
         original = context.get("original")
         stored = self.model.objects.filter(pk=original.pk).first() if original else None
         preview = self.preview(stored)

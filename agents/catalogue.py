@@ -21,7 +21,7 @@ class ModelLimits:
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """All that is known of a model; `is_known` unless nothing is. None: nobody says."""
+    """All that is known of a model; `is_known` unless nothing is. None is unknown."""
 
     limits: ModelLimits = ModelLimits()
     prices: Prices = UNPRICED
@@ -58,24 +58,24 @@ class Catalogue(Protocol):
         """
 
     def takes_images(self, model: str) -> bool:
-        """Whether it takes images; True if that is not known."""
+        """Whether the model takes images; True if unknown."""
 
     def not_taken(self, model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         """Name the parameters that will not be sent because the model doesn't take them."""
 
     def taking_of(self, model: str, effort: str | None) -> ReasoningAccepted:
-        """Return what it takes back of earlier reasoning if it is to think with this effort."""
+        """Return which earlier reasoning the model accepts if it is to reason with this effort."""
 
     def takes_effort(self, model: str) -> bool | None:
-        """Whether its server takes an effort for it, or does without it; None if a server that
-        refuses it for some models might refuse it.
+        """Whether its server accepts a reasoning effort for it, or ignores one; None if the server
+        refuses it for some models and perhaps for this one.
         """
 
     def output_rules(self, model: str, effort: str | None) -> OutputRules:
-        """Return what its provider says of an answer's length, if it thinks with this effort."""
+        """Return its provider's rules for an answer's length when it reasons with this effort."""
 
     def wants_cache_breakpoints(self, model: str) -> bool:
-        """Whether the provider caches only up to a mark."""
+        """Whether the provider caches only up to cache breakpoints."""
 
 
 _registered: list[Catalogue] = []

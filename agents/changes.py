@@ -29,7 +29,7 @@ AnyField: TypeAlias = "Field[Any, Any]"
 
 
 class GuardedForm(forms.ModelForm):
-    """Keeps what was typed when it warns; saving again overwrites."""
+    """Warns of others' changes, keeping what was typed; saving again overwrites them."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -50,7 +50,7 @@ class GuardedForm(forms.ModelForm):
         return cleaned
 
     def guarded(self, row: Model) -> list[AnyField]:
-        """List what somebody else may have changed that this form would overwrite."""
+        """List the fields that this form would overwrite if somebody else changed them."""
         fields = (*row._meta.concrete_fields, *row._meta.many_to_many)
         return [field for field in fields if field.editable]
 

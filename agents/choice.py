@@ -27,7 +27,7 @@ def selectable(template: AgentTemplate) -> list[str]:
 
 
 def on_offer(template: AgentTemplate) -> list[tuple[str, bool]]:
-    """Return those with whether each can be asked: its provider has a key, or needs none."""
+    """Return the selectable models, each with whether its provider has a key or needs none."""
     lacks = catalogue().key_missing
     return [(model, not lacks(model)) for model in selectable(template)]
 

@@ -41,7 +41,7 @@ Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence ab
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Who answers, as far as the length of an answer goes. `source` names whose limit it is."""
+    """The model that answers and the limit of an answer's length; `source` names who set it."""
 
     model: str
     limit: int | None = None
@@ -49,13 +49,13 @@ class Output:
 
     @classmethod
     def of(cls, template: AgentTemplate, wanted: str = "") -> "Output":
-        """Return a template's; `wanted` is a chat's own model."""
+        """Return a template's output; `wanted` is a chat's own model."""
         model = chosen_model(template, wanted).model
         return cls(model, template.output_limit, template.source)
 
     @classmethod
     def of_agent(cls, agent: AgentSnapshot) -> "Output":
-        """Return that of an agent in a generation's snapshot."""
+        """Return the output of an agent in a generation's snapshot."""
         return cls(agent.model, agent.output_limit, agent.source)
 
     def rules(self, effort: str | None) -> OutputRules:
@@ -113,7 +113,7 @@ def contradictions_of(
 
 
 def of_environment() -> tuple[str, ...]:
-    """Return what is contradictory with built-in values and the default model."""
+    """Return the environment's contradictions with built-in values and the default model."""
     output = Output(settings.DEFAULT_MODEL)
     in_output = output.contradictions(output.reserving(effective(built_in_layer(output.model))))
     return (*contradictions(effective()), *map(sentence_of, in_output))
@@ -167,7 +167,7 @@ def site_faults(own: Layer) -> Iterator[Fault]:
 
 
 def _faults(layer: LayerName, found: Iterable[Contradiction]) -> Iterator[Fault]:
-    """Yield faults in which the layer has a part, each at the first setting that is its own."""
+    """Yield the faults that involve the layer, each at the first setting that it decides."""
     for each in found:
         own = (setting.name for setting in each.about if setting.winner.layer is layer)
         if name := next(own, ""):
@@ -202,7 +202,7 @@ def site_preview(site: SiteDefaults | None) -> Preview:
 
 
 def of_window(found: Contradiction) -> bool:
-    """Whether it concerns the window: each template has its own."""
+    """Whether it concerns the context window, which depends on the template."""
     return "context_window" in found.settings
 
 

@@ -60,7 +60,7 @@ class SettingField(forms.Field):
             raise ValidationError(self.refused(value, unfit)) from unfit
 
     def refused(self, value: Any, unfit: Unfit) -> str:
-        """Say what is wrong, beside the field, which names itself."""
+        """Say what is wrong, without the setting's name: the sentence stands beside the field."""
         return sentence(word_rule(unfit.fact))
 
     def prepare_value(self, value: Any) -> Any:

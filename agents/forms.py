@@ -66,7 +66,7 @@ class HistorySettingsForm(GuardedForm):
                 cast(SettingField, self.fields[name]).lock(winner)
 
     def _say_what_is_remembered(self) -> None:
-        """Word the three settings that come first as an answer to one question."""
+        """Label the first three settings as the answer to one question: what is remembered."""
         policy = self.fields[PREFIX + "policy"]
         default = remembers(self.inherited())
         policy.label, policy.help_text = _("Remembers"), ""
@@ -142,7 +142,7 @@ class AgentTemplateForm(HistorySettingsForm):
         self._offer_tools()
         if slug := self.fields.get("slug"):
             slug.required = False
-        if model := self.fields.get("model"):  # Who may only look has no field.
+        if model := self.fields.get("model"):  # A read-only form has no such field.
             self._say_what_is_known(model)
             self.fields["system_prompt"].widget.attrs["rows"] = 6
         asked = cast(forms.MultipleChoiceField, self.fields["asks"])
@@ -179,7 +179,7 @@ class AgentTemplateForm(HistorySettingsForm):
         return effective(self.site)
 
     def clean_slug(self) -> str:
-        """Make one of the name, if there is none."""
+        """Make a slug from the name, if none was given."""
         return str(self.cleaned_data["slug"] or slugify(self.cleaned_data.get("name", "")))
 
     def clean_system_prompt(self) -> str:
@@ -204,7 +204,7 @@ def _offered(server: McpServer) -> str:
 
 
 def _in_stored_order(chosen: list[str], stored: list[str]) -> list[str]:
-    """Keep the order, which the model sees: another one would be a change that nobody made."""
+    """Keep the stored order: the model sees it, so another one would count as a change."""
     kept = [name for name in stored if name in chosen]
     return kept + [name for name in chosen if name not in kept]
 

@@ -204,5 +204,5 @@ def built_in_layer(model: str) -> Layer:
 
 
 def usual_reserve(limits: ModelLimits) -> int:
-    """It is never more than the model can write, nor than half of what it can read."""
+    """Return the default reserve: at most the model's output limit, and half its window."""
     return min(USUAL, limits.max_output or USUAL, (limits.context_window or 2 * USUAL) // 2)

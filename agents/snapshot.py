@@ -71,7 +71,7 @@ def snapshot(  # noqa: PLR0913 -- all that an answer depends on
 ) -> AgentSnapshot:
     """Freeze an agent, with the model that will be called: `DEFAULT_MODEL` if it names none.
 
-    `model` is the one that its chat has chosen. `site` saves reading it, if the caller has it.
+    `model` is the one that its chat has chosen. `site`: the defaults, if they were read already.
     """
     reach = reach_of(template, network, may_ask=may_ask)
     choice = chosen_model(template, model)

@@ -127,7 +127,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
 SILENCED_SYSTEM_CHECKS = ["security.W008"]  # SECURE_SSL_REDIRECT, see there.
-SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # Of chatapp.server.early, where browsers heed it.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # Set by chatapp.server.early.
 X_FRAME_OPTIONS = "DENY"
 
 CONTENT_SECURITY_POLICY = {
@@ -159,7 +159,7 @@ STATICFILES_FINDERS = [
     "chatapp.server.joined.finder.JoinedScripts",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
-FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # Collected ones too.
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # Also collected files.
 STORAGES = {
     "default": media_storage(DATA_DIR),
     "staticfiles": {

@@ -37,16 +37,14 @@ class TranscriptAdmin(ReadOnly):
         return super().has_view_permission(request, obj) and reader_of(request).may_read_all
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Record the look: viewing, deleting and the log of a row all come through here."""
+        """Record the access: a row's view, delete and history pages all come through here."""
         found = super().get_object(request, *args, **kwargs)
         if found is not None and self.has_view_permission(request, found):
             record_reading(reader_of(request), self.conversation_of(found), Viewing.Page.ADMIN)
         return found
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Allow what the list itself offers: any other filter would answer questions about what
-        was said, and nothing would be recorded.
-        """
+        """Allow only the list's own filters: any other could reveal what was said, unrecorded."""
         name, _sep, how = lookup.partition("__")
         return name in {*self.list_filter, self.date_hierarchy} and how in OFFERED
 
@@ -80,7 +78,7 @@ class ContextPlanAdmin(TranscriptAdmin):
     show_full_result_count = False
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Add the plan's sentences to its facts. Nothing is saved from here."""
+        """Add sentences to the plan's facts, for display: this page saves nothing."""
         found = super().get_object(request, *args, **kwargs)
         if found is not None:
             found.plan = worded_plan(found.plan)

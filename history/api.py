@@ -182,7 +182,7 @@ def list_checkpoints(request: HttpRequest, conversation_id: UUID) -> list[dict[s
 def get_checkpoint(
     request: HttpRequest, conversation_id: UUID, checkpoint: Path[Identity]
 ) -> dict[str, Any]:
-    """Return a summary with what left to have it written."""
+    """Return a summary with the requests made for it."""
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
     row = checkpoint_of(conversation, checkpoint)

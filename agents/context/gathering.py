@@ -21,10 +21,10 @@ SECONDS = 2.0  # For all providers of a turn together.
 
 
 class Pool(Protocol):
-    """The threads in which providers are asked; those that hang never use more."""
+    """Limits the threads in which providers run, so that hanging ones can't use up more."""
 
     def enter(self) -> Callable[[], object] | None:
-        """Take one; return how to give it back, or None if none is free."""
+        """Take a place; return a function that gives it back, or None if none is free."""
 
 
 _registered: list[Pool] = []

@@ -29,8 +29,8 @@ PROVIDERS: dict[str, Callable[[Facts], str]] = {}
 
 
 class ContextErrors(ValueError):
-    """`faults` say what is wrong with each part, by its place; at 0, with all of them.
-    `messages` are sentences of their own.
+    """`faults` say what is wrong: the number of a part, or 0 for the list as a whole, and a text.
+    `messages` say the same as complete sentences.
     """
 
     def __init__(self, faults: list[tuple[int, str]]) -> None:
@@ -44,9 +44,7 @@ class ContextErrors(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ContextPart:
-    """One text. `text` still has its blanks; if it is None, the provider of that name supplies
-    it.
-    """
+    """One text. The blanks in `text` are not filled yet; None: the provider `name` supplies it."""
 
     name: str
     text: str | None

@@ -6,7 +6,7 @@ from typing import Any
 from agents.tools import TOOLS
 
 MODEL_NODE = "llm."  # Followed by the provider, which litellm calls by the same name.
-FORM = "version"  # About the file, not about the agent.
+FORM = "version"  # Describes the file, not the agent.
 FIELDS = {  # Our names by theirs, if both mean the same.
     "agentId": "slug",
     "name": "name",

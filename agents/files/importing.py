@@ -80,7 +80,7 @@ def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> lis
 
 
 def _introduce(agents: Sequence[AgentTemplate]) -> None:
-    """Tell agents about each other. A refused one cancels the import, so none is asked in vain."""
+    """Let agents delegate to others of the same import: if one is refused, none is saved."""
     arriving = frozenset(agent.slug for agent in agents)
     for agent in agents:
         agent.arriving = arriving
@@ -101,7 +101,7 @@ def _beside_stored(filed: FiledAgent) -> ImportedRow:
 
 
 def _saved(imported: ImportedRow) -> list[str]:
-    """Return what is wrong with it; save it if nothing is, and it differs."""
+    """Save the row if it differs and nothing is wrong with it; return what is wrong."""
     if imported.outcome is ImportOutcome.UNCHANGED:
         return []
     faults = list(_faults(imported))
@@ -120,12 +120,12 @@ def _faults(imported: ImportedRow) -> Iterator[str]:
             yield filed.complaint(field, message)
         return
     for found in disagreeing(row) if isinstance(row, AgentTemplate) else ():
-        names = ", ".join(found.settings)  # As the file has them.
+        names = ", ".join(found.settings)  # As named in the file.
         yield filed.complaint("history_settings", f"{names}: {sentence_of(found)}")
 
 
 def _messages(by_field: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """Word errors. One about the whole is about the settings: the model has no other."""
+    """Yield each message with its field. Errors of the whole model are always about settings."""
     for field, messages in by_field.items():
         for message in messages:
             yield ("history_settings" if field == NON_FIELD_ERRORS else field), message

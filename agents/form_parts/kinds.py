@@ -1,6 +1,6 @@
-"""The kinds of a list's rows, and how a row that was posted becomes an object again.
+"""The kinds of rows in a list, and how a posted row is turned back into an object.
 
-What nobody changed is kept exactly as it was stored.
+Values that nobody changed are kept exactly as stored.
 """
 
 import json
@@ -48,7 +48,7 @@ class RowInput:
     widget: forms.Widget = field(default_factory=forms.TextInput)
     text_of: Callable[[Any], str] = str
     read: Callable[[str], Any] = str
-    usual: Any = None  # The value that is the same as none.
+    usual: Any = None  # The default: it is left out.
     is_required: bool = False
 
 
@@ -117,7 +117,7 @@ def written(each: RowInput, spec: Mapping[str, Any]) -> str:
 
 
 def json_kind(label: "StrOrPromise") -> RowKind:
-    """Make the kind of what no other kind can show."""
+    """Make the kind that shows as JSON what no other kind can show."""
     area = forms.Textarea({"rows": 3, "spellcheck": "false"})
     whole = RowInput(JSON_ROW, label, widget=area, text_of=json.dumps, read=checked_json)
     return RowKind(JSON_ROW, label, (whole,))

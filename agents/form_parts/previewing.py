@@ -47,7 +47,7 @@ class PreviewedAdmin(ModelAdmin):
         return self.has_add_permission(request)
 
     def preview_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
-        """Show what the posted form comes to."""
+        """Render the settings that the posted form would result in."""
         stored = self.get_object(request, str(pk)) if pk is not None else None
         if pk is not None and stored is None:
             raise Http404
@@ -57,7 +57,7 @@ class PreviewedAdmin(ModelAdmin):
         typed = _typed(form, stored)
         is_saved = stored is not None and not form.errors and _is_same(form, typed, stored)
         if isinstance(typed, VersionCounted) and not is_saved:
-            typed.version += 1  # As its source will be called.
+            typed.version += 1  # The version that saving would make.
         page = AdminForm(form, cast(Any, self.get_fieldsets(request, stored)), {}, (), self)
         context = {"page": page, "faults": faults(page), "is_saved": is_saved}
         context |= self._come_to(request, typed)
@@ -68,11 +68,11 @@ class PreviewedAdmin(ModelAdmin):
     def _posted(self, request: HttpRequest, stored: Model | None) -> Any:
         """Return the form as it was posted, validated."""
         data = request.POST.copy()
-        data.pop("seen", None)  # The warning of another's change is for saving.
+        data.pop("seen", None)  # Only saving warns of somebody else's change.
         made = self.get_form(request, stored, change=stored is not None)
         form = made(data, instance=copy(stored) if stored else None)
         for field in form.fields.values():
-            field.required = False  # What is still to be typed is nothing wrong yet.
+            field.required = False  # An empty field is no error while typing.
         form.is_valid()
         return form
 
@@ -88,7 +88,7 @@ class PreviewedAdmin(ModelAdmin):
 
 
 def _typed(form: Any, stored: Model | None) -> Any:
-    """Return the object as it would be saved; what cannot be saved keeps its stored value."""
+    """Return the object as typed; fields with errors keep their stored values."""
     typed = form.instance
     before: Any = stored or type(typed)()
     for name in form.errors:
@@ -102,7 +102,7 @@ def _typed(form: Any, stored: Model | None) -> Any:
 
 
 def _is_same(form: Any, typed: Model, stored: Model) -> bool:
-    """Compare what would be stored: browsers post other line ends than those that are."""
+    """Compare what would be stored, since browsers change the line ends of what they post."""
     pairs = (
         (f.value_from_object(typed), f.value_from_object(stored)) for f in form.guarded(stored)
     )

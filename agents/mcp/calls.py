@@ -37,7 +37,7 @@ def arguments_of(text: str) -> dict[str, Any]:
         raise ArgumentsRefused(f"the arguments are longer than {LONGEST:,} characters.")
     try:
         values = from_json(text or "{}", allow_inf_nan=False)
-        json.dumps(values, allow_nan=False)  # 1e999 can be read, but the result cannot be written.
+        json.dumps(values, allow_nan=False)  # 1e999 is read as infinity, which JSON can't express.
     except ValueError as error:
         said = str(error)[: SHOWN * 2]
         raise ArgumentsRefused(f"the arguments are not valid JSON ({said}).") from error
@@ -47,7 +47,7 @@ def arguments_of(text: str) -> dict[str, Any]:
 
 
 def result_of(answer: "CallToolResult", limit: int) -> ToolResult:
-    """Make a result; `limit` is in characters. Sounds and the like become a short marker."""
+    """Make a result; `limit` is in characters. Audio and the like become a short marker."""
     pictures = {} if answer.is_error else dict(_pictures(answer.content))
     parts = [part for place, part in enumerate(answer.content) if place not in pictures]
     text = "\n".join(map(_said, parts))

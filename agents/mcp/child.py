@@ -44,7 +44,7 @@ GONE = (
 
 
 class ServerLog:
-    """What one connection writes besides the protocol: to our log, capped, without its secrets."""
+    """Writes to our log what a server says outside the protocol: capped, without secrets."""
 
     def __init__(self, name: str, secrets: Sequence[str] = ()) -> None:
         self._name = name
@@ -52,7 +52,7 @@ class ServerLog:
         self._left = MOST_LINES
 
     def line(self, text: str) -> None:
-        """Log a text, and nothing after the last line that there is room for."""
+        """Log a line, unless the connection has used up its lines."""
         if not self._left or not text.strip():
             return
         self._left -= 1
@@ -64,7 +64,7 @@ class ServerLog:
 
 
 class ChildEnding:
-    """Set when a child has gone silent; `reason` says why, unless we ended it."""
+    """An event: the child's output has ended. `reason` says why, unless we ended it."""
 
     def __init__(self) -> None:
         self.reason = ""
@@ -107,7 +107,7 @@ async def child(
             with anyio.CancelScope(shield=True):
                 received.close()
                 await _end(process)
-                with anyio.move_on_after(PATIENCE):  # Reading its pipes to their ends closes them.
+                with anyio.move_on_after(PATIENCE):  # Pipes close once read to the end.
                     await ending.wait()
                     await silent.wait()
             tasks.cancel_scope.cancel()
@@ -119,9 +119,7 @@ async def _read(
     log: ServerLog,
     ending: ChildEnding,
 ) -> None:
-    """Read until the child has closed its output. After an overlong line nobody listens any
-    more.
-    """
+    """Read until the child closes its output. After an overlong line, discard the rest."""
     lines = BufferedByteReceiveStream(output)
     reason = "its program ended"
     with suppress(*GONE):
@@ -179,7 +177,7 @@ async def _line(lines: BufferedByteReceiveStream) -> bytes:
 
 
 async def _end(process: Process) -> None:
-    """End it by the protocol: close its input, wait, ask, wait, kill. Its group goes with it."""
+    """End it as the protocol says: close stdin, wait, SIGTERM, wait, SIGKILL; its group, too."""
     if process.stdin:
         with suppress(*GONE):
             await process.stdin.aclose()

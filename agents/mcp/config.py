@@ -38,7 +38,7 @@ class ServerConfig:
 
 
 def config_of(server: McpServer, environment: Mapping[str, str]) -> ServerConfig:
-    """Raise `ConfigRefused` if the environment lacks a variable that the server names."""
+    """Make the configuration. Raise `ConfigRefused` if a named environment variable is missing."""
     is_child = server.transport == Transport.STDIO
     headers = {} if is_child else pairs(server.headers)
     values = _values(environment, lines(server.variables) if is_child else headers.values())

@@ -105,7 +105,7 @@ async def _hear_of_changes(client: Client, listening: asyncio.Event, look: async
             async for _ in changes:
                 look.set()
     except (ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
-        pass  # Then the list is read again from time to time.
+        pass  # The list is also read again at intervals.
     finally:
         listening.set()
 

@@ -56,7 +56,7 @@ def _check_variable(name: str) -> None:
 
 
 def check_server(transport: str, command: str, url: str) -> None:
-    """A program needs a command, a server on the network an address, and neither the other's."""
+    """Check that a program has a command and no address, and a network server the reverse."""
     wanted, other = ("command", "url") if transport == "stdio" else ("url", "command")
     values = {"command": command, "url": url}
     if not values[wanted]:

@@ -26,7 +26,7 @@ from history.core.words.wording import printable
 
 logger = logging.getLogger(__name__)
 
-CONNECT_SECONDS = 20.0  # For starting it, greeting it and reading its list.
+CONNECT_SECONDS = 20.0  # To start a server, shake hands and read its list.
 LIST_SECONDS = 10.0
 REFRESH_SECONDS = 180.0
 PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)  # Seconds between attempts; the last one repeats.
@@ -77,7 +77,7 @@ class Session:
                 await self._pause(lasted=clock() - began)
 
     async def _pause(self, lasted: float) -> None:
-        """Wait ever longer, unless the last connection was a good one."""
+        """Wait longer after each failure; start over after a connection that lasted."""
         self._failures = 0 if lasted > LASTING_SECONDS else self._failures + 1
         seconds = PAUSES[min(self._failures, len(PAUSES) - 1)]
         with suppress(TimeoutError):
@@ -109,7 +109,7 @@ class Session:
             with suppress(TimeoutError):
                 async with asyncio.timeout(REFRESH_SECONDS):
                     await self._look.wait()
-            self._look.clear()  # First: later events wake it again.
+            self._look.clear()  # Before looking, so that later changes set it again.
             if self._stopping.is_set():
                 return
             await asyncio.sleep(SETTLE_SECONDS)

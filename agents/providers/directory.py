@@ -1,4 +1,4 @@
-"""The stored providers and known models, held in memory for whoever may not read the database.
+"""The stored providers and known models, held in memory for code that may not use the database.
 
 A change is noticed at once by the process that makes it, and within half a minute by a server.
 """
@@ -30,7 +30,7 @@ _held: list[Directory] = []
 
 
 def directory() -> Directory:
-    """Return what is held. The first time it is read, if the caller may do so."""
+    """Return the directory. If none is held yet, read it, if the caller may use the database."""
     if not _held:
         load()
     return _held[0] if _held else Directory()
@@ -41,7 +41,7 @@ def hold(found: Directory) -> None:
 
 
 def load() -> None:
-    """Read it again, if there are tables and no event loop is kept waiting."""
+    """Read the directory again, unless there are no tables or it would block an event loop."""
     try:
         with transaction.atomic():
             rows = list(Provider.objects.defer("encrypted_key"))

@@ -10,7 +10,7 @@ from agents.providers.models import Provider
 
 
 class ProviderForm(GuardedForm):
-    """An empty key keeps the stored one, unless the address is another: it is not sent there."""
+    """An empty key keeps the stored one, unless the address changes: it is not sent elsewhere."""
 
     key = forms.CharField(
         label=_("Key"),

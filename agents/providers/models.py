@@ -111,7 +111,7 @@ def _tokens(name: "StrOrPromise") -> models.PositiveIntegerField:
 
 
 class KnownModel(models.Model):
-    """What an administrator knows of a model. It outranks the catalogue; empty leaves it that."""
+    """What an administrator knows of a model. It outranks the catalogue, except empty fields."""
 
     name = models.CharField(
         _("name"), max_length=120, unique=True, help_text=_("As agents name it: provider/model.")

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 SLUG = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 OFFLINE = "demo"  # The offline model's prefix.
-WITHOUT_REASONING = ("openai", "hosted_vllm")  # They need not get back what was thought.
+WITHOUT_REASONING = ("openai", "hosted_vllm")  # These need no reasoning sent back.
 CLAUDE_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 
@@ -85,5 +85,5 @@ def slug_fault(slug: str, protocol: str) -> SlugFault | None:
 
 
 def variable_prefix(slug: str) -> str:
-    """Return what the names of a provider's variables begin with, as litellm has it."""
+    """Return the prefix of a provider's variables, as litellm names them."""
     return slug.removesuffix("_chat").replace("-", "_").upper()

@@ -24,7 +24,7 @@ LONGEST = 1_000  # Characters of an expression.
 DIGITS = 1_000  # Whole numbers are exact up to here.
 SHOWN = 28  # Digits of a result that is no whole number.
 LARGEST_EXPONENT = 1_000
-TOP = 999_999  # Powers of ten that a number may have.
+TOP = 999_999  # The greatest power of ten of a number.
 
 ARITHMETIC = Context(
     prec=DIGITS, Emax=TOP, Emin=-TOP, traps=[DivisionByZero, InvalidOperation, Overflow]
@@ -89,7 +89,7 @@ def _power(base: Decimal, exponent: Decimal) -> Decimal:
 
 
 def _remainder(left: Decimal, right: Decimal) -> Decimal:
-    """Return what flooring leaves, as Python does; Decimal rounds quotients towards zero."""
+    """Return the remainder of floor division, like Python's %; Decimal's truncates instead."""
     if not right:
         raise DivisionByZero
     rest = left % right

@@ -11,15 +11,15 @@ Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = Network4 | IPv6Network
 
 NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*(:[0-9]{1,5})?")
-NOT_PUBLIC: tuple[Network, ...] = (  # Beyond what Python knows of.
-    IPv6Network("64:ff9b::/96"),  # An IPv4 address behind a translator,
-    IPv6Network("64:ff9b:1::/48"),  # behind one of a network's own,
-    IPv6Network("::ffff:0:0:0/96"),  # behind one without a state,
-    IPv6Network("::/96"),  # and as it was first written.
-    IPv6Network("fec0::/10"),  # A site's own.
-    IPv6Network("3fff::/20"),  # For documents.
-    IPv6Network("5f00::/16"),  # Within one operator's network.
-    Network4("192.88.99.0/24"),  # The nearest relay, whoever's it is.
+NOT_PUBLIC: tuple[Network, ...] = (  # Networks that Python doesn't count as private.
+    IPv6Network("64:ff9b::/96"),  # NAT64: an IPv4 address.
+    IPv6Network("64:ff9b:1::/48"),  # NAT64 with a local prefix.
+    IPv6Network("::ffff:0:0:0/96"),  # Stateless translation from IPv4.
+    IPv6Network("::/96"),  # IPv4-compatible, deprecated.
+    IPv6Network("fec0::/10"),  # Site-local, deprecated.
+    IPv6Network("3fff::/20"),  # Documentation.
+    IPv6Network("5f00::/16"),  # Segment routing (SRv6).
+    Network4("192.88.99.0/24"),  # 6to4 relay anycast.
 )
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -67,7 +67,7 @@ def parse_hosts(entries: Sequence[str]) -> Hosts:
 
 
 def _is_public(address: Address) -> bool:
-    """Judge the address that is reached in the end."""
+    """Whether it is public; for IPv4-mapped and 6to4, the IPv4 address in it."""
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if address.teredo:

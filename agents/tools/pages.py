@@ -25,7 +25,7 @@ def text_of(page: str) -> str:
 
 
 def _parts(page: str) -> Iterator[str]:
-    """Yield text, and a line's end for every tag but those within a line."""
+    """Yield text, and a line end for every tag except inline ones."""
     unread = ""  # The element that is being skipped.
     for place, part in enumerate(TAG.split(page)):
         if place % 2 == 0:

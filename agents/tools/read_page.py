@@ -72,7 +72,7 @@ async def _page(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -> 
 
 
 async def _pinned(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -> "httpx.Request":
-    """Address the checked IP; the host's name is kept for the server and its certificate."""
+    """Build a request to the checked IP; the host's name stays in the Host header and TLS."""
     host = url.raw_host.decode()
     if url.scheme not in DEFAULT_PORTS or url.userinfo:
         raise ToolError(f"{str(url)[:80]!r} is not a plain http or https address.")

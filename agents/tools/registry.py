@@ -25,7 +25,7 @@ UNASKED = "nobody was asked. It was not run."  # Ends refusals in delegated task
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture in a result. What else is known of it is known once it was looked at.
+    """A picture in a result; type and size are set once its bytes were examined.
 
     `supplied` is the SHA-256 of the bytes that the tool returned.
     """

@@ -24,7 +24,7 @@ from chatapp.markdown import highlight, tables
 
 DOCS = "docs/"
 ELSEWHERE = ("README.md", "CONTEXT.md", "CHANGELOG.md", "LICENSE", "history/core/README.md")
-SUPPLEMENTS = {  # They show or lead to them.
+SUPPLEMENTS = {  # Files that documents show or link to.
     ".png": "image/png",
     ".webp": "image/webp",
     ".json": "application/json",
@@ -57,7 +57,7 @@ def documents() -> dict[str, Document]:
 
 @cache
 def supplements() -> dict[str, Path]:
-    """The files beside them, by their names in addresses."""
+    """The files that documents show or link to, by their names in addresses."""
     files = (settings.BASE_DIR / DOCS).rglob("*")
     return {_name(_path(file)): file for file in files if file.suffix in SUPPLEMENTS}
 
@@ -97,13 +97,13 @@ def _parser() -> MarkdownIt:
 def _code(
     _renderer: RendererHTML, tokens: Sequence[Token], index: int, *_: OptionsDict | EnvType
 ) -> str:
-    """Frame a block that can be scrolled, so it must be reachable by keyboard."""
+    """Render a code block that is focusable, so that it can be scrolled by keyboard."""
     block = highlight.code_block(tokens[index].content, tokens[index].info.strip())
     return block.replace("<pre>", '<pre tabindex="0">', 1)
 
 
 def _table(*_: object) -> str:
-    """Let a table be reached by keyboard: it can be scrolled where it is too wide."""
+    """Make a table focusable, so that one that is too wide can be scrolled by keyboard."""
     return '<table tabindex="0">\n'
 
 
@@ -118,7 +118,7 @@ def _set_addresses(state: StateCore) -> None:
 
 
 def _leave_corners(state: StateCore) -> None:
-    """An empty cell in the head of a table heads nothing."""
+    """Turn empty header cells into plain ones, since they head nothing."""
     for opening, text, closing in zip(
         state.tokens, state.tokens[1:], state.tokens[2:], strict=False
     ):
@@ -135,7 +135,7 @@ def _set_address(token: Token, path: str) -> None:
 
 
 def address_of(link: str, path: str) -> str:
-    """Return where a document's link leads. Links of the web stay as they are."""
+    """Return where a document's link leads. Links to the web stay as they are."""
     if OUTSIDE.match(link):
         return link
     file, _, anchor = link.partition("#")

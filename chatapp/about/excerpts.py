@@ -10,7 +10,7 @@ BEFORE, AFTER = 60, 140  # Characters around what was found.
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of an excerpt, which was searched for or stands beside that."""
+    """A piece of an excerpt: a match, or the text around it."""
 
     text: str
     is_hit: bool

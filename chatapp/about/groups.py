@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`weight` is how much a search counts what its documents say. What is looked up rather than
-    read comes after all guides.
+    """A group of documents. A search multiplies their scores by `weight`, and lists reference
+    pages after all guides.
     """
 
     name: "StrOrPromise"
@@ -50,7 +50,7 @@ def group_of(document: Document) -> Group:
 
 
 def neighbours(document: Document) -> tuple[Document | None, Document | None]:
-    """Return the documents before and after it in the list; a decision is among its own."""
+    """Return the documents before and after it in the list; for a decision, among decisions."""
     names = list(LISTED)
     if document.name not in LISTED:
         names = sorted(documents().keys() - LISTED.keys())

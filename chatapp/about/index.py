@@ -12,8 +12,7 @@ from chatapp.about.sections import Section, sections_of
 from chatapp.about.words import alike, stem, telling, words_of
 
 TITLE, HEADING, TEXT = 12, 6, 1  # How much a word counts there; less in a long heading.
-OTHER, BEGUN, SIMILAR = 0.7, 0.4, 0.4  # How much another form of a word counts, a longer one, and
-# one that means nearly the same.
+OTHER, BEGUN, SIMILAR = 0.7, 0.4, 0.4  # Weights of other forms, longer words and near-synonyms.
 LEAST_BEGUN = 3  # Letters of a word that longer ones may begin with.
 
 
@@ -43,7 +42,7 @@ def vocabulary() -> Mapping[str, frozenset[str]]:
 
 @cache
 def forms(word: str) -> Mapping[str, float]:
-    """Return the documents' words that are meant by one, and how nearly."""
+    """Return the documents' words that match a word that was asked for, and how closely."""
     known = vocabulary()
     near = dict.fromkeys((each for other in alike(word) for each in known.get(other, ())), SIMILAR)
     if len(word) >= LEAST_BEGUN:
@@ -60,7 +59,7 @@ def _sections() -> Iterator[Section]:
 
 
 def _entry(section: Section) -> Entry:
-    """A title counts for what begins below it, and as text elsewhere."""
+    """Weigh its words; a title counts as one in the first section, and as text elsewhere."""
     parts = section.document.title, section.heading, section.text
     title, heading, text = map(words_of, parts)
     weights = defaultdict[str, float](float, Counter(telling(text)))

@@ -120,7 +120,7 @@ PLACES = (
 
 
 def sections_of_keys() -> Iterator[Section]:
-    """Yield the places as sections that a search finds: their page is addressed as a document."""
+    """Yield the places as sections to be searched, as if their page were a document."""
     sheet = Document("docs/keys.md", gettext("Keyboard shortcuts"), "")
     yield Section(sheet, text="; ".join(str(place.name) for place in PLACES))
     for number, place in enumerate(PLACES, 1):

@@ -16,7 +16,7 @@ NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """`address` is where its licence can be read here, if it can."""
+    """A library. `address` leads to its licence, if that is served here."""
 
     name: str
     version: str
@@ -29,13 +29,13 @@ def version() -> str:
 
 
 def vendored() -> tuple[Library, ...]:
-    """The scripts that browsers load from here."""
+    """The third-party scripts that are served to browsers."""
     return (Library("htmx", "4.0.1", "0BSD", static("vendor/htmx-LICENSE.txt")),)
 
 
 @cache
 def libraries() -> tuple[Library, ...]:
-    """The libraries that Vitrine asks for, as they are installed."""
+    """Vitrine's direct dependencies, as installed."""
     names = [match[0] for each in _project()["dependencies"] if (match := NAME.match(each))]
     return tuple(_installed(sorted(names, key=str.lower)))
 
@@ -44,7 +44,7 @@ def _installed(names: list[str]) -> Iterator[Library]:
     for name in names:
         try:
             told = metadata(name)
-        except PackageNotFoundError:  # It is for another system.
+        except PackageNotFoundError:  # Not required on this system.
             continue
         yield Library(told["Name"], told["Version"], _licence(told))
 

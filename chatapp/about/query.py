@@ -14,8 +14,8 @@ NOTHING = re.compile(r"(?!)")
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`terms` are the words that tell something, each with the documents' words that are meant.
-    `together` matches all words where they follow each other, `any` each that is meant.
+    """`terms` are the significant words, each as the documents' words that match it, with weights.
+    `together` matches all words in a row, `any` that or one of the matching words.
     """
 
     meant: str
@@ -36,7 +36,7 @@ def query_of(asked: str) -> Query:
 
 
 def _joined(words: list[str]) -> list[str]:
-    """Write as one word what the documents do: back up."""
+    """Join two words that the documents write as one, such as "back up"."""
     known = {pair: "".join(pair) for pair in pairwise(words) if stem("".join(pair)) in vocabulary()}
     apart = {word for pair in known for word in pair}
     return [*known.values(), *(word for word in words if word not in apart)]

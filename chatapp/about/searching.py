@@ -23,10 +23,10 @@ from chatapp.about.query import Query, query_of
 from chatapp.about.sections import Section
 
 MOST = 40  # Sections that a search shows.
-SOON = 1.2  # BM25: how soon a repeated word says no more.
-LONG = 0.5  # BM25: how much a text's length counts.
+SOON = 1.2  # BM25's k1: how soon repeating a word adds nothing.
+LONG = 0.5  # BM25's b: how much a text's length counts.
 TOGETHER = 1.5  # How much more sections say in which the words follow each other.
-ENOUGH = 0.15  # Of the best one's score: what says less is left out.
+ENOUGH = 0.15  # The share of the best score below which a section is left out.
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What was found. `asked` is what was searched for, `meant` if a word was misspelt. `has_all`
-    is whether one of the sections has all the words that tell something.
+    """What was found. `asked` is the query, `meant` the corrected one if a word was misspelt.
+    `has_all` is whether one of the sections has all significant words.
     """
 
     asked: str
@@ -59,7 +59,7 @@ class Ranked:
 
 
 def search(asked: str) -> Search:
-    """Return the sections that say most of what was asked for."""
+    """Return the sections that match best."""
     query = query_of(asked)
     ranked = list(_ranked(query))
     enough = max((each.score for each in ranked), default=0) * ENOUGH
@@ -89,7 +89,7 @@ def _rarity(term: Mapping[str, float]) -> float:
 
 
 def _says(entry: Entry, term: Mapping[str, float], average: float) -> float:
-    """Say how much of a term a section has: 0 for nothing, towards 1 for all that can be said."""
+    """Return BM25's weight of a term in a section, from 0 up to but excluding 1."""
     weight = sum(near * entry.weights.get(word, 0) for word, near in term.items())
     return weight / (weight + SOON * (1 - LONG + LONG * entry.length / average))
 

@@ -1,6 +1,4 @@
-"""Words as a search compares them: without endings, without what every question has, and with
-those that mean the same.
-"""
+"""Words as a search compares them: stems, without stop words, and with synonyms."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +14,7 @@ COMMON = """
     much my no not of on one only or our out she should so some somebody someone tell than
     that the their them then there these they this those to us use used using want was we
     were what when where which who why will with work works would you your d ll m re s t ve
-"""  # What every question has; the last are the ends of I'd, she'll and the like.
+"""  # Stop words; the last are the ends of I'd, she'll and the like.
 ALIKE = """
     account user
     add create new make
@@ -70,7 +68,7 @@ def is_common(word: str) -> bool:
 
 
 def telling(words: Sequence[str]) -> list[str]:
-    """Leave out what every question has."""
+    """Leave out stop words."""
     return [word for word in words if not is_common(word)]
 
 

@@ -1,4 +1,4 @@
-"""What people see who must wait before they may try a password again."""
+"""The page for people who must wait before they may try a password again."""
 
 from collections.abc import Callable
 

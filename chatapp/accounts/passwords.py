@@ -1,4 +1,4 @@
-"""Passwords that anybody would try first, beside those that Django knows."""
+"""Refuse passwords that anybody would try first, besides those that Django refuses."""
 
 import unicodedata
 from collections.abc import Iterator

@@ -38,7 +38,7 @@ def has_ended(session: Mapping[str, Any]) -> bool:
 
 
 class EndOldSignIns:
-    """End old sign-ins, and note the visit. A probe is none: it needs no database."""
+    """Ends old sign-ins, and notes visits. A health probe is no visit and needs no database."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -79,7 +79,7 @@ def clear_expired(most: int = 500) -> int:
 
 
 def end_all_of(user: int) -> None:
-    """Delete the sessions in which this account is signed in, wherever. It has to read them all."""
+    """Delete all sessions in which this account is signed in. This has to read every session."""
     sessions = SessionStore.get_model_class().objects
     for row in sessions.filter(expire_date__gt=timezone.now()).iterator():
         if row.get_decoded().get(SESSION_KEY) == str(user):
@@ -91,7 +91,7 @@ def actor_of_session(key: str) -> Actor:
     request = HttpRequest()
     request.session = session = SessionStore(key or None)
     user = get_user(request)
-    if session.session_key is None or has_ended(session):  # Without a key there was none.
+    if session.session_key is None or has_ended(session):  # No key: no such session.
         return Actor()
     return known_actor(user if isinstance(user, User) else AnonymousUser(), session)
 

@@ -88,7 +88,7 @@ class Tries:
         record.last = now
 
     def _drop(self, now: float) -> None:
-        """Drop expired entries; if there are none, the tenth that was tried longest ago."""
+        """Drop expired entries; if there are none, the oldest tenth."""
         old = [key for key, record in self._records.items() if now - record.last >= FORGOTTEN_AFTER]
         surplus = self._most // 10 if not old else 0
         for key in [*old, *nsmallest(surplus, self._records, key=lambda k: self._records[k].last)]:

@@ -58,7 +58,7 @@ class AgentAdmin(AgentTemplateAdmin):
 
     @admin.display(ordering="enabled", description=_("offered"))
     def offered(self, template: Any) -> str:
-        """Say where people meet it: most members of a network are not offered by themselves."""
+        """Say where it is offered: most members of a network are not offered by themselves."""
         if template.enabled:
             return str(_("For new chats"))
         if names := ", ".join(network.name for network in template.networks):
@@ -132,7 +132,7 @@ def _choice(request: HttpRequest, stored: AgentTemplate | None) -> dict[str, Any
 
 
 def _still_chosen(request: HttpRequest, chats: list[Any]) -> UUID | None:
-    """Return the chat that was chosen before the search, if it is listed; else one's own newest."""
+    """Return the chat chosen before the search, if listed; else the first, if the user's own."""
     for chat in chats:
         if str(chat.pk) == request.GET.get("chosen"):
             return chat.pk
@@ -161,7 +161,7 @@ def _asked_chat(request: HttpRequest) -> UUID | None:
 
 
 def _chat_query(template: Any) -> str:
-    """Return the query that begins a chat with it; a network's, for an agent of one alone."""
+    """Return the query that begins a chat with it, or with its network if only that is offered."""
     if template.enabled:
         return urlencode({"agent": template.slug})
     offered = [network for network in template.networks if network.enabled]

@@ -58,6 +58,6 @@ class ConversationAdmin(TranscriptAdmin):
         delete_conversations(ids)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Delete dependent rows without permissions of their own, which nobody has."""
+        """Require no permissions for dependent rows, as nobody has any."""
         shown, counts, _, protected = super().get_deleted_objects(objs, request)
         return shown, counts, set(), protected

@@ -60,7 +60,7 @@ class ProviderAdmin(GuardedAdmin):
     )
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Leave the key's fields to people who may change it: they are no model fields."""
+        """Hide the key's fields, which are no model fields, from people who may only look."""
         (first, (title, connection)) = self.fieldsets
         fields = (
             ("address", "key", "forget_key") if obj and obj.encrypted_key else ("address", "key")

@@ -29,8 +29,8 @@ admin.site.unregister([User, Group])
 
 
 def may_manage(manager: Any, user: User) -> bool:
-    """Whether they may: setting a password gives its account's rights, so never more than the
-    manager's.
+    """Whether they may manage the user: whoever sets a password can use the account's rights, so
+    it must not have more than the manager.
     """
     if manager.is_superuser:
         return True

@@ -18,7 +18,7 @@ MANIFEST, DATABASE, SECRET_KEY, FILES = "vitrine-backup.json", "database", "secr
 
 
 class Unusable(Exception):
-    """The file is no whole backup that this version knows; the message says why."""
+    """The file is not a complete backup that this version can read; the message says why."""
 
 
 def _now() -> str:
@@ -27,7 +27,7 @@ def _now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`engine` is sqlite or postgresql; `schema` names the migrations that the database has had."""
+    """`engine` is sqlite or postgresql; `schema` names the migrations that were applied."""
 
     engine: str
     schema: list[str]
@@ -57,7 +57,7 @@ class ArchiveWriter:
 
 @contextmanager
 def written(file: IO[bytes], about: Manifest) -> Iterator[ArchiveWriter]:
-    """Write an archive whose end is there only if all of it is."""
+    """Write an archive that is complete only if all its parts were written."""
     with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as archive:
         writer = ArchiveWriter(archive)
         writer.add_bytes(MANIFEST, json.dumps(asdict(about), indent=1).encode())

@@ -45,7 +45,7 @@ def _copy_sqlite(path: Path) -> None:
 
 
 def _put_back_sqlite(path: Path) -> None:
-    """Only a database whose changes are all in its own file can lose what lies beside it."""
+    """Replace the file; first move all changes from the -wal file into it, so that can go."""
     _refuse_damaged(path)
     database = Path(connection.settings_dict["NAME"])
     with connection.cursor() as cursor:
@@ -68,7 +68,7 @@ def _refuse_damaged(path: Path) -> None:
 
 
 def _put_back_postgresql(path: Path) -> None:
-    """All of it is one transaction: whatever ends it early, the database is as it was."""
+    """Restore in one transaction: if anything ends it early, the database is unchanged."""
     statements = path.with_suffix(".sql")
     only = ("--schema=public", "--no-owner", "--no-privileges")
     _run(_found("pg_restore"), *only, f"--file={statements}", str(path))
@@ -97,7 +97,7 @@ def _run(*command: str) -> None:
 
 
 def _found(program: str) -> str:
-    """Return the server's own version of it, or else the newest: it understands older servers."""
+    """Return the program in the server's version, else the newest, which knows older servers."""
     folders = sorted(INSTALLED.glob("*/bin"), key=lambda path: int(path.parent.name.split(".")[0]))
     version: int = connection.pg_version  # type: ignore[attr-defined]  # PostgreSQL's has it.
     own = INSTALLED / str(version // 10_000) / "bin"

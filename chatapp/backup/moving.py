@@ -21,7 +21,7 @@ SOURCE = "sqlite"  # Its name among Django's connections.
 BATCH = 2_000  # Rows in memory.
 WHOLE = 1 << 256
 
-if TYPE_CHECKING:  # Django's fields take types only there.
+if TYPE_CHECKING:  # Django's `Field` is not generic at run time.
     Fields = list[Field[Any, Any]]
 Row = tuple[Any, ...]
 
@@ -52,7 +52,7 @@ def open_source(folder: Path) -> None:
 def move() -> Iterator[tuple[str, int]]:
     """Replace PostgreSQL's rows by those of `SOURCE`; yield each table and its number of rows.
 
-    Raise `MoveFailed`. Only when all has been yielded does anything change.
+    Raise `MoveFailed`. Nothing changes until the last table was yielded.
     """
     models = _models()
     with transaction.atomic():
@@ -67,7 +67,7 @@ def move() -> Iterator[tuple[str, int]]:
 
 
 def _models() -> list[type[Model]]:
-    """Return those that have a table of their own on both sides."""
+    """Return the models that have a table of their own in both databases."""
     there = set(connections[SOURCE].introspection.table_names())
     every = apps.get_models(include_auto_created=True)
     return [each for each in every if not each._meta.proxy and each._meta.db_table in there]
@@ -111,7 +111,7 @@ def _rows(model: type[Model], fields: "Fields", using: str) -> Iterator[Row]:
 
 
 def _finish(models: list[type[Model]]) -> None:
-    """Check that every reference leads to a row, and count on from the greatest ids."""
+    """Check all foreign keys, and set sequences to continue after the greatest ids."""
     try:
         connection.check_constraints()
         with connection.cursor() as cursor:
@@ -126,7 +126,7 @@ def _quoted(name: str) -> str:
 
 
 def _plain(value: object) -> str:
-    """Write what JSON has no form for the same way for both databases."""
+    """Write values that JSON lacks, in the same way for both databases."""
     match value:
         case datetime():
             return str(value.timestamp())

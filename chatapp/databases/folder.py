@@ -1,6 +1,6 @@
-"""Allow one server per data folder: it tells its viewers of events from its own memory.
+"""Allow one server per data folder, because it tells viewers of events from its own memory.
 
-Servers that tell each other by Redis may share a folder, but not with one that does not.
+Servers that share events through Redis may share a folder, but not with one that does not.
 """
 
 import fcntl
@@ -13,7 +13,7 @@ TAKEN = "Another Vitrine is already running on the data in {}."
 
 
 def claim_folder(folder: Path, way_out: str, *, shared: bool = False) -> IO[str]:
-    """Take the folder's lock, which ends with the file that is returned. Raise CommandError."""
+    """Take the folder's lock, held until the returned file is closed. Raise CommandError."""
     kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     lock = (folder / "serving.lock").open("w")
     try:

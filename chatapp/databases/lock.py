@@ -1,6 +1,6 @@
 """Allow one server per database, because it tells viewers of events from its own memory.
 
-Servers that tell each other by Redis share the lock; one that does not is refused beside them.
+Servers that share events through Redis share the lock; with them, one that does not is refused.
 """
 
 import logging
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 SERVING = 0x56697472696E65  # The lock's number in the database: the letters of the name.
 PREPARING = SERVING + 1  # Held while a server that shares the database migrates it.
 ALONE, SHARED = "pg_try_advisory_lock", "pg_try_advisory_lock_shared"
-PREPARE_SECONDS = 300  # For a server that migrates before this one.
+PREPARE_SECONDS = 300  # How long another server may take to migrate.
 TAKEN = """\
 Another Vitrine is already using the database in DATABASE_URL.
 Stop it first, or start this one with a database of its own in DATABASE_URL.
@@ -137,7 +137,7 @@ def others_serve(name: str) -> bool:
 
 
 def serving() -> frozenset[str]:
-    """Return the names of all servers that are connected to this database; none to SQLite."""
+    """Return the names of all servers that are connected to this database; none for SQLite."""
     if _is_sqlite():
         return frozenset()
     with connections["default"].cursor() as cursor:

@@ -10,16 +10,16 @@ import psycopg
 from django.db import connections
 
 LOCK_SECONDS = 3  # Less than for a connection: work that needs no locked row can still go on.
-CHECK_SECONDS = 2  # Whether a connection of the pool is alive.
+CHECK_SECONDS = 2  # For the pool's check that a connection is alive.
 GRACE_SECONDS = 2  # For the server's report that a statement took too long.
-IDLE_SECONDS = 60  # In a transaction: the process that holds its locks is gone.
+IDLE_SECONDS = 60  # Idle in a transaction: the process that holds its locks is gone.
 
 
 class PatientConnection(psycopg.Connection[Any]):
-    """Gives up on a server that doesn't respond: a frozen one ends no statement itself."""
+    """Gives up on a server that doesn't respond: a frozen one won't time out by itself."""
 
     seconds = 15
-    patience = 0.0  # Replaces it for one call.
+    patience = 0.0  # If set, replaces `seconds` for one call.
 
     @classmethod
     def connect(cls, *arguments: Any, **options: Any) -> Self:
@@ -57,7 +57,7 @@ class PatientConnection(psycopg.Connection[Any]):
 
 
 def bound(seconds: int, name: str) -> None:
-    """Limit every statement from here on; `name` is what the server's connections are called."""
+    """Limit every statement from here on; `name` is the application name of connections."""
     connection: Any = connections["default"]
     if connection.vendor != "postgresql":
         return

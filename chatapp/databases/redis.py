@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis as AsyncRedis
 
 logger = logging.getLogger(__name__)
-PATIENCE_SECONDS = 3  # What Redis has to answer within.
-SHORT_SECONDS = 0.5  # Where somebody waits for it, who can do without.
-PAUSE_SECONDS = 5.0  # After a failure.
+PATIENCE_SECONDS = 3  # How long Redis may take to answer.
+SHORT_SECONDS = 0.5  # The same, where a caller waits who can do without it.
+PAUSE_SECONDS = 5.0  # Before Redis is asked again after a failure.
 T = TypeVar("T")
 
 
@@ -37,7 +37,7 @@ def async_client() -> "AsyncRedis":
 
 
 def client(seconds: float) -> "Redis":
-    """Do the same for threads."""
+    """Make a client for threads, which connects when first used."""
     from redis import Redis  # noqa: PLC0415 -- of an extra
     from redis.backoff import NoBackoff  # noqa: PLC0415 -- likewise
     from redis.retry import Retry  # noqa: PLC0415 -- likewise
@@ -67,13 +67,13 @@ def require() -> None:
 
 
 def prefix() -> str:
-    """Name this Vitrine, by its key and its database: a Redis may serve several."""
+    """Name this Vitrine by secret key and database: a Redis may serve several."""
     database = str(settings.DATABASES["default"]["NAME"])
     return f"vitrine:{salted_hmac('chatapp.databases.redis', database).hexdigest()[:16]}:"
 
 
 class Scripts:
-    """Runs scripts in Redis for threads; while it fails, something else is asked instead."""
+    """Runs scripts in Redis for threads; while it fails, a fallback is called instead."""
 
     def __init__(self) -> None:
         self._redis = client(SHORT_SECONDS)
@@ -84,7 +84,7 @@ class Scripts:
     def run(
         self, script: str, keys: Sequence[str], values: Sequence[Any], else_: Callable[[], T]
     ) -> str | T:
-        """Return what a script returns, or what `else_` does."""
+        """Return the script's result, or if Redis fails that of `else_`."""
         if monotonic() - self._failed < PAUSE_SECONDS:
             return else_()
         named = [self._prefix + key for key in keys]

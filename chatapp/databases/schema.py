@@ -30,13 +30,13 @@ def prepare_database() -> None:
 
 
 def applied(using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """Return the migrations that a database has had, such as history.0001_initial."""
+    """Return the migrations applied to a database, such as history.0001_initial."""
     recorder = MigrationRecorder(connections[using])
     return sorted(".".join(key) for key in recorder.applied_migrations())
 
 
 def forget_replaced() -> None:
-    """Make a database that has had all of them one that the one migration of each app has made."""
+    """Remove the replaced migrations from the records of a database that had all of them."""
     names = applied()
     rows = MigrationRecorder(connection).migration_qs
     for app, name in (each.split(".") for each in names if each in replaced(names)):
@@ -44,7 +44,7 @@ def forget_replaced() -> None:
 
 
 def replaced(names: Collection[str]) -> set[str]:
-    """Return those that one migration of each app stands for now; none if some are missing."""
+    """Return the migrations that 0001_initial replaces; none if some were never applied."""
     ends = {_app(last): last for last in REPLACED if set(names) >= REPLACED}
     before = {name for name in names if name <= ends.get(_app(name), "")}
     return {name for name in before if not name.endswith(".0001_initial")}

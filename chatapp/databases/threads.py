@@ -38,7 +38,7 @@ async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
     work: Callable[[], T] = partial(_run, function, *args, **kwargs)
     if DATABASE_SECONDS.is_on:
         work = partial(_measured, perf_counter(), work)
-    work = partial(copy_context().run, work)  # So that it is known which turn it is, and whose.
+    work = partial(copy_context().run, work)  # Keeps context variables: the turn, its person.
     return await asyncio.get_running_loop().run_in_executor(_executor, work)
 
 
@@ -73,7 +73,7 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
 async def insist(work: Callable[[], Awaitable[T]], what: str, refused: Refused = refusal_in) -> T:
     """Return the work's result. After a first failure it retries alone, while other work waits.
 
-    A conversation is busy until the end of its answer is stored: giving up would leave it so.
+    A conversation stays busy until the end of its answer is stored, so giving up would lock it.
     """
     try:
         return await work()
@@ -108,8 +108,8 @@ async def _again(work: Callable[[], Awaitable[T]], what: str, refused: Refused) 
 def give_back() -> None:
     """Return this thread's connection to PostgreSQL's pool, unless a transaction needs it.
 
-    Call this before waiting for anything but the database: the threads here may need connections of
-    the same pool before that wait can end.
+    Call this before waiting for anything but the database: what you wait for may itself need a
+    connection from the pool.
     """
     connection = connections["default"]
     if connection.vendor != "sqlite" and not connection.in_atomic_block:

@@ -27,7 +27,7 @@ from history.wording.deciding.contradictions import sentence_of
 from history.wording.faults import word_faults, word_rule
 
 ROOT = Path(__file__).resolve().parents[2]
-NEAR = 0.9  # How much of a name must be right to be taken for another one's misspelling.
+NEAR = 0.9  # How similar a name must be to count as a misspelt variable.
 T = TypeVar("T")
 
 
@@ -67,14 +67,14 @@ def optional(parse: Callable[[str], T]) -> Callable[[str], T | None]:
 
 
 def _pairs(raw: str) -> tuple[dict[str, str], bool]:
-    """Read `name=value`, several with commas; and say whether a name comes twice."""
+    """Read `name=value` pairs, separated by commas; and say whether a name comes twice."""
     parts = [part.partition("=")[::2] for part in names(raw)]
     pairs = {name.strip(): value.strip() for name, value in parts}
     return pairs, len(pairs) < len(parts)
 
 
 def dotted_paths(raw: str) -> dict[str, str]:
-    """Read `name=package.module.function`, several with commas."""
+    """Read `name=package.module.function` pairs, separated by commas."""
     paths, repeated = _pairs(raw)
     if repeated or not all(name and "." in path for name, path in paths.items()):
         raise ValueError(
@@ -84,7 +84,7 @@ def dotted_paths(raw: str) -> dict[str, str]:
 
 
 def provider_protocols(raw: str) -> dict[str, str]:
-    """Read `name=protocol`, several with commas."""
+    """Read `name=protocol` pairs, separated by commas."""
     pairs, repeated = _pairs(raw)
     if repeated:
         raise ValueError("each name may come once")
@@ -151,8 +151,8 @@ def model_providers() -> frozenset[str]:
 
 
 def tagged_providers(raw: str) -> list[str]:
-    """Read names of providers as litellm knows them. Raise ValueError for one that answers here
-    under no such name.
+    """Read names of providers as litellm knows them. Raise ValueError for one that is unknown, or
+    stands for another here.
     """
     named = read("PROVIDERS", provider_protocols)
     known = {*names(DEFAULTS["REASONING_TAGS"]), *PROTOCOLS, *model_providers()}
@@ -185,7 +185,7 @@ def folder(path: Path, name: str = "DATA_DIR") -> Path:
 
 
 def refuse(mode: str, faults: Mapping[str, bool]) -> None:
-    """Prevent a half-configured start for others; the error names everything that is wrong."""
+    """Refuse to serve others half-configured; the error names everything that is wrong."""
     if wrong := [fault for fault, present in faults.items() if present]:
         raise EnvironmentRefused(f"DJANGO_ENV={mode}: {'; '.join(wrong)}. See .env.example.")
 
@@ -202,13 +202,13 @@ def history_layer() -> Layer:
 
 
 def _refused() -> Iterator[str]:
-    """Name what means something else elsewhere than any variable here."""
+    """Name variables that are refused because other programs give them another meaning."""
     given = variables()
     return (f"{name}: {why}" for name, why in REFUSED.items() if given.get(name))
 
 
 def _misspelt() -> Iterator[str]:
-    """Name what would be ignored though it nearly is a variable of the history."""
+    """Name variables that would be ignored but look like a misspelt history setting."""
     known = [name for name in DEFAULTS if "HISTORY_" in name]
     for name in sorted(variables().keys() - DEFAULTS.keys()):
         if near := nearest(name, known, NEAR):

@@ -1,6 +1,6 @@
-"""What is said where a variable needs packages that are not installed.
+"""Errors for variables that need packages which are not installed.
 
-Vitrine is in no index of packages: a package of that name is somebody else's.
+Vitrine is on no package index: a package of that name is somebody else's.
 """
 
 ALL = "python3 deploy/environment.py deploy/requirements-all.txt"

@@ -39,7 +39,7 @@ def keep_private(database: Mapping[str, Any]) -> None:
 
 
 def private_file(path: Path) -> int:
-    """Open a new file. Raise FileExistsError."""
+    """Create a file for its owner only; return its descriptor. Raise FileExistsError."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 

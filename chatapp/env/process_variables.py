@@ -1,4 +1,4 @@
-"""The variables of one process among several."""
+"""The variables for running several processes."""
 
 from chatapp.env.variable import Variable
 

@@ -14,7 +14,7 @@ NO_REDIS = "needs PostgreSQL in DATABASE_URL and Redis in REDIS_URL; set both, o
 
 
 def redis_url(database_engine: str, raw: str) -> str:
-    """Check it. Raise ValueError, which quotes nothing of it because of the password."""
+    """Check Redis's address. Raise ValueError, without quoting it because of the password."""
     if not raw:
         return ""
     if not _is_whole(raw):

@@ -1,8 +1,8 @@
-"""What no start may have, and what one for others may not lack or have, by DJANGO_ENV's mode."""
+"""Variables that always prevent a start, and faults that prevent one in DJANGO_ENV's mode."""
 
 from collections.abc import Mapping, Sequence
 
-REFUSED = {  # Known elsewhere, and meaning something else than any variable here.
+REFUSED = {  # Known from other programs, with a meaning that no variable has here.
     "MAX_MULTIMODAL_MESSAGES": "not accepted, because it counts messages, and 0 of them is none; "
     "set HISTORY_IMAGES_KEEP instead, which counts images, and 0 of which is all"
 }
@@ -11,7 +11,7 @@ REFUSED = {  # Known elsewhere, and meaning something else than any variable her
 def faults(
     mode: str, secret: str, public_url: str, hosts: Sequence[str], *, debug: bool
 ) -> Mapping[str, bool]:
-    """Return sentences, each with whether it is true; local mode has none."""
+    """Return possible faults, each with whether it is present; local mode has none."""
     if mode == "local":
         return {}
     of_mode = _of_production if mode == "production" else _of_network

@@ -19,7 +19,7 @@ COLLECTOR = "must be an address such as http://127.0.0.1:4318"
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """What is told, to whom. Without an address or a collector nothing is."""
+    """Addresses to which metrics and spans go; without one, nowhere."""
 
     metrics_address: tuple[str, int] | None
     metrics_token: str

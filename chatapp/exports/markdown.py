@@ -1,6 +1,6 @@
-"""A chat as Markdown: the open branch as one would read it, with a note where others leave it.
+"""A chat as Markdown: the open branch as one would read it, with a note where others branch off.
 
-Like the JSON it is written in pieces, from one page of rows at a time.
+Like the JSON, it is written in pieces, reading one page of rows at a time.
 """
 
 from collections.abc import Iterator
@@ -38,8 +38,8 @@ from history.services.path.transcripts import lies_on
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How it is written: times in this zone, the person's messages under this name, with what the
-    model thought or without.
+    """How it is written: times in `zone`, the person's messages under the name `person`, and with
+    or without what the model thought.
     """
 
     zone: tzinfo = UTC
@@ -177,7 +177,7 @@ class _Path:
             yield from _ending(newest, has_text=False)
 
     def _newest(self, work: Generation) -> Generation:
-        """Return the work on an answer that ended it, which may have added nothing."""
+        """Return the generation that ended the answer; it may have added nothing."""
         if work.status == GenerationStatus.DONE:
             return work
         return self._silent(work.turn).filter(created__gt=work.created).first() or work

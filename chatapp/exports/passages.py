@@ -1,4 +1,4 @@
-"""The parts of a message as Markdown that stays what it is, whatever is in it."""
+"""The parts of a message as Markdown that no content can break out of."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -21,7 +21,7 @@ TICKS = re.compile("`{3,}")
 
 
 def closed(text: str) -> str:
-    """Return the text, with an end to a code block that it leaves open: what follows is none."""
+    """Return the text, closing a code block that it leaves open, so that it doesn't go on."""
     fence = ""
     for line in text.splitlines():
         found = FENCE.match(line)
@@ -69,8 +69,8 @@ def result(message: Message) -> Iterator[str]:
 
 
 def files(message: Message, kept: Collection[str]) -> Iterator[str]:
-    """Yield links to the message's files, whose bytes are next to the chats, and the names of those
-    that an import came without.
+    """Yield links to the message's files, which are in a folder beside the chats, and the names of
+    files that an import lacked.
     """
     for part in attached(message.as_core().parts):
         yield _file(part, is_kept=part.digest in kept)
@@ -102,5 +102,5 @@ def _code(name: str) -> str:
 
 
 def _linked(name: str) -> str:
-    """Return a name as it can stand between brackets."""
+    """Escape a name for use between brackets."""
     return re.sub(r"([\\\[\]<>])", r"\\\1", name)

@@ -1,4 +1,4 @@
-"""Send a download while it is made. A slow reader keeps no row, no thread and no connection."""
+"""Send a download while it is made. A slow reader ties up no row, thread or connection."""
 
 from collections.abc import AsyncIterator, Iterator
 

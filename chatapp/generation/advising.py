@@ -1,7 +1,7 @@
 """Compare settings in the background, one conversation at a time, while no answer is written.
 
-An answer that begins meanwhile ends the comparison before its next request; it starts over later.
-Another process on the same database compares after its own answers alone.
+If an answer begins meanwhile, the comparison stops before its next request and starts over later.
+Another process on the same database only compares after its own answers.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ PAUSE_SECONDS = 1.0  # After a reply; the person may be about to go on.
 
 
 class Waiting(NamedTuple):
-    """The newest generation of a conversation that waits, and whose place it has."""
+    """The newest generation of a waiting conversation, and the person whose place it takes."""
 
     generation: Generation
     whose: str
@@ -36,8 +36,8 @@ class Interrupted(Exception):
 
 
 def after(generation: Generation) -> None:
-    """Look, some time after a reply, whether its conversation is due. Without a place, it is
-    compared after one of its later replies.
+    """Queue the conversation, to check a while after this reply whether it is due. If no place is
+    free, a later reply queues it.
     """
     known = _waiting.get(generation.conversation_id)
     entry = Waiting(generation, known.whose if known else working_for.get())
@@ -47,7 +47,7 @@ def after(generation: Generation) -> None:
 
 
 async def watch(is_busy: Callable[[], bool]) -> None:
-    """Go on for as long as the process lives."""
+    """Compare waiting conversations, for as long as the process lives."""
     has_ended = False
 
     def check() -> None:

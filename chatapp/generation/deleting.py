@@ -73,11 +73,11 @@ def stop_answers_now(ids: Iterable[UUID]) -> None:
 
 
 def gone(conversation_id: UUID) -> None:
-    """Tell viewers, in the loop, after a deletion. Writers find nothing, and end."""
+    """Tell viewers of a deletion, in the event loop. Writers find no rows any more, and end."""
     summaries.cancel(conversation_id)
     viewers.show(conversation_id, {"type": "gone", "conversation": str(conversation_id)})
 
 
 def show_list_again(owner: str) -> None:
-    """Let somebody's tabs ask for their list of chats, in the loop."""
+    """Make somebody's tabs reload their list of chats; call this in the event loop."""
     viewers.show_person(owner, {"type": "list"})

@@ -185,7 +185,7 @@ class Ending:
             kept = replace(said, text=storable(said.text))
             return await in_database(stored.end, self.generation, status, kept, error)
         except Exception as fault:
-            if refusal_in(fault):  # `insist` stores the whole of it later.
+            if refusal_in(fault):  # `insist` tries again to store all of it.
                 raise
             why = unstored(fault, self.generation.pk)
             return await in_database(

@@ -1,7 +1,7 @@
 """One writer for the events of all generations that this process runs.
 
-Each would have a transaction of its own several times a second, and most of that time waits for the
-database's one writer. Together they have one.
+Each by itself would need several transactions a second, and spend most of the time waiting for the
+database's one writer. Together they share one.
 """
 
 import asyncio
@@ -39,13 +39,13 @@ class EventKeeper:
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to write. That is the heartbeat too, so now and then an empty
-        batch is.
+        """Whether it is time to write. Writing is the heartbeat too, so now and then an empty batch
+        is written.
         """
         return bool(self.stream.unlogged) or monotonic() - self._written_at >= HEARTBEAT_SECONDS
 
     def take(self) -> Batch:
-        """Take what is to be written next; until `put_back` it is in the writer's hand."""
+        """Take the next batch; until `put_back` the writer is at work on it."""
         self._idle.clear()
         return self.generation, self.stream.unlogged
 
@@ -57,7 +57,7 @@ class EventKeeper:
         self._idle.set()
 
     async def settled(self) -> None:
-        """Wait until nothing of it is in the writer's hand."""
+        """Wait until the writer is not at work on a batch of this generation."""
         await self._idle.wait()
 
 
@@ -75,14 +75,14 @@ class EventWriter:
         keeper = EventKeeper(generation, stream, failed)
         self._keepers.add(keeper)
         if self._writing is None or self._writing.done():
-            all_turns = Context()  # It is none of the turn's that happens to begin it.
+            all_turns = Context()  # Not the context of the turn that happens to start it.
             self._writing = asyncio.create_task(
                 self._write(), name="event writer", context=all_turns
             )
         return keeper
 
     def leave(self, keeper: EventKeeper) -> None:
-        """Write no more of it, nor say that it failed; what is in hand is written still."""
+        """Write no further batches, and report no failure; one already taken is still written."""
         self._keepers.discard(keeper)
 
     async def _write(self) -> None:
@@ -92,8 +92,8 @@ class EventWriter:
                 await self._flush(due)
 
     async def _flush(self, due: list[EventKeeper]) -> None:
-        """Write them at once; if that fails, each alone, so that none fails for another's sake.
-        While somebody else holds the SQLite file, all wait for the next round.
+        """Write all together; if that fails, each alone, so that one can't make others fail. While
+        somebody else has locked the SQLite file, all wait for the next round.
         """
         try:
             await self._store(due)

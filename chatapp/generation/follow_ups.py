@@ -20,13 +20,13 @@ from history.services.errors import Refused
 
 logger = logging.getLogger(__name__)
 Start: TypeAlias = Callable[[Generation], None]
-NO_ADDRESS = ""  # It was limited when the text came.
+NO_ADDRESS = ""  # The address was limited when the text came.
 EXCERPT = 400  # Characters: its tabs show the beginning.
 _sending: set[asyncio.Task[None]] = set()
 
 
 async def followed(generation: Generation) -> Conversation | None:
-    """Return the conversation if a follow-up waited in it for this answer, which is done."""
+    """Return the conversation if this answer is done and a follow-up waited for it."""
     if generation.status != GenerationStatus.DONE:
         return None
     row = await in_database(stored.in_conversation, generation.conversation_id)
@@ -34,14 +34,14 @@ async def followed(generation: Generation) -> Conversation | None:
 
 
 def begin(conversation: Conversation, start: Start) -> None:
-    """Send it in a task of the server's own."""
+    """Send the follow-up in a background task."""
     task = asyncio.create_task(send(conversation, start))
     _sending.add(task)
     task.add_done_callback(_sending.discard)
 
 
 async def send(conversation: Conversation, start: Start) -> None:
-    """Send what waits in a conversation. What is refused by a limit goes on waiting."""
+    """Send the follow-up that waits in a conversation; if a limit refuses it, it keeps waiting."""
     try:
         with answer_queue.admitting(person_of(conversation), NO_ADDRESS) as admit:
             ack = await in_database(stored.send_by_itself, conversation.pk, admit)
@@ -55,7 +55,7 @@ async def send(conversation: Conversation, start: Start) -> None:
 
 
 def sent(ack: Ack, start: Start) -> None:
-    """Answer it, and show every tab that it waits no more."""
+    """Start the answer, and show every tab that the follow-up no longer waits."""
     start(ack.generation)
     viewers.show(ack.conversation.pk, frame(ack.conversation.pk, None))
     viewers.show_person(person_of(ack.conversation), {"type": "list"})

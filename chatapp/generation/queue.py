@@ -59,7 +59,7 @@ class WaitingLine:
                 return
 
     def next(self, most: int) -> UUID | None:
-        """Return the one that may begin now, if there is a free place."""
+        """Take the next answer out of the line, if a place is free, and return it."""
         if not self._waiting or (most and len(self._running) >= most):
             return None
         person, answers = next(iter(self._waiting.items()))
@@ -91,9 +91,9 @@ class WaitingLine:
 
     @contextmanager
     def coming(self, person: str) -> Iterator[int]:
-        """Guard a command that may begin an answer; yield how many others there are.
+        """Guard a command that may begin an answer; yield how many the person has already.
 
-        Commands that come at the same time count each other.
+        Concurrent commands count each other.
         """
         others = self.opened_by(person)
         self._coming[person] += 1
@@ -117,9 +117,9 @@ class AnswerQueue:
 
     @contextmanager
     def admitting(self, person: str, address: str) -> Iterator[Admission]:
-        """Guard a command that may begin an answer. What workers write is counted in the
-        database, where several that come at once may overlook each other. Raise Ending if what
-        this process accepted could no longer be written.
+        """Guard a command that may begin an answer. If workers write answers, they are counted in
+        the database, where concurrent commands may overlook each other. Raise Ending if this
+        process could no longer write what it accepts.
         """
         if settings.GENERATION_EXECUTOR == WORKER:
             yield Admission(person, address, partial(_open_anywhere, person))

@@ -107,7 +107,7 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What a generation that goes on already has. `bytes` is the size of its texts and fields."""
+    """What a resumed generation has used. `bytes` is the size of its texts and fields."""
 
     step: int
     rounds: int

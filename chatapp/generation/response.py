@@ -40,10 +40,10 @@ LONGEST_ARGUMENTS = 200_000  # Twice what a tool accepts, so that the tool itsel
 
 
 class Response:
-    """Reasoning, text, calls, the end and the usage: each only as the provider really reported it.
+    """Reasoning, text, calls, finish reason and usage: each only as the provider reported it.
 
     `room` is how many more bytes of text, reasoning and providers' fields it may return; `family`
-    takes the reasoning back.
+    names the models that accept the reasoning back.
     """
 
     def __init__(self, room: int, family: str = "") -> None:
@@ -240,7 +240,7 @@ class CallAssembler:
 
 
 def _sendable(name: str) -> str:
-    """Return a valid name: providers reject a transcript with any other, even one a model made
-    up.
+    """Return a valid name: providers reject transcripts with invalid ones, even if a model made
+    them up.
     """
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:64] or "unnamed"

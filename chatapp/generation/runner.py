@@ -50,7 +50,7 @@ class Runner:
         self.generation = generation
         self.conversation_id = generation.conversation_id
         self.resumes = generation.started is not None
-        self.is_aside, self.whose = False, ""  # Told from the database, once it is claimed.
+        self.is_aside, self.whose = False, ""  # Set from the database when it is claimed.
         self.stream = EventStream(self._show, generation.seq if self.resumes else 0)
         self.tools = ToolLoop(generation, self.stream, running)
         self.ending = Ending(generation, self.stream, self.tools, self._show)
@@ -58,7 +58,7 @@ class Runner:
         self.room = settings.MAX_ANSWER_BYTES  # What all its responses together may still return.
         self.unstored = NOTHING  # What was said, and no message contains yet.
         self.percent = 100  # Of the budget.
-        self.followed: Conversation | None = None  # If a message waits in it for the end.
+        self.followed: Conversation | None = None  # Set at the end, if a follow-up waits in it.
         self.task: asyncio.Task[None] | None = None
         self.keeper: EventKeeper | None = None
 
@@ -90,13 +90,13 @@ class Runner:
         return error
 
     async def _lost(self) -> None:
-        """Let tabs load how somebody else has ended it, unless its chat is gone."""
+        """Make tabs reload, because somebody else ended it, unless its chat is gone."""
         chats = Conversation.objects.filter(pk=self.conversation_id)
         if not self.is_aside and await in_database(chats.exists):
             viewers.show(self.conversation_id, reload_frame(self.conversation_id))
 
     async def _claimed(self) -> bool:
-        """Claim it; if it was cancelled before, it ends as it is."""
+        """Claim the generation, or store its end if it was cancelled first."""
         claim = partial(in_database, self._claim)
         try:
             return await insist(claim, f"The start of generation {self.generation.pk}")
@@ -111,7 +111,7 @@ class Runner:
         return stored.claim(self.generation, OWNER)
 
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
-        """Run to the end, whatever that is."""
+        """Run to the end; return the status and any failure."""
         try:
             return await self._whole(), None
         except asyncio.CancelledError:
@@ -122,7 +122,7 @@ class Runner:
             return GenerationStatus.FAILED, failure_of(error, self.generation.pk)
 
     async def _whole(self) -> GenerationStatus:
-        """Do all that can be done now."""
+        """Run until done, or waiting for a person."""
         try:
             if self.resumes:
                 await self._resume()
@@ -160,9 +160,9 @@ class Runner:
         raise too_many_rounds(settings.TOOL_ROUNDS)
 
     async def _round(self, step: int) -> tuple[int, Response]:
-        """Answer a step, or the next one if the provider found this one too long.
+        """Run a step; if the provider finds it too long, run the next one with a tighter budget.
 
-        That happens once in a generation; what follows keeps to the tighter budget.
+        That happens once in a generation; later steps keep to the tighter budget.
         """
         prepared = await self._planned(step)
         response = Response(self.room, family_of(prepared.request.model))
@@ -214,6 +214,6 @@ class Runner:
             viewers.show(self.conversation_id, frame)
 
     def _keeping_failed(self) -> None:
-        """End the run if its events cannot be written: it is fenced, or the database fails."""
+        """End the run if it can't write events: it is fenced off, or the database fails."""
         if self.task is not None:
             self.task.cancel()

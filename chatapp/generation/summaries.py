@@ -41,8 +41,8 @@ _tasks: dict[asyncio.Task[Any], UUID] = {}
 async def summarise(
     model: str, messages: list[dict[str, str]], max_tokens: int, outgoing: Outgoing
 ) -> WrittenSummary:
-    """Return the model's summary, and note what is `outgoing`. Raise CannotSummarise, never with a
-    provider's words.
+    """Return the model's summary, and record what was sent in `outgoing`. Raise CannotSummarise,
+    never with a provider's words.
     """
     request = LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
     outgoing.handed = request.body()
@@ -84,7 +84,7 @@ class _Answer:
             raise CannotSummarise("never_ended")
 
     def written(self, attempts: Attempts) -> WrittenSummary:
-        """Return the summary: none that is not whole stands for what was said."""
+        """Return the summary. Raise CannotSummarise if it is incomplete."""
         found = compared(attempts, self.text, self.thoughts)
         if not self.fault and found and "text" in found.differing:
             self.fault = "lost"
@@ -94,8 +94,8 @@ class _Answer:
 
 
 async def made(job: PreparedSummary, in_database: InDatabase) -> Checkpoint | None:
-    """Have the model write it, and store what left for it, whatever came of it. Return the row as
-    it ended, None if its conversation is gone.
+    """Have the model write a summary, and store the requests that left, whatever the outcome.
+    Return the row as it ended, None if its conversation is gone.
     """
     outgoing = Outgoing()
     try:

@@ -33,14 +33,14 @@ STOP_TRIES, STOP_PAUSE = 60, 0.05  # How long another process may take to end an
 
 
 def writes_here() -> bool:
-    """Whether this process begins what it is asked for; otherwise workers do, by the job that was
-    stored with each queued generation.
+    """Whether this process runs the generations it is asked for; otherwise workers do, through the
+    job that is stored with each.
     """
     return settings.GENERATION_EXECUTOR == INLINE
 
 
 def start(generation: Generation) -> None:
-    """Run a queued generation in a task of the server's own, as soon as there is a place."""
+    """Run a queued generation in a background task, as soon as a place is free."""
     if not writes_here():
         return
     if generation.pk not in running() and answer_queue.enter(generation):
@@ -66,7 +66,7 @@ def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
 
 
 def leave(generation_id: UUID) -> None:
-    """Give its place to the next in line."""
+    """Free its place, and begin those next in line."""
     for following in answer_queue.leave(generation_id):
         begin(following)
 
@@ -98,7 +98,7 @@ def stop_here(generation_id: UUID) -> None:
 
 
 async def _ask_its_process(generation: Generation) -> None:
-    """Let the process that writes it end it; nobody answers for one that is gone."""
+    """Ask the process that writes it to end it, and wait; a process that is gone won't answer."""
     if not bus.is_used:
         return
     bus.say(EVERYBODY, f"leave {generation.pk}")
@@ -136,7 +136,7 @@ async def decide(
 ) -> DecidedCall:
     """Record a decision on a call, show it, and go on after the last one.
 
-    One at a time, since each is the event after the one before.
+    Decisions are handled one at a time, because their events are numbered in sequence.
     """
     async with _deciding:
         where = (conversation_id, generation_id)
@@ -151,7 +151,7 @@ async def decide(
 def _decide(
     actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
 ) -> tuple[DecidedCall, Event | None]:
-    """Decide and log that at once: another process may decide the next one, or go on."""
+    """Decide and log it in one transaction: another process may decide the next call, or go on."""
     with transaction.atomic():
         decided = approvals.decide(actor, conversation_id, generation_id, decision)
         if not decided.is_new:
@@ -168,9 +168,7 @@ async def give_up(generation: Generation) -> None:
 async def _tell(
     generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
 ) -> None:
-    """Log and show one more event of a generation that nobody runs; ask for a reload if it cannot
-    be shown.
-    """
+    """Log and show an event of a generation not running; if it can't be shown, ask to reload."""
     await _show(generation, await in_database(_logged, generation, kind, read))
 
 
@@ -197,7 +195,7 @@ async def _show(generation: Generation, event: Event | None) -> None:
 
 
 async def over(generation_id: UUID) -> None:
-    """Wait until no run of it is left here: it has paused, and may still be saying so."""
+    """Wait until its runner here has ended: after a pause it may still be announcing that."""
     if (runner := _runners.get(generation_id)) and runner.task:
         await asyncio.wait([runner.task])
 
@@ -213,8 +211,8 @@ def running() -> tuple[UUID, ...]:
 
 
 def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Runner | None:
-    """Return the runner in this conversation: the preferred generation, if there. One that writes
-    aside is shown by no page.
+    """Return a runner in this conversation, if possible that of the preferred generation, but none
+    that writes aside: no page shows it.
     """
     here = [
         runner

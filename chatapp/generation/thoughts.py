@@ -17,7 +17,7 @@ def size_of(fields: Mapping[str, Any]) -> int:
 
 
 def stored_size(texts: Iterable[str], fields: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many bytes of an answer these are."""
+    """Return how many bytes of an answer the texts and fields take up."""
     return sum(len(text.encode("utf-8", "replace")) for text in texts) + sum(map(size_of, fields))
 
 
@@ -34,7 +34,7 @@ class _Thought:
     texts: list[str] = field(default_factory=list)
 
     def takes(self, delta: ReasoningDelta) -> bool:
-        """Whether it goes on with this piece: its signature ends a block."""
+        """Whether this piece continues the block; a signature ends one."""
         if self.form in {ReasoningForm.SIGNED, ReasoningForm.REDACTED}:
             return False
         if delta.form == ReasoningForm.REDACTED:
@@ -55,7 +55,7 @@ class Thoughts:
         self._family = family
         self._thoughts: list[_Thought] = []
         self.took_ms = 0
-        self._last: Chunk | None = None  # With it, thinking was over.
+        self._last: Chunk | None = None  # The chunk that ended thinking.
 
     def growth(self, delta: ReasoningDelta) -> int:
         """Return how many bytes a piece would add."""

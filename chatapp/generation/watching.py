@@ -18,7 +18,7 @@ from chatapp.live.logged_events import PAGE, logged, newest_event, progress
 from chatapp.live.viewers import Viewer, event_frame, reload_frame, viewers
 from history.services.answers.lifecycle import Event
 
-PAUSE_SECONDS = 0.1  # The log is written five times a second.
+PAUSE_SECONDS = 0.1  # Half the log's flush interval of 0.2 s.
 TRIES = 50
 
 
@@ -59,7 +59,7 @@ async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
 async def _watch_elsewhere(
     viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int
 ) -> None:
-    """Do the same if no answer is written here: another process may write one."""
+    """Do as `watch` does if no answer is written here, but perhaps by another process."""
     with viewer.replaying():
         await elsewhere.known(conversation_id)
         lately = await in_database(progress, [conversation_id])
@@ -80,7 +80,7 @@ async def _watch_elsewhere(
 async def _catch_up_elsewhere(
     viewer: Viewer, conversation_id: UUID, generation: UUID, seen: int
 ) -> None:
-    """Replay what tabs here were shown, as soon as the log has it, and what the log has."""
+    """Replay the log, then what tabs here were shown since, once nothing between is missing."""
     for _ in range(TRIES):
         stored = await in_database(newest_event, conversation_id, generation)
         last = stored[0] if stored else 0
@@ -96,9 +96,9 @@ async def _catch_up_elsewhere(
 
 
 async def _replay(viewer: Viewer, conversation_id: UUID, known: UUID, after_seq: int) -> None:
-    """Replay from the log. If it has no end event, the page already shows the end.
+    """Replay from the log, or ask for a reload if it lacks the end, or events before it.
 
-    A waiting generation has announced everything.
+    The log of a waiting generation is complete.
     """
     newest = await in_database(newest_event, conversation_id, known)
     waits = await in_database(supervisor.waits, conversation_id, known)

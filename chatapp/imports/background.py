@@ -1,6 +1,6 @@
-"""The threads that read imports, one of each person at a time, in the process that serves.
+"""The threads that read imports, one per person at a time, in a process that serves.
 
-Commands have no thread: they read their own import themselves.
+Commands use no thread: they read their own import themselves.
 """
 
 import logging
@@ -28,12 +28,12 @@ _serving = Event()
 
 
 def serve() -> None:
-    """Read from now on what is begun here."""
+    """Read imports that are begun in this process from now on."""
     _serving.set()
 
 
 def begin(import_id: UUID, whose: str) -> None:
-    """Read it, if this process serves, may import, and does not read it already."""
+    """Queue an import, if this process serves, may import, and does not know it already."""
     if not settings.IMPORTS or not _serving.is_set() or _stopping.is_set():
         return
     with _lock:
@@ -44,7 +44,7 @@ def begin(import_id: UUID, whose: str) -> None:
 
 
 def resume() -> None:
-    """Go on with what nobody reads: another process ended, or a limit was met."""
+    """Go on with imports that nobody reads: another process ended, or a limit was reached."""
     jobs = Import.objects.filter(pk__in=lifecycle.unclaimed(OWNER))
     for job in jobs.order_by("created"):
         begin(job.pk, person_of(job))
@@ -57,7 +57,7 @@ def shutdown() -> None:
 
 
 def work_now(import_id: UUID) -> None:
-    """Read it here and now."""
+    """Read an import in this thread, unless another process has claimed it."""
     if job := lifecycle.claim(import_id, OWNER):
         run(job, _stopping)
 

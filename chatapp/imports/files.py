@@ -1,4 +1,4 @@
-"""Look at the files of a chat that is imported, as at any that somebody attaches."""
+"""Check an imported chat's files in the same way as attached ones."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -24,8 +24,8 @@ MOST_BYTES = 250_000_000  # Of one chat's files: until it is stored, they are in
 
 
 class Looker:
-    """Looks at one chat's files, of `size` bytes, for whose it is; `skipped` says which are left
-    out, and why.
+    """Examines one chat's files for its owner. `size` is their bytes so far; `skipped` says which
+    were left out, and why.
     """
 
     def __init__(self, source: SuppliedFile, whose: str) -> None:
@@ -74,6 +74,6 @@ class Looker:
 
 
 def _files(message: ImportedMessage) -> list[ImportedFile]:
-    """Return those that are there; its reader has told of the others."""
+    """Return the message's files that are there; its reader has reported the others."""
     files = [part for part in message.parts if isinstance(part, ImportedFile)]
     return [file for file in files if file.is_there]

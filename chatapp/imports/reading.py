@@ -26,12 +26,12 @@ from history.services.imports.source import UNPACKED, Bounds, SuppliedFile
 from history.services.imports.twins import already_here
 
 logger = logging.getLogger(__name__)
-SHARE = 1.0  # Pauses for as long as it worked: others' pages come first.
+SHARE = 1.0  # Pauses as long as the work took: others' pages come first.
 LONGEST_PAUSE = 0.5
 
 
 def run(job: Import, stopping: Event) -> None:
-    """Go on with it, until its end or until `stopping`. Raise what the database refuses."""
+    """Read on until the end, or until `stopping` is set. Raise the database's refusals."""
     whose = person_of(job)
     try:
         with closing(default_storage.open(str(job.file.name), "rb")) as file:
@@ -123,7 +123,7 @@ class _Reading:
         lifecycle.note_skipped(self.job, self.number, told, self.source.meter.percent)
 
     def _broken(self, skipped: Skipped, after: int) -> None:
-        """Note where the file can't be read any further; if nothing of it could be, it failed."""
+        """Note where the file becomes unreadable; raise if nothing was read before that."""
         if not after and not self.job.entries.exists():
             raise Unreadable(skipped.why, skipped.where, **skipped.figures)
         self.number += 1

@@ -28,7 +28,7 @@ def receive(
     instructs: bool = False,
     copies: bool = False,
 ) -> Import:
-    """Keep the file, and begin to read it; the actor's limits count it. Raise Refused."""
+    """Store the file, count it towards the actor's limits, and begin to read it. Raise Refused."""
     if not settings.IMPORTS:
         raise NotFound("imports")
     if instructs and not actor.is_staff:

@@ -16,9 +16,9 @@ from history.services.imports.undoing import Undoing, undoing_of
 from history.wording.imports import skipped
 
 PAGE = 50
-SHORT = 5  # So many chats are listed at once.
-FEW = 3  # Names that are told of many.
-NAMED = {"no_file", "other_bytes", "fetched", "too_large"}  # Left out by name: files.
+SHORT = 5  # Up to so many chats are all listed.
+FEW = 3  # Names that a sentence lists.
+NAMED = {"no_file", "other_bytes", "fetched", "too_large"}  # Reasons that name the files left out.
 FORMATS = {
     "vitrine": "Vitrine",
     "chatgpt": "ChatGPT",
@@ -48,7 +48,7 @@ class ReportedEntry:
 
     @property
     def sentences(self) -> list[str]:
-        """Say what of it was left out; the same things once, with their number or their names."""
+        """Say what was left out; equal sentences once, with their count or the names."""
         said: dict[str, list[str]] = {}
         for fact in self.row.skipped:
             name = fact["where"] if fact["rule"] in NAMED else ""
@@ -58,8 +58,8 @@ class ReportedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An import with a page of its entries; `following` is the number that the next one begins
-    after, None if there is none. If it `is_short`, all are there.
+    """An import with a page of its entries; `following` is the number of the entry after which the
+    next page begins, None if there is none. If it `is_short`, it has all entries.
     """
 
     job: Import

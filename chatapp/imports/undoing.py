@@ -14,9 +14,9 @@ AT_ONCE = 200  # Chats in one transaction.
 
 
 def undo(actor: Actor, import_id: UUID, *, continued: bool = False) -> int:
-    """Stop it, delete what it brought in, and return how many chats that was. Raise NotFound.
+    """Stop an import, delete its chats, and return how many there were. Raise NotFound.
 
-    Chats that went on here stay, unless those that were `continued` shall go, too.
+    Chats that were continued here stay, unless `continued` is set.
     """
     ids = to_delete(stop(actor, import_id), continued=continued)
     for some in _portions(ids):

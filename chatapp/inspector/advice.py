@@ -1,4 +1,4 @@
-"""The advice below the first screen: one sentence, and what the person who reads it may do."""
+"""The advice below the first screen: a sentence, and how the reader may apply it."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -33,7 +33,7 @@ class AdviceLine:
 
     @property
     def example(self) -> str:
-        """Whose prices these are, if the model is free; else empty."""
+        """Which model's prices these are, if the chat's own is free; else empty."""
         return example_of(self.offer.advice.facts)
 
     @property

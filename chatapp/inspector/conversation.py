@@ -1,4 +1,4 @@
-"""The picture of a whole conversation: what of it was sent, in pieces that say their range."""
+"""The picture of a whole conversation: what was sent, in pieces labelled with their range."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -120,7 +120,7 @@ class ConversationPicture:
 
 
 def conversation_picture(plan: Plan, *, has_left: bool = True) -> ConversationPicture:
-    """Draw a plan; of a request that has not left everything is left out."""
+    """Draw a plan; if its request never left, everything counts as left out."""
     entries = [entry for entry in plan.entries if entry.positions]
     fates = ((fate_of(each) if has_left else "left-out", each.positions) for each in entries)
     stretches = [
@@ -138,7 +138,7 @@ def fate_of(entry: Entry) -> str:
 
 
 def binned(stretches: Iterable[Stretch], size: int) -> Iterator[list[Stretch]]:
-    """Cut stretches into bins of as many messages each."""
+    """Cut stretches into bins of `size` messages each."""
     cut = (
         (range(first, min(positions[-1] + 1, (first // size + 1) * size)), fate)
         for positions, fate in stretches

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """A pattern of `size` pixels: a ground, and on it a path. Both are looks by name."""
+    """A pattern of `size` pixels: a path on a ground. `ground` and `path` are style names."""
 
     name: str
     ground: str

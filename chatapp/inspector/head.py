@@ -15,10 +15,10 @@ from history.wording.names import capitalised, turns
 
 NEAR = 2  # Turns shown on either side.
 MOST = 60  # Turns that are drawn, including the shown one.
-FEWEST = 20  # This many would fill the width: a few bars stay narrow.
+FEWEST = 20  # Bars are sized for at least this many, so that a few stay narrow.
 WIDTH = 100  # Percent of the drawing's width.
 TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between them.
-BAR = 0.8  # Of the room that a turn has.
+BAR = 0.8  # A bar's share of the width available to its turn.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class TurnLink:
 
 @dataclass(frozen=True, slots=True)
 class RequestChoice:
-    """Another request for the same turn."""
+    """One of the turn's requests."""
 
     number: int
     query: str
@@ -142,8 +142,8 @@ def head_of(shown: ShownRecord) -> Head:
 
 
 def near(shown: int, last: int) -> list[int]:
-    """Return the turns to link to: the first, the last, the shown one's neighbours, and what would
-    be the only one between two of these.
+    """Return the turns to link to: the first, the last, the shown one and its neighbours, and any
+    turn that would be the only one in a gap.
     """
     around = range(max(1, shown - NEAR), min(last, shown + NEAR) + 1)
     chosen = {1, last, *around}

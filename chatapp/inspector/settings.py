@@ -25,7 +25,7 @@ SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 class SettingsZone:
     """The settings, each with the address where staff may change it; empty for others.
 
-    `template` is None if it was deleted, and `explanation` if nothing was sent with them.
+    `template` is None if it was deleted, `explanation` if no request was sent with these settings.
     """
 
     resolved: Settings

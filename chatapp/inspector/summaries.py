@@ -28,7 +28,7 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class SummariesZone:
-    """`sentence` sums them up. The newest row comes first. `claimed` are an imported file's."""
+    """`sentence` sums up the summaries. The newest row is first. `claimed`: an imported file's."""
 
     sentence: str
     rows: "tuple[SummaryRow, ...]"
@@ -37,7 +37,7 @@ class SummariesZone:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """`wire` is the address of what left for it; empty if that was not recorded."""
+    """`wire` is the address of the summary's recorded request; empty if none was recorded."""
 
     name: str
     state: str
@@ -53,7 +53,7 @@ class SentSummaries:
     upcoming: frozenset[str]
 
     def where(self, label: str) -> str:
-        """Say where it is sent; empty if nowhere."""
+        """Say which requests include the summary; empty if none does."""
         if label in self.shown & self.upcoming:
             return _("in use")
         if label in self.shown:

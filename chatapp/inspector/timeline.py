@@ -13,7 +13,7 @@ THINNEST = 0.6  # Percent that is still visible.
 
 @dataclass(frozen=True, slots=True)
 class TimelineBar:
-    """Positions are in percent of the width; None if nothing was recorded."""
+    """Positions are in percent of the width; `x` is None if nothing was recorded."""
 
     phase: Phase
     x: float | None

@@ -55,7 +55,7 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _told(shown: Panel | UnsentPanel, notices: Sequence[Notice] = ()) -> dict[str, object]:
-    """Say once what of the address doesn't apply: not again among the notes on settings."""
+    """Build the template's context; what is among the notes on settings is not said twice."""
     noted = [note.sentence for note in shown.notes] if isinstance(shown, UnsentPanel) else []
     return {
         "panel": shown,

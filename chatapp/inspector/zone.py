@@ -21,12 +21,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Zone(Generic[T]):
-    """A part of the panel, whose files have its name.
+    """A part of the panel, whose files are named after it.
 
-    `read` makes the `data` that its template shows; None: there is nothing, or this reader may not
-    see it, so that the zone and its link are left out. `hint` says what is in it while it is
-    folded. `place`: above both columns, or in one. `urls` are the addresses of what is loaded
-    later, below the panel's own. `look` is a class for its style sheet; with one it has an id, too.
+    `read` makes the `data` for the zone's template; if it returns None, the zone and its link are
+    left out: there is nothing to show, or nothing this reader may see. `hint` says what is in the
+    zone while it is folded. `place`: above both columns, or in one. `urls` are the addresses of
+    what is loaded later, below the panel's own. `look` is a CSS class; a zone with one also has an
+    id.
     """
 
     name: str
@@ -40,7 +41,7 @@ class Zone(Generic[T]):
 
     @property
     def template(self) -> str:
-        """Most extend `panel/zone.html`."""
+        """The path of its template; most extend `panel/zone.html`."""
         return f"panel/{self.name.replace('-', '')}/zone.html"
 
 

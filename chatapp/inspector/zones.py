@@ -1,4 +1,4 @@
-"""The panel's zones, in the order in which it links to them. One more is one more line."""
+"""The panel's zones, in the order of its links. To add one, add a line."""
 
 from typing import Any
 

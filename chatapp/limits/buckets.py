@@ -26,9 +26,9 @@ ROUNDING = 1e-6  # Rounding error of sums of floats, in seconds.
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`most` at once, and as much again in each period. `most` 0: no limit.
+    """`most` at once, and as much again in each period of `seconds`. `most` 0: no limit.
 
-    `sentence` tells the person what happened; it may name `{most}`.
+    `sentence` tells the person what happened; it may contain `{most}`.
     """
 
     name: str
@@ -48,13 +48,14 @@ class Buckets(Protocol):
     """A store of buckets. A call may wait for a server: make it from a thread."""
 
     def take(self, limit: Limit, who: str, amount: float = 1) -> float:
-        """Take it and return 0; or take nothing, and return the seconds until it is possible.
+        """Take the amount and return 0, or take nothing and return the seconds until it is
+        available.
 
-        More than the bucket ever holds may be taken from a full one.
+        An amount larger than the bucket may be taken from a full one.
         """
 
     def charge(self, limit: Limit, who: str, amount: float) -> None:
-        """Take what has been used already, even below zero; a negative amount gives back."""
+        """Charge for what was already used, even below zero; a negative amount is a refund."""
 
 
 class MemoryBuckets:
@@ -97,7 +98,7 @@ class MemoryBuckets:
         self._full_at[limit.name, who] = full_at
 
     def _drop(self) -> None:
-        """Drop full buckets; if there are none, the tenth that will be full first."""
+        """Drop full buckets; if that is not enough, those closest to full, down to nine tenths."""
         now = self._clock()
         self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
         surplus = len(self._full_at) - self._most * 9 // 10

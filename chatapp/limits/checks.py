@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
-NARROW = {4: 16, 6: 48}  # The shortest prefix of one installation's network.
+NARROW = {4: 16, 6: 48}  # By IP version: the shortest plausible prefix of one network.
 
 
 def check_proxies(**options: Any) -> list[checks.Warning]:

@@ -8,8 +8,8 @@ T = TypeVar("T")
 
 
 class Deadline:
-    """Bounds one wait at a time, with one timer for all of them: making and cancelling a timer for
-    each token, twice, took a sixth of a stream's time. Times are those of the event loop's clock.
+    """Bounds one wait at a time, with a single timer for all: creating and cancelling two timers
+    per token took a sixth of a stream's time. Times are those of the event loop's clock.
     """
 
     def __init__(self) -> None:
@@ -28,8 +28,8 @@ class Deadline:
             self._wait = None
 
     def move(self, until: float) -> None:
-        """Have the present wait end then. Most are moved later again and again: the timer looks
-        where the deadline is only when it was.
+        """Move the present wait's deadline. Most are postponed again and again, so the timer checks
+        for a new deadline only when it fires.
         """
         self._until = until
         if self._timer is not None and self._looks_at > until:

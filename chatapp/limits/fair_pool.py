@@ -1,4 +1,4 @@
-"""Threads for work that may take long, within everybody's shared places."""
+"""Threads for slow work, within the places that everybody shares."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, wait
@@ -24,8 +24,8 @@ class FairPool(Generic[T]):
         self._lock = Lock()
 
     def submit(self, function: Callable[[], T], who: str | None = None) -> Future[T]:
-        """Queue a function, for whom the caller works unless `who` is named. Cancelling the future
-        prevents it from running, if it has not begun.
+        """Queue a function on behalf of `who`, by default the person the caller works for.
+        Cancelling the future prevents it from running, if it has not begun.
         """
         whose = working_for.get() if who is None else who
         future: Future[T] = Future()
@@ -37,7 +37,7 @@ class FairPool(Generic[T]):
         return future
 
     def shutdown(self) -> None:
-        """Begin nothing that waits, and wait for the rest."""
+        """Cancel what is still waiting, and wait for the rest."""
         with self._lock:
             left = list(self._open)
         wait([future for future in left if not future.cancel()])

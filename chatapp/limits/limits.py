@@ -53,7 +53,7 @@ def file_bytes() -> Limit:
 
 
 def file_seconds() -> Limit:
-    """Processor time. It is charged once it is used; no file is read while too much was."""
+    """Limit processor time. It is charged after use; over the limit, no more files are read."""
     sentence = _("Reading your files has taken {most} seconds of processor time per hour.")
     return Limit("file seconds", settings.FILE_SECONDS_PER_HOUR, HOUR, sentence)
 
@@ -85,8 +85,8 @@ def provider_tries() -> Limit:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """One person at one address, and how to count their other open answers. The address is empty
-    if the server itself sends what the person left with it.
+    """One person at one address, and how to count their other open answers. The address is empty if
+    the server itself sends a follow-up that the person left with it.
     """
 
     person: str

@@ -1,7 +1,7 @@
-"""The table of shared places: what work of everybody passes through, a few at a time.
+"""The table of shared places, which limit how much of everybody's work runs at once.
 
-Each process has its own. In every row, one person's share leaves a place to others. Answers have
-a line of their own, in which people take turns, with OPEN_ANSWERS and OPEN_ANSWERS_PER_PERSON.
+Each process has its own. In every row, one person's share leaves a place to others. Answers have a
+queue of their own, in which people take turns, with OPEN_ANSWERS and OPEN_ANSWERS_PER_PERSON.
 """
 
 import os
@@ -35,19 +35,19 @@ PREDICTIONS = RequestPlaces(
     own=1,
     patience=Patience(3, seconds=10),  # Fields may be changed quickly.
 )
-PASSWORDS = RequestPlaces(  # By address.
+PASSWORDS = RequestPlaces(  # Shared out by address.
     "passwords at once",
     _("Many people are signing in right now."),
     most=max(CORES // 2, 2),
     own=max(CORES // 4, 1),
     patience=Patience(50, seconds=5),  # An address may be a whole office.
 )
-EXPORTS = SharedPlaces("exports at once", most=2, own=1)  # For one piece of a file.
+EXPORTS = SharedPlaces("exports at once", most=2, own=1)  # Held for one piece of a file at a time.
 IMPORTS = SharedPlaces("imports at once", most=2, own=1)
 TOOL_CALLS = SharedPlaces("tool calls at once", most=32, own=16)
 CONTEXT_TEXTS = SharedPlaces("context texts at once", most=16, own=8)
 RENDERINGS = SharedPlaces("renderings at once", most=4, own=2)
-LETTERS = SharedPlaces("letters at once", most=2, own=1)  # By address.
+LETTERS = SharedPlaces("letters at once", most=2, own=1)  # Shared out by address.
 COMPARISONS = SharedPlaces("comparisons in line", most=100, own=20)
 
 SHARED_PLACES: tuple[SharedPlaces, ...] = (
@@ -57,7 +57,7 @@ SHARED_PLACES: tuple[SharedPlaces, ...] = (
 
 
 def behind(who: str) -> str:
-    """Name somebody's work in the background: it keeps them from nothing that they do now."""
+    """Name a person's background work, so that it does not use up their share for other work."""
     return f"{who}, in the background"
 
 

@@ -1,4 +1,4 @@
-"""Places that work of everybody passes through: in order of coming, but nobody has all of them."""
+"""Shared places that limit everybody's work: first come, first served, but no one gets them all."""
 
 import asyncio
 from collections import Counter
@@ -23,7 +23,7 @@ working_for: ContextVar[str] = ContextVar("working_for", default="")  # A person
 
 
 class Asked:
-    """A wish for a place. Whoever leaves one calls `begin`."""
+    """A request for a place. Whoever frees one calls `begin`."""
 
     def __init__(self, who: str, begin: Callable[[], object]) -> None:
         self.who, self.begin = who, begin
@@ -43,7 +43,7 @@ class SharedPlaces:
         self._lock = Lock()
 
     def ask(self, who: str, begin: Callable[[], object]) -> Asked:
-        """Have `begin` called once there is a place, now or later; then it must be left."""
+        """Have `begin` called once a place is free, now or later; `leave` must follow."""
         asked = Asked(who, begin)
         with self._lock:
             self._waiting.append(asked)
@@ -65,7 +65,7 @@ class SharedPlaces:
 
     @contextmanager
     def waited(self, who: str) -> Iterator[None]:
-        """Hold a place, for a thread that nobody waits for."""
+        """Hold a place. This blocks the thread, for which nobody may wait."""
         came = Event()
         self.ask(who, came.set)
         came.wait()
@@ -76,7 +76,7 @@ class SharedPlaces:
 
     @asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[None]:
-        """Hold a place, for a task of the event loop."""
+        """Hold a place, without blocking the event loop."""
         loop = asyncio.get_running_loop()
         came: asyncio.Future[None] = loop.create_future()
         asked = self.ask(who, partial(loop.call_soon_threadsafe, _settle, came))

@@ -1,8 +1,8 @@
-"""The bus between the processes of one Vitrine: what one of them shows, it says to the others.
+"""The bus between the processes of one Vitrine: each tells the others what it shows.
 
-It is Redis' publish and subscribe, which loses what is said while it is away. The database is the
-truth: whoever may have missed something reads it there. Without `REDIS_URL` there is no bus, and
-one process. Everything here belongs to the event loop.
+It uses Redis publish/subscribe, which loses messages while Redis is down. The database is the
+source of truth: whoever may have missed something reads it there. Without `REDIS_URL` there is no
+bus, and only one process. Everything here belongs to the event loop.
 """
 
 import asyncio
@@ -30,8 +30,8 @@ Hear = Callable[[str, str], None]  # A topic, and what was said there.
 
 
 class Bus:
-    """This process's ear and mouth. `hear` is called for what others say about followed topics,
-    `returned` whenever Redis is reached again after it was lost.
+    """This process's connection to the bus. `hear` is called with what others say about followed
+    topics, `returned` whenever Redis is reached again after it was lost.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class Bus:
             self._topics |= {EVERYBODY, of_process(own)}
 
     async def emptied(self) -> None:
-        """Wait a moment until what was said has left."""
+        """Wait briefly for pending messages to be sent."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await self._all_said.wait()
@@ -71,7 +71,7 @@ class Bus:
             self._redis = None
 
     def say(self, topic: str, text: str) -> None:
-        """Tell the other processes, soon; nobody, while Redis is lost."""
+        """Send to the other processes, soon; the message is lost if Redis is down."""
         if self.is_connected and len(self._outgoing) < MOST:
             self._outgoing.append((topic, text))
             self._some.set()
@@ -147,7 +147,7 @@ class Bus:
             logger.exception("What another process said about %s was not understood", topic)
 
     async def _subscribe(self, pubsub: Any, subscribed: set[str]) -> None:
-        """Keep what Redis tells us to what is followed."""
+        """Keep the subscriptions in Redis in step with the followed topics."""
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -192,7 +192,7 @@ def of_process(owner: str) -> str:
 
 
 async def _beat(server: "Redis") -> None:
-    """Notice that Redis is silent."""
+    """Ping Redis, to notice if it stops responding."""
     while True:
         await asyncio.sleep(BEAT_SECONDS)
         await server.ping()

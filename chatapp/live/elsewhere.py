@@ -1,7 +1,7 @@
-"""Show tabs what the generations of other processes tell, each event once and in order.
+"""Show tabs the events of other processes' generations, each once and in order.
 
-The bus brings events early; what it lost, or brought out of order, is read from the log. Every now
-and then the log is looked at even if the bus says nothing.
+The bus brings events early; those it lost or brought out of order are read from the log. The log is
+also polled now and then, even if the bus says nothing.
 """
 
 import asyncio
@@ -22,15 +22,15 @@ LOOK_SECONDS_ALONE = 0.3  # While Redis is lost.
 MEND_SECONDS = 0.1  # The log is written five times a second.
 MOST_TRIES = 50
 RECENT = 300  # Events: far more than come in the time in which the log is written.
-END = 2**31 - 1  # Whatever the log has.
+END = 2**31 - 1  # Larger than any number in the log.
 AT_ONCE = 500  # Conversations in one query.
 
 
 @dataclass(slots=True)
 class Told:
-    """What tabs here have been shown of one generation; `early` waits for what is before it.
+    """What tabs here have been shown of one generation; `early` events wait for those before them.
 
-    `recent` ends with the newest event: the log may not have it yet.
+    `recent` ends with the newest event, which may not be in the log yet.
     """
 
     newest: int = 0
@@ -103,20 +103,21 @@ class Elsewhere:
         return told is not None and told.newest > 0
 
     async def known(self, conversation: UUID) -> None:
-        """Wait until the state that the log had at the beginning is known."""
+        """Wait until the log's state when following began has been read."""
         if task := self._beginning.get(conversation):
             await asyncio.wait({task})
 
     async def reach(self, conversation: UUID, generation: UUID, seq: int = END) -> None:
-        """Show what the log has up to this event, before a tab is shown it by itself: what the bus
-        still brings of that is then old.
+        """Show what the log has up to this event before a tab replays it, so that the bus's later
+        copies of these events are ignored.
         """
         if conversation in self._told:
             await self._read(conversation, generation, seq)
 
     def after(self, conversation: UUID, generation: UUID, seq: int) -> list[str] | None:
-        """Return the events after this one that tabs here were shown; None if some are not here
-        any more, or this one is not here yet: elsewhere its tab has seen more than the log had.
+        """Return the events after this one that tabs here were shown. None if some are no longer
+        kept here, or if this event has not arrived yet: the tab saw it, by another process, before
+        the log had it.
         """
         told = self._told.get(conversation, {}).get(generation) or Told()
         missing = told.newest - seq
@@ -134,7 +135,7 @@ class Elsewhere:
         self._mend(conversation)
 
     def _release(self, conversation: UUID, generation: UUID, told: Told) -> None:
-        """Show what is next, as far as it is here."""
+        """Show the next events in order, as far as they have arrived."""
         while (text := told.early.pop(told.newest + 1, None)) is not None:
             told.newest += 1
             told.recent.append(text)

@@ -79,7 +79,7 @@ class EventStream:
             self._timer = asyncio.get_running_loop().call_later(wait, self._release)
 
     def end_step(self) -> None:
-        """End the step: its text is a whole message, and what follows is another one's."""
+        """End the step: its text is a complete message, and what follows belongs to another."""
         self._release()
         self._in_order(self._end_step)
 
@@ -170,8 +170,8 @@ class EventStream:
 
 
 def _html_of(work: Work) -> str:
-    """Render; on failure return nothing: the text was sent as written, and the end renders it
-    again.
+    """Render a part. If that fails, return nothing: it was sent as plain text, and the whole answer
+    is rendered again at its end.
     """
     try:
         return work()

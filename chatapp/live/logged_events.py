@@ -12,7 +12,7 @@ from history.models import ACTIVE, OPEN, Generation, GenerationEvent
 from history.services.answers.lifecycle import Event
 
 PAGE = 100  # Events that are read from the log at once.
-LATELY = timedelta(minutes=5)  # What ended before has been shown by now, or never will be.
+LATELY = timedelta(minutes=5)  # Older endings have been shown by now, or never will be.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def newest_event(conversation_id: UUID, generation_id: UUID) -> tuple[int, str] 
 
 
 def logged(conversation_id: UUID, generation_id: UUID, stretch: tuple[int, int]) -> list[Event]:
-    """Read the first of the events after the first number, up to the second."""
+    """Read the first page of the events after the first number, up to the second."""
     after, upto = stretch
     rows = GenerationEvent.objects.filter(
         generation=generation_id,

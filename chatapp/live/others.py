@@ -8,26 +8,26 @@ class Others(Protocol):
     """The other processes of this Vitrine."""
 
     def follow(self, conversation: UUID) -> None:
-        """Tabs here begin to show it."""
+        """Begin to follow a conversation that tabs here now show."""
 
     def unfollow(self, conversation: UUID) -> None:
-        """No tab here shows it any more."""
+        """Stop following it: no tab here shows it any more."""
 
     def join(self, person: str) -> None:
-        """A first tab of this person's is open here."""
+        """Note that this person's first tab here is open."""
 
     def leave(self, person: str) -> None:
-        """The last one is closed."""
+        """Note that their last tab here is closed."""
 
     def say(self, conversation: UUID, frame: dict[str, Any]) -> None:
-        """Tell what tabs here are shown."""
+        """Tell other processes what tabs here are shown."""
 
     def say_person(self, person: str, frame: dict[str, Any]) -> None:
-        """Tell what a person's tabs are shown."""
+        """Tell other processes what this person's tabs are shown."""
 
 
 class Nobody:
-    """There are no others."""
+    """The implementation for when there are no other processes."""
 
     def follow(self, conversation: UUID) -> None: ...
     def unfollow(self, conversation: UUID) -> None: ...

@@ -1,5 +1,5 @@
-"""Identify whom a page was made for. The page has an opaque name for them, which its socket
-repeats, so that a tab never speaks for the next person to sign in with the same browser.
+"""Identify the person a page was made for. The page has an opaque name for them, which its socket
+repeats, so that a tab never acts for the next person who signs in with the same browser.
 
 The name is empty for a newcomer.
 """
@@ -19,7 +19,7 @@ SOMEBODY_ELSE = 4403  # The code with which a socket is closed: load the page ag
 
 
 def page_person(actor: Actor) -> str:
-    """Name whom a page is made for."""
+    """Return the opaque name of the person a page is made for."""
     return "" if actor.is_nobody else _opaque(actor.person)
 
 

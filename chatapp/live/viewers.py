@@ -60,7 +60,7 @@ class Viewer:
 
     def show_live(self, generation: str, text: str) -> None:
         """Show an event of its conversation, unless older ones are being replayed. `generation` is
-        empty if it is nobody's.
+        empty if the event belongs to none.
         """
         if not self._is_replaying:
             self.take(text)
@@ -69,8 +69,8 @@ class Viewer:
 
     @contextmanager
     def replaying(self, own: UUID | None = None) -> Iterator[None]:
-        """Hold live events back during a replay and then ask for a reload, unless they are
-        events of `own`, which the replay reaches by itself.
+        """Withhold live events during a replay, then ask for a reload if any were lost, other than
+        those of `own`, which the replay reaches by itself.
         """
         self._is_replaying, self._missed = True, set()
         self.replays(own)
@@ -176,7 +176,7 @@ class Viewers:
                 self.others.unfollow(conversation)
 
     def show(self, conversation: UUID, frame: Frame) -> None:
-        """Show it to every tab that looks on, of whatever process."""
+        """Show a frame to every tab that has the conversation open, in any process."""
         self.others.say(conversation, frame)
         if conversation in self._by_conversation:
             self.show_here(conversation, frame.get("generation", ""), encoded(frame))
@@ -195,7 +195,7 @@ class Viewers:
 
     @staticmethod
     def _drop(table: dict[Any, set[Viewer]], key: object, viewer: Viewer) -> bool:
-        """Return whether it was the last one there."""
+        """Remove a viewer; return whether it was the last one under its key."""
         table[key].discard(viewer)
         if table[key]:
             return False
@@ -207,7 +207,7 @@ viewers = Viewers()
 
 
 def rights_of(actor: Actor) -> Rights:
-    """Return what a socket was opened with: it ends when that changes."""
+    """Return the actor's rights, with which a socket is opened; it is closed when they change."""
     return actor.person, actor.is_staff
 
 

@@ -87,7 +87,7 @@ def _listed(slug: str) -> Iterator[str]:
 
 
 def _chats(entry: Mapping[str, Any]) -> bool:
-    """Whether it is a model to chat with; litellm lists the price of a sandbox as one, too."""
+    """Return whether it is a chat model; litellm also lists the price of a sandbox as one."""
     return entry.get("mode") in CHATTING and "code_interpreter_cost_per_session" not in entry
 
 
@@ -97,7 +97,7 @@ def prices(model: str) -> Prices:
 
 
 def priced_as(model: str) -> str:
-    """The demo model is free; what it is asked would cost something elsewhere."""
+    """Return the model at whose prices the free demo model is shown; empty for others."""
     return EXAMPLE_MODEL if model == DEMO_MODEL else ""
 
 
@@ -108,7 +108,7 @@ def _able(entry: Mapping[str, Any], ability: str) -> bool | None:
 
 
 def takes_images(model: str) -> bool:
-    """Whether it takes images. One of which nobody says it may."""
+    """Return whether the model takes images; if nobody knows, assume that it does."""
     return model == DEMO_MODEL or _able(_catalogued(model), "supports_vision") is not False
 
 
@@ -129,7 +129,7 @@ def output_rules(model: str, effort: str | None) -> OutputRules:
 
 
 def takes_effort(model: str) -> bool | None:
-    """Whether it takes an effort to think: Ollama refuses one for a model that cannot think."""
+    """Return whether it takes a reasoning effort: Ollama refuses one where a model can't reason."""
     if families.family_of(model) != families.OLLAMA:
         return True
     known = _catalogued(model).get("supports_reasoning")
@@ -137,8 +137,8 @@ def takes_effort(model: str) -> bool | None:
 
 
 def wants_cache_breakpoints(model: str) -> bool:
-    """Whether it needs cache marks: Claude does, wherever litellm passes them on. Others cache
-    anyway.
+    """Return whether it needs cache breakpoints: Claude does, wherever litellm passes them on.
+    Others cache anyway.
     """
     provider, _, name = litellm_name(model).rpartition("/")
     if WITHOUT_CACHE.search(name):

@@ -64,8 +64,8 @@ Chunk: TypeAlias = Delta | ReportedUsage | Finish
 class Reading:
     """Reads chunks in OpenAI's shape; `finish` and `usage` are what they have said so far.
 
-    With `tags`, what the text has between thinking tags is reasoning. An answer that would be empty
-    because all of it stood there is text as well: it must not be lost.
+    With `tags`, text between thinking tags is reasoning. If that leaves the answer empty, the
+    reasoning is repeated as text, so that it is not lost.
     """
 
     tags: TagSplitter | None = None
@@ -98,7 +98,7 @@ class Reading:
         if not _is_text_alone(delta):
             for thought in reasoning_in(delta):
                 if self.tags is not None:
-                    self.tags.opened = False  # The server parts the two itself.
+                    self.tags.opened = False  # The server separates reasoning itself.
                 yield thought
         for text in (getattr(delta, "content", None), getattr(delta, "refusal", None)):
             if isinstance(text, str) and text:
@@ -124,7 +124,7 @@ def _reason(given: Any) -> str | None:
 
 
 def _is_text_alone(delta: Any) -> bool:
-    """Whether it has room for nothing else, as most have: then nobody needs to look for it."""
+    """Return whether it has only text, as most have: then nothing else need be looked for."""
     return isinstance(delta, dict) and delta.keys() <= TEXT_ALONE
 
 

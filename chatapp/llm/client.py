@@ -73,7 +73,7 @@ async def stream(
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
     if not is_imported():
-        await asyncio.to_thread(litellm)  # Before the timer: not the provider's time.
+        await asyncio.to_thread(litellm)  # Importing is not the provider's time.
     connection = await in_database(_connection, request.model)
     timer = Timer(deadlines)
     while True:
@@ -141,14 +141,14 @@ async def _attempt(
 
 
 def _splitter(model: str, to: Connection) -> TagSplitter | None:
-    """Return None where a tag is text: nobody's own server is at a maker's address."""
+    """Return None where tags are plain text, as at the maker's own address."""
     opened = model in OPENED
     tagged = family_of(model) in TAGGED and not to.is_at_makers
     return TagSplitter(opened=opened) if opened or tagged else None
 
 
 async def _asking(timer: Timer, to: Connection, attempts: Attempts, source: Any) -> Any:
-    """Return what comes next from a library that may ask only now, as for Gemini."""
+    """Return the next chunks; some libraries, as for Gemini, only send the request now."""
     with _sending(timer, to, attempts):
         return await timer.following(source)
 
@@ -165,9 +165,7 @@ def _sending(timer: Timer, connection: Connection, attempts: Attempts) -> Iterat
 
 
 def _source(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
-    """Return what yields the chunks that came together, and whether that is the provider's own
-    stream.
-    """
+    """Return a stream of chunks, in lists as they arrived, and whether it is the provider's own."""
     if (response := response_of(opened)) is not None:
         return chunks_of(response), True
     return _each_alone(opened), False
@@ -179,7 +177,7 @@ async def _each_alone(chunks: AsyncIterable[Any]) -> AsyncGenerator[list[Any], N
 
 
 def _settle(reading: Reading, opened: Any) -> None:
-    """Undo what the wrapper made up: its last chunk always has a reason to finish."""
+    """Use what the provider reported: litellm's wrapper always invents a finish reason."""
     reading.finish = reason_received(opened)
     # The newest counts: some providers report after every chunk what it was so far.
     usages = [usage for chunk in chunks_received(opened) if (usage := usage_of(chunk))]

@@ -131,8 +131,8 @@ def refusal(  # noqa: PLR0913 -- all that a sentence may name
     left: bool = True,
     effort: str = "",
 ) -> ProviderError:
-    """Make the error with its usual sentence. `variable` is the one that would hold the key;
-    `effort` is the one that was asked for, which may be what was refused.
+    """Make the error with its usual sentence. `variable` names the variable for the key; `effort`
+    is the requested effort, which may be what was refused.
     """
     sentence = WITH_EFFORT if effort and kind is ErrorKind.BAD_REQUEST else SENTENCES[kind]
     named = {"model": model, "provider": _provider(model), "variable": variable}
@@ -150,7 +150,7 @@ def _provider(model: str) -> str:
 
 
 def refused_by_us(error: BaseException) -> ProviderError | None:
-    """Return the refusal of our own that a library has wrapped, if it is one."""
+    """Return our own refusal, if a library has wrapped one."""
     return next((link for link in _chain(error) if isinstance(link, ProviderError)), None)
 
 

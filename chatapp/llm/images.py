@@ -20,7 +20,7 @@ def digests_in(messages: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def urls_in(messages: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the addresses of all images, which hold their bytes once those were put in."""
+    """Yield the addresses of all images; once the images are put in, these hold their bytes."""
     for message in messages:
         if isinstance(content := message.get("content"), list):
             yield from (str(part["image_url"]["url"]) for part in content if "image_url" in part)
@@ -57,7 +57,7 @@ def _pictures(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _words(message: Mapping[str, Any]) -> str:
-    """Return a result's text; that it has only pictures, if it has none."""
+    """Return a result's text; if it has only pictures, a sentence that says so."""
     texts = [part["text"] for part in message["content"] if part["type"] == "text"]
     return "\n\n".join(texts) or "[See the picture below]"
 

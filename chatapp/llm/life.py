@@ -1,7 +1,7 @@
-"""Signs of life from a provider: bytes that arrive, whatever they say.
+"""Signs of life from a provider: any bytes that arrive.
 
-A model may think for minutes and show none of it. As long as its connection brings anything, also
-comments and pings that the libraries swallow, it is not given up.
+A model may think for minutes without showing it. As long as anything arrives on its connection,
+even comments and pings that the libraries swallow, the request is not given up.
 """
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
@@ -15,7 +15,7 @@ _noted: ContextVar[Callable[[], None] | None] = ContextVar("noted", default=None
 
 @contextmanager
 def watched(note: Callable[[], None]) -> Iterator[None]:
-    """Call `note` for all bytes of the answers to what this task sends meanwhile."""
+    """Within the block, call `note` for all bytes that answer this task's requests."""
     token = _noted.set(note)
     try:
         yield

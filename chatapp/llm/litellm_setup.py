@@ -67,7 +67,7 @@ def _set_up() -> Any:
 
 @contextmanager
 def nothing_collected() -> Generator[None]:
-    """Look for no garbage meanwhile: that would take a fifth of an import's time, to find none."""
+    """Disable garbage collection, which would take a fifth of an import's time and find nothing."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -31,7 +31,7 @@ def prices_in(entry: Mapping[str, Any]) -> Prices:
 def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
     """Read prices. A zero price for cache writes, next to others above zero, means no extra cost.
 
-    If thinking has a price of its own, one figure for the output would be wrong.
+    If reasoning has another price than text, the output has no single price: it is None.
     """
     output = _price(entry, f"output_cost_per_token{suffix}")
     thinking = entry.get("output_cost_per_reasoning_token")

@@ -1,7 +1,7 @@
 """A model request, and the one form in which litellm gets it.
 
-Some providers cache a request only up to explicit marks. litellm puts them where its
-`cache_control_injection_points` are; a provider allows four.
+Some providers cache a request only up to explicit breakpoints. litellm sets them where
+`cache_control_injection_points` says; a provider allows four.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ class LlmRequest(RequestParts):
     def body(self) -> dict[str, Any]:
         """Return exactly what litellm receives; what is unset is left out.
 
-        Claude thinks at no temperature but its own.
+        While Claude thinks, no temperature is sent: it accepts only its default.
         """
         model = self.called or litellm_name(self.model)
         sent = adapted(model, self.messages, self.reasoning_effort)
@@ -48,7 +48,7 @@ class LlmRequest(RequestParts):
         self, model: str, messages: Sequence[dict[str, Any]]
     ) -> list[dict[str, Any]]:
         lasting = self.lasting
-        if lasting and len(messages) > len(self.messages):  # Results' pictures have their own.
+        if lasting and len(messages) > len(self.messages):  # Pictures got messages of their own.
             before = self.messages[:lasting]
             lasting = len(adapted(model, before, self.reasoning_effort).messages)
         return cache_breakpoints(
@@ -68,11 +68,11 @@ def cache_breakpoints(
     lasting: int | None = None,
     has_tools: bool = False,
 ) -> list[dict[str, Any]]:
-    """Put one mark on the system prompt, and one at the end of the request.
+    """Set one breakpoint on the system prompt, and one at the end of the request.
 
-    No mark goes at the end if the window slides with every turn: it would be written, at a
+    The one at the end is left out if the window slides with every turn: it would be written, at a
     surcharge, and never read again. If a text is rebuilt for each turn, the next turn can read the
-    `lasting` messages before it, so the mark goes on the last of them. The end then deserves a mark
+    `lasting` messages before it, so the breakpoint goes on the last of them. The end then gets one
     of its own only if a tool's round may read it.
     """
     if not provider_wants or not messages:

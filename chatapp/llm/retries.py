@@ -27,8 +27,8 @@ ADVICE = _("Retry, or choose a faster model.")
 
 @dataclass(slots=True)
 class Attempts:
-    """How often the provider was called, what was sent to it, how its answer is read, and what it
-    says by our own count. `most` is how often it may be called.
+    """The attempts at a request: how many were `made`, the `most` allowed, what was `sent`, and how
+    the answer is read and counted.
     """
 
     made: int = 0
@@ -38,11 +38,11 @@ class Attempts:
     tally: Tally | None = field(default=None, compare=False)
 
     def count(self, tally: Tally) -> None:
-        """Note what counts the newest answer."""
+        """Keep the tally of the newest answer."""
         self.tally = tally
 
     def held(self) -> Iterator[Delta]:
-        """Yield what is held back of an answer that nobody reads to its end: it was stopped."""
+        """Yield what was held back of an answer that was stopped before its end."""
         return self.reading.rest() if self.reading else iter(())
 
     def pause_after(self, error: ProviderError, first_pause: float) -> float | None:
@@ -72,7 +72,7 @@ class Deadlines:
 class Timer:
     """Holds one request to its deadlines. The `ProviderError` says which one passed.
 
-    With every sign of life what is waited for has its whole time again, within the total.
+    Each sign of life restarts the present wait's time, within the total.
     """
 
     def __init__(self, deadlines: Deadlines) -> None:

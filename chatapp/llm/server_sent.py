@@ -40,7 +40,7 @@ class _Done(Exception):
 
 
 class Node(dict[str, Any]):
-    """An object of JSON. As an attribute, what it does not have is None."""
+    """A JSON object, whose keys are attributes, too; a missing one is None."""
 
     def __getattr__(self, name: str) -> Any:
         return self.get(name)

@@ -1,6 +1,6 @@
 """Load what an answer needs while the first person still types: litellm above all.
 
-A server that nobody uses does without: that is 3 s of start-up, and most of its memory.
+An unused server does not load it: that saves 3 s of start-up, and most of its memory.
 """
 
 import asyncio

@@ -22,7 +22,7 @@ from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key wherever one was sent.
-QUOTED = 6  # Letters and digits of a key in a row: no chance brings them into another header.
+QUOTED = 6  # Consecutive letters and digits of a key: too many to be in another header by chance.
 LONGEST = 300  # Characters of a header that is kept.
 SENT_HEADERS = frozenset(
     {
@@ -106,7 +106,7 @@ class Sender(httpx.AsyncClient):
         super().__init__(transport=transport, follow_redirects=True, cookies=nobody)
 
     async def aclose(self) -> None:
-        """Stay open for the others; the transport is closed by itself."""
+        """Stay open: other clients share this one. The transport is closed separately."""
 
 
 def _record(method: str, url: httpx.URL, headers: httpx.Headers, body: bytes) -> WireRequest:
@@ -114,7 +114,7 @@ def _record(method: str, url: httpx.URL, headers: httpx.Headers, body: bytes) ->
 
 
 def _wait_for_answer(request: httpx.Request) -> None:
-    """Leave it to our own deadlines how long: the libraries set a timer anew for every piece."""
+    """Leave the read timeout to our own deadlines: libraries restart theirs with every piece."""
     times = request.extensions.get("timeout", {})
     request.extensions = {**request.extensions, "timeout": {**times, "read": None}}
 
@@ -149,7 +149,7 @@ def _answered(headers: httpx.Headers, secrets: frozenset[str]) -> dict[str, str]
 
 
 def _quotes(value: str, secret: str) -> bool:
-    """Whether a header has the secret, or as much of it as a masked or parted one shows."""
+    """Return whether a header has the secret, or as much of it as one masked or split shows."""
     bare, key = _bare(value), _bare(secret)
     runs = (key[n : n + QUOTED] for n in range(max(len(key) - QUOTED, 0) + 1))
     return secret in value or any(run and run in bare for run in runs)
@@ -160,7 +160,7 @@ def _bare(text: str) -> str:
 
 
 def _secrets(request: httpx.Request) -> frozenset[str]:
-    """Return what must not be kept although an answer quotes it."""
+    """Return the request's secrets, which must not be kept even if an answer quotes them."""
     values = {value for n, value in request.headers.items() if n in KEY_HEADERS}
     keys = {
         value.partition(" ")[2] if value.split(" ")[0] in SCHEMES else value for value in values

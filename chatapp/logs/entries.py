@@ -85,7 +85,7 @@ MOST = 1_000  # Messages to remember.
 class Sparing(logging.Filter):
     """Logs the same message at most once a minute, with the number left out meanwhile.
 
-    Failures are always logged, with their tracebacks, unless `with_failures`.
+    Failures are always logged, with their tracebacks; `with_failures` limits them, too.
     """
 
     def __init__(self, *, with_failures: bool = False) -> None:

@@ -218,8 +218,9 @@ def _as_text(projected: Projected) -> Iterator[str]:
 
 
 def _repaired(projected: Projected) -> Iterator[str]:
-    """List repairs. Empty sections are left out, but this one says if no repairs were needed.
-    Whether a provider accepts the texts is its own decision.
+    """List repairs, or say that none were needed; other empty sections are left out.
+
+    Whether a provider accepts the texts is for it to decide.
     """
     repaired = projected.repaired
     yield from title(f"repaired: {number(len(repaired))}")

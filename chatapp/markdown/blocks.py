@@ -49,7 +49,7 @@ def normalise(text: str) -> str:
 def split_blocks(text: str, most: int = MOST) -> list[Block]:
     """Split a normalised text. Each block runs to the start of the next, the last to the end.
 
-    From the block that exceeds what is left of `most` on, everything is one rest.
+    If a block exceeds what is left of `most`, it and all that follows form one rest.
     """
     blocks: list[Block] = []
     for start, block in _parsed(text, most):

@@ -18,7 +18,7 @@ MOST = 30_000  # Steps for one text: a list of 5,000 items, or a table of 3,300 
 MARKS = re.compile(r"[!$&*<\[\\\]_`~]")
 DEAR = re.compile(r"\$|\\[(\[]|```|~~~")  # Mathematics, or code within another block.
 CHARACTERS = 4  # Characters of code or mathematics in one step.
-FRAME = 5  # Steps for a code block that has hardly any.
+FRAME = 5  # The least steps for a code block.
 
 
 class TooMuch(Exception):

@@ -1,6 +1,6 @@
-"""A text that was broken off, and the one that goes on with it: they share the block of the break.
+"""Join a text that was broken off with its continuation: they share the block of the break.
 
-What goes on begins with a word: models leave out the blank or the line break before it.
+A continuation begins with a word: models leave out the space or the line break before it.
 """
 
 import logging
@@ -32,7 +32,7 @@ def joined(before: str, text: str) -> str:
 
 
 def seam(before: str, text: str) -> str:
-    """Return what is missing between them."""
+    """Return the space or line break that is missing between them; empty if none is."""
     if not before or not text or before[-1].isspace() or text[0].isspace() or _is_verbatim(before):
         return ""
     if MARKER.match(text) or (before[-1] == text[0] == "|"):
@@ -56,7 +56,7 @@ def _is_verbatim(before: str) -> bool:
 
 
 def _are_words(last: str, first: str) -> bool:
-    """Whether a blank belongs between them: not within a number, nor where words have none."""
+    """Return whether a space belongs between them: not in numbers or scripts without spaces."""
     is_number = last in "0123456789." and first.isdigit()
     is_wide = east_asian_width(last) in "WF" or east_asian_width(first) in "WF"
     return bool(

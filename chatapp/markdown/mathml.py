@@ -8,7 +8,7 @@ from latex2mathml.converter import Converter
 
 MAX_LATEX = 2_000  # Characters.
 MAX_DEPTH = 50  # Far below Python's own limit, or the result would depend on the caller's depth.
-MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")  # Few can grow without end.
+MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")  # These may grow endlessly.
 
 
 def to_mathml(latex: str, *, display: bool) -> str | None:

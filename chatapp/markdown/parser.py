@@ -17,7 +17,7 @@ WEB_OR_MAIL = re.compile(r"https?://|mailto:", re.IGNORECASE)
 
 @cache
 def parser(*, breaks: bool = False) -> MarkdownIt:
-    """Its two halves run separately: `block.parse` finds blocks, `core.process` finishes one."""
+    """Return the parser. `block.parse` finds blocks, and `core.process` separately finishes one."""
     options = {"html": False, "maxNesting": MAX_NESTING, "breaks": breaks}
     md = MarkdownIt("commonmark", options)
     md.enable(["table", "strikethrough"])

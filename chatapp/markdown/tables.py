@@ -19,7 +19,7 @@ def install(md: MarkdownIt) -> None:
 
 
 def counted_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
-    """Apply the table rule, which leaves its number of columns to `ragged_row`."""
+    """Apply the table rule, noting the number of columns for `ragged_row`."""
     if start + 1 < end:
         state.env["columns"] = _bars(state, start + 1)
     return table(state, start, end, silent)

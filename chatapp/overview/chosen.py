@@ -82,7 +82,7 @@ def _begin(day: date, wanted: OverviewQuery) -> datetime:
 
 
 def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Keep those that a list of failures is narrowed to."""
+    """Narrow a list of failures by what the address names besides its fields."""
     if wanted.conversation:
         rows = rows.filter(conversation=wanted.conversation)
     if wanted.kind:

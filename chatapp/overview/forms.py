@@ -126,7 +126,7 @@ class OverviewForm(forms.Form):
 
     @property
     def faults_elsewhere(self) -> list[str]:
-        """The faults of what has no field that one sees."""
+        """The faults of parameters without a visible field."""
         return [said for name, said in self.faults.items() if name not in SEEN]
 
     def wanted(self, zone: tzinfo) -> OverviewQuery:

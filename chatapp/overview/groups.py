@@ -16,7 +16,7 @@ from history.core.money.cost import UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class ListedGroup:
-    """`condition` is what of an address chooses it; None if nothing does, as it is gone."""
+    """`condition` is the address's value that chooses this group; None if the group is gone."""
 
     label: str
     condition: str | int | None
@@ -27,7 +27,7 @@ class ListedGroup:
 def groups(
     wanted: OverviewQuery, names: Mapping[str, str], *, every: bool = False
 ) -> Paged[ListedGroup]:
-    """Return a page of them, or `every` one. `names`: those of the agents or models there are."""
+    """Return a page of groups, or `every` one. `names`: those of the existing agents or models."""
     page = paged(wanted, every)
     return page.of(listed_groups(wanted.by, page.rows, names))
 
@@ -47,7 +47,7 @@ def _people(keys: Collection[int]) -> dict[int, str]:
 
 
 def _person(row: KeySums, people: Mapping[int, str]) -> ListedGroup:
-    """Who has no account has no name either: all visitors are one row."""
+    """Make a person's row. Visitors have no account and no name, and share one row."""
     label = people.get(row.key, UNKNOWN) if row.key else _("Visitors")
     return ListedGroup(label, row.key or VISITORS, row.figures, row.last)
 

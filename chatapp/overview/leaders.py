@@ -21,7 +21,7 @@ MEASURES: dict[str, Callable[[Figures], Decimal | int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """`share`: the percentage of what the first one used. `query` is empty if it is gone."""
+    """`share`: the percentage of the first one's use. `query` is empty if this one is gone."""
 
     label: str
     query: str

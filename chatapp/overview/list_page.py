@@ -12,7 +12,7 @@ from chatapp.overview.paging import Paged
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """`view` names its address. A page that there is not is told, and the last one shown."""
+    """`view` names its address. A page beyond the last is reported, and the last one shown."""
 
     view: ClassVar[str]
 
@@ -31,7 +31,7 @@ class ListPage:
 
     @property
     def everybody(self) -> str:
-        """The same for all people."""
+        """The query without the chosen person."""
         return self.query(person=None)
 
     @property
@@ -48,5 +48,5 @@ class ListPage:
         return "" if self.listing.is_last else self.query(page=self.listing.number + 1)
 
     def query(self, **changed: object) -> str:
-        """Change parts of the present address, leaving defaults out; its list begins again."""
+        """Change parts of the current query, omitting defaults, and go to page one."""
         return query_with(self.form, **{"page": None, **changed})

@@ -77,7 +77,7 @@ class OverviewPage(ListPage):
 
     @property
     def hidden(self) -> list[tuple[str, str]]:
-        """What stays chosen when one changes a field."""
+        """The parameters that are kept when a field changes."""
         return [(name, getattr(self.wanted, name)) for name in ("by", "sort", "chart")]
 
     def failures(self, **chosen: object) -> str:
@@ -155,7 +155,7 @@ class OverviewPage(ListPage):
 
     @property
     def metric(self) -> str:
-        """What the chart draws: what one chose, failures if they alone are shown, or the cost."""
+        """What the chart draws: the chosen column, failures if listed alone, or `measure`."""
         if self.wanted.chart:
             return self.wanted.chart
         if self.wanted.failures:

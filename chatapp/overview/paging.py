@@ -14,14 +14,14 @@ Stored = TypeVar("Stored", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Paged(Generic[Row]):
-    """One page of rows. `number` counts from 1: the last one's, if a later one was asked for."""
+    """One page of rows. `number` counts from 1; a page past the end becomes the last."""
 
     rows: list[Row]
     number: int = 1
     is_last: bool = True
 
     def of(self, rows: list[Any]) -> "Paged[Any]":
-        """Return the same page of what its rows are shown as."""
+        """Return the same page with other rows, which show these."""
         return Paged(rows, self.number, self.is_last)
 
 

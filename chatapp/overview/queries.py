@@ -49,8 +49,8 @@ class KeySums:
 
 @dataclass(frozen=True, slots=True)
 class ListedConversation:
-    """A conversation with its figures for the period, and its newest request's time and answer:
-    of those that failed the newest, if one asked for them alone.
+    """A conversation with its figures for the period, and its newest request's time and answer, or
+    its newest failed answer if only failures were asked for.
     """
 
     conversation: Conversation
@@ -140,7 +140,7 @@ def summed(
 
 
 def _failures_key(wanted: OverviewQuery) -> Combinable:
-    """Return what a failure counts for: the agent or the model that one chose, or the first."""
+    """Return the key that a failure counts for: the chosen agent or model, or the first."""
     if chosen := {"agent": wanted.agent, "model": wanted.model}.get(wanted.by):
         return Value(chosen)
     return FAILURES_KEY[wanted.by]
@@ -157,7 +157,7 @@ def ranked(rows: Iterator[KeySums], sort: str) -> list[KeySums]:
 
 
 def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:
-    """Return the newest of each conversation, with only what a link to it needs."""
+    """Return each conversation's newest answer, with only what a link to it needs."""
     ids = [row.plan for row in page if row.plan]
     rows = ContextPlan.objects.filter(pk__in=ids).select_related("generation")
     plans = rows.only("generation__turn", "generation__conversation")

@@ -35,7 +35,7 @@ class Speed:
 
     @classmethod
     def among(cls, firsts: Sequence[float], wholes: Sequence[float]) -> "Speed":
-        """Find it among all the times, in rising order."""
+        """Compute the speed from all times, given in rising order."""
         return cls(*(ranked(times, share) for times in (firsts, wholes) for share in SHARES))
 
     @property

@@ -106,7 +106,7 @@ def _shown(shown: reading.Shown) -> HttpResponse:
 
 
 def _ours(found: reading.Shown) -> str:
-    """Return a name that nobody supplied."""
+    """Return a file name of our own, with nothing that somebody supplied."""
     return f"{found.digest[:12]}.{ENDINGS[found.type]}"
 
 

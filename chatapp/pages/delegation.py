@@ -16,7 +16,7 @@ from history.services.access import Actor, access_generation
 from history.services.answers.delegating import delegated_by
 from history.services.path.reading import newest_messages
 
-NOTHING = "nothing"  # The newest position seen so far.
+NOTHING = "nothing"  # `seen` until there is a message.
 
 
 @require_safe

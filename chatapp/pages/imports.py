@@ -25,7 +25,7 @@ from history.services.imports import lifecycle
 from history.services.imports.undoing import fruitful, fruitless
 
 PAGE = 10  # Earlier imports that are shown at once.
-FRUITLESS = 20  # The newest of those that have no chats here.
+FRUITLESS = 20  # Of those without chats here, only the newest are shown.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -101,7 +101,7 @@ def undo_import(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
 @require_POST
 @chatting
 def redo_import(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
-    """Show what is there again: if it was too late for some, what is not."""
+    """Restore an import's chats, and show which are back; for some it may be too late."""
     with suppress(Conflict):
         redo(actor, job)
     show_list_again(actor)

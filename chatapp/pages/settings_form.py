@@ -148,13 +148,13 @@ class MemoryForm(forms.Form):
                 self.initial[spec.name] = standing.own.get(spec.name)
 
     def clean(self) -> dict[str, Any]:
-        """A number of turns says nothing beside another answer to the question."""
+        """Drop the number of turns if the chosen policy ignores it."""
         if self.cleaned_data.get("policy") in {"all", "none"} and "length" in self.cleaned_data:
             self.cleaned_data["length"] = None
         return self.cleaned_data
 
     def refusing(self, errors: SettingErrors) -> "MemoryForm":
-        """Return the form with what is wrong with its settings together."""
+        """Return the form with the errors that its settings have in combination."""
         for name, wrong in errors.by_setting.items():
             self.add_error(name, plain(wrong))
         return self
@@ -166,7 +166,7 @@ class MemoryForm(forms.Form):
 
     @property
     def remember(self) -> str:
-        """The answer that is chosen: a policy, or nothing for what is usual."""
+        """The chosen answer: a policy, or empty for the usual one."""
         if self.is_bound:
             return str(self.data.get("policy", ""))
         own = self.standing.own

@@ -1,4 +1,4 @@
-"""Tell open tabs from a view. Their viewers live in the event loop's thread."""
+"""Send frames to open tabs from a view. Their viewers live in the event loop's thread."""
 
 from collections.abc import Callable
 from uuid import UUID

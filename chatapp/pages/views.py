@@ -79,7 +79,7 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @require_safe
 @chatting
 def around(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the stretch at a position, for a page that is without `since` to `before`."""
+    """Show the stretch at a position, for a page on which `since` to `before` are missing."""
     found = access_conversation(actor, conversation)
     missing = Unloaded(_position(request, "since"), _position(request, "before"))
     position = _position(request, "position")
@@ -145,7 +145,7 @@ def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResp
 
 
 def _older(request: HttpRequest) -> Older | None:
-    """A bad one shows the first page: it can only come from a hand-written address."""
+    """Read `older`. A bad one shows the first page: only a hand-written address can have it."""
     return Older.of(request.GET.get("older", ""))
 
 
@@ -196,7 +196,7 @@ def _page(
     agent, site = with_whom.agent, SiteDefaults.objects.first() or SiteDefaults()
     its_own = conversation or to_come(query)
     in_force = resolve_settings(agent, actor, query, its_own, site) if agent else None
-    here: dict[int, str] = {}  # Of a network's first agent the card says what it does alone.
+    here: dict[int, str] = {}  # Empty for a network: its first agent's card describes it alone.
     if agent and in_force and not with_whom.network:
         here[agent.pk] = remembered_by(agent, in_force)
     page = ChatPage(

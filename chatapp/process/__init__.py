@@ -1,1 +1,1 @@
-"""The process's own tasks: at its start, now and then, and at its end."""
+"""Tasks of the process itself: at start, periodically and at shutdown."""

@@ -1,7 +1,7 @@
 """Answers as jobs of procrastinate: any process stores them, and workers take them.
 
 A job is stored in the transaction that queues its generation, and has nothing but its id. The
-database lets one claim the generation, so that it does no harm if a job is there twice, or late. A
+database lets only one worker claim the generation, so a duplicate or late job does no harm. A
 generation that has lost its job gets another one.
 """
 
@@ -33,8 +33,8 @@ TASK, QUEUE = "write_answer", "answers"
 MOST = 1_000  # Answers that a worker writes at once if nothing else limits them.
 PAUSE_SECONDS = 1.0  # Until the next try, if the database fails.
 LOOK_SECONDS = 5.0
-LOST = timedelta(seconds=10)  # A job begins long before.
-ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}  # A connection that is silent.
+LOST = timedelta(seconds=10)  # Normally a job begins much sooner.
+ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}  # Detects dead connections.
 
 
 def connect() -> None:
@@ -128,7 +128,7 @@ async def _look_for_ever(app: "App") -> None:
 
 
 def defer_lost() -> None:
-    """Store a job for what has been queued for a while and has none."""
+    """Store a job for each generation that has been queued for a while without one."""
     past = timezone.now() - LOST
     since = Q(heartbeat_at__lt=past) | Q(heartbeat_at=None, created__lt=past)
     if late := list(left_behind.for_workers().filter(since)):

@@ -11,7 +11,7 @@ from history.models import Generation, GenerationStatus
 
 
 def left_behind(alive: frozenset[str], silence: timedelta) -> QuerySet[Generation]:
-    """List what is written by an owner that is not alive, and has been silent for so long."""
+    """List running generations whose owner is not alive, and which have been silent for so long."""
     past = timezone.now() - silence
     rows = Generation.objects.filter(status=GenerationStatus.RUNNING, heartbeat_at__lt=past)
     return rows.exclude(owner__in=alive).select_related("conversation__agent", "branch")
@@ -24,14 +24,14 @@ def for_workers() -> QuerySet[Generation]:
 
 
 def others_of_its_person(generation: Generation) -> int:
-    """Count what else waits for a worker, of the person whose it is."""
+    """Count the same person's other generations that wait for a worker."""
     owner, visitor = generation.conversation.owner_id, generation.conversation.visitor
     theirs = for_workers().filter(conversation__owner=owner, conversation__visitor=visitor)
     return theirs.exclude(pk=generation.pk).count()
 
 
 def keep_waiting(ids: Collection[UUID]) -> None:
-    """Let what waits in a process's line not look abandoned to other processes."""
+    """Keep what waits in a process's queue from looking abandoned to other processes."""
     if ids:
         rows = Generation.objects.filter(pk__in=ids, status=GenerationStatus.QUEUED)
         rows.update(heartbeat_at=timezone.now())

@@ -74,8 +74,8 @@ async def shutdown() -> None:
 
 
 def _take_over() -> list[Generation]:
-    """Interrupt what an earlier process left running, if this is the only one, and begin what that
-    had not begun.
+    """Interrupt what an earlier process left running, and return what it had only queued, if this
+    is the only process.
 
     Another connected process may still run it: then interrupt only what shows no life.
     """

@@ -21,7 +21,7 @@ LAST_SECONDS = 3.0  # For the spans that are left.
 
 
 class Observing:
-    """Lasts from the process's start to its end."""
+    """Exports metrics and spans while the process runs."""
 
     def __init__(self) -> None:
         self._listener: MetricsListener | None = None

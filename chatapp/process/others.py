@@ -1,6 +1,6 @@
-"""The other processes of this Vitrine: what they say is done here, and what they leave is ended.
+"""The other processes of this Vitrine: obey what they say, and end what they leave behind.
 
-Only with `REDIS_URL`. A process that is connected to the database lives.
+Only with `REDIS_URL`. A process lives as long as it is connected to the database.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ LOOK_SECONDS = 5.0
 SILENCE = timedelta(seconds=20)  # Twice a runner's heartbeat: its process may be reconnecting.
 PREFIX = NAME.removesuffix(OWNER)
 DEAF = "has this database, but another Redis or SECRET_KEY: give both the same."
-_told: set[str] = set()  # Of which it was said.
+_told: set[str] = set()  # Processes that were reported.
 _tasks: set[asyncio.Task[Any]] = set()
 
 

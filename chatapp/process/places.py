@@ -24,7 +24,7 @@ _told: WeakKeyDictionary[Viewer, tuple[UUID, int]] = WeakKeyDictionary()
 
 
 async def watch() -> None:
-    """Look for as long as the process lives, while anybody looks on."""
+    """Keep checking as long as the process lives, while any tab shows a chat."""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         followed = {viewer.conversation for viewer in viewers if viewer.conversation}

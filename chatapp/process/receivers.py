@@ -63,7 +63,7 @@ def providers_changed(**_: Any) -> None:
 
 
 def conversation_deleted(instance: Conversation, **_: Any) -> None:
-    """Tell viewers. If its deletion could be undone until now, lists are without it already."""
+    """Tell viewers. A chat whose deletion could still be undone has left the lists already."""
     transaction.on_commit(partial(_call, deleting.gone, instance.pk))
     if instance.deleted_at is None:
         transaction.on_commit(partial(_call, deleting.show_list_again, person_of(instance)))

@@ -10,15 +10,15 @@ FILES = ("text/css", "text/javascript", "image/svg+xml")
 
 
 class CompressPages(GZipMiddleware):
-    """Django adds a random length to each, so that lengths tell nothing of a page's secrets."""
+    """Compresses responses; Django pads them randomly so that lengths reveal no secrets."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Leave alone what is written while it is sent."""
+        """Compress pages and static files, but leave alone what is streamed."""
         kind = response.get("Content-Type", "").partition(";")[0]
         if is_whole_file(response) and kind in FILES:
-            # It is the same for both encodings, and Django's form of it is none of WhiteNoise's.
+            # It is the same for both encodings, and WhiteNoise doesn't know Django's form of it.
             # Browsers ask by the date instead.
             del response.headers["ETag"]
         elif response.streaming or kind not in PAGES:
@@ -27,6 +27,6 @@ class CompressPages(GZipMiddleware):
 
 
 def is_whole_file(response: HttpResponseBase) -> bool:
-    """Whether it is a static file, and neither a part of one nor the answer that it is the same."""
+    """Return whether it is a static file, uncompressed, and not a part of one or a 304."""
     is_file = isinstance(response, WhiteNoiseFileResponse)
     return is_file and response.status_code == 200 and "Content-Encoding" not in response

@@ -17,7 +17,7 @@ MOST = 65_536  # Beyond it, some systems pay for each that might be open.
 
 
 def raise_limit() -> int:
-    """Raise the system's low limit as far as a process may, and return it."""
+    """Raise the soft limit on open files as far as a process may, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -38,8 +38,9 @@ def connections_of(limit: int) -> int:
 
 
 def accepted_at_once(limit: int) -> int:
-    """Limit how many new connections asyncio accepts in each turn: a few turns pass until too
-    many can be counted and closed.
+    """Return how many connections asyncio may accept per loop turn.
+
+    It takes a few turns to count and close excess ones.
     """
     return min(128, max(8, limit // 16))
 

@@ -44,8 +44,8 @@ def made_safe(
 
 
 def _heeds_opener(scope: Mapping[str, Any]) -> bool:
-    """Whether browsers heed that header: by plain http only from this machine; of other pages
-    their consoles complain.
+    """Return whether browsers heed that header: over plain http only from this machine; for other
+    pages they log a warning.
     """
     asked = dict(scope["headers"])
     host, _port = split_domain_port(asked.get(b"host", b"").decode("latin-1"))

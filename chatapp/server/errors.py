@@ -45,8 +45,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _unknown_host(request: HttpRequest) -> HttpResponse:
-    """Name ALLOWED_HOSTS, on the page and in the log. The log alone has the other names: a foreign
-    site that leads here under its own can read the answer.
+    """Name ALLOWED_HOSTS, on the page and in the log. Only the log has its present value: a foreign
+    site whose name leads here could read the page.
     """
     hosts = ",".join([*settings.ALLOWED_HOSTS, _name_in(request.META.get("HTTP_HOST", ""))])
     logger.warning("Refused a request for an unknown name. To serve it: ALLOWED_HOSTS=%s", hosts)
@@ -58,7 +58,7 @@ def _unknown_host(request: HttpRequest) -> HttpResponse:
 
 
 def _name_in(host: str) -> str:
-    """Return the name without its port; what is none is not repeated."""
+    """Return the name without its port; what is not a valid name is not repeated."""
     domain, _port = split_domain_port(host)
     return domain if HOST_NAME.fullmatch(domain) else "the.name"
 

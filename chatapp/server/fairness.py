@@ -11,16 +11,16 @@ SAFE = frozenset({"GET", "HEAD"})
 
 
 class Share(NamedTuple):
-    """How many requests one address may begin at once, and after how many seconds one of them
-    delays the next no longer.
+    """How many requests one address may begin at once, and the seconds after which one of them no
+    longer delays the next.
     """
 
     at_once: int
     seconds: float
 
 
-READS = Share(2, 1)  # Pages, and what the API tells: they keep a processor busy, or the database.
-OTHERS = Share(8, 0.25)  # What takes longer waits for something else, such as a model or a body.
+READS = Share(2, 1)  # Pages and API reads: they keep a processor or the database busy.
+OTHERS = Share(8, 0.25)  # Slow ones wait for something else, such as a model or a body.
 
 
 class FairQueue:

@@ -14,7 +14,7 @@ from chatapp.server.early import Refusal
 
 EVERY = "0.0.0.0"
 SUFFIXES = ("", ".local", ".lan", ".home.arpa")  # How routers name the machines of a network.
-ELSEWHERE = ("192.0.2.1", 9)  # Nothing is sent there: the system only says which address would.
+ELSEWHERE = ("192.0.2.1", 9)  # Nothing is sent: this only asks which address would be used.
 WAY_OUT = "To serve the internet, set DJANGO_ENV=production; see docs/operations.md."
 OUTSIDE = Refusal(
     403, "outside", f"This Vitrine serves its own network only. {WAY_OUT}"
@@ -37,7 +37,7 @@ def own_names() -> list[str]:
 
 
 def reached_at(host: str) -> str:
-    """Return the address by which others reach a listener: every address is none to open."""
+    """Return the address by which others reach a listener: no browser can open 0.0.0.0."""
     return next(iter(own_addresses()), "127.0.0.1") if host == EVERY else host
 
 

@@ -58,8 +58,8 @@ def is_own(origin: str, host: str) -> bool:
 
 
 def public_address(host: str, port: int, origin: str = "") -> str:
-    """Return PUBLIC_URL, the visitor's origin, or what a browser on this machine, or in the network
-    that it serves, opens.
+    """Return PUBLIC_URL, the visitor's origin, or the address that a browser on this machine, or in
+    its network, opens.
     """
     shown = f"[{host}]" if ":" in host else lan.reached_at(host)
     return settings.PUBLIC_URL or origin or f"http://{shown}:{port}"

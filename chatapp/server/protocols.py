@@ -52,8 +52,10 @@ class Patience:
 
 
 class HttpProtocol(H11Protocol):
-    """Adds timeouts: uvicorn's own apply only between requests. They are set from outside of it,
-    because each piece that arrives, and each answer that ends, may change what is awaited.
+    """Adds timeouts, since uvicorn's own apply only between requests.
+
+    They are set around its methods: each piece that arrives and each answer that ends may change
+    what is awaited.
     """
 
     def __init__(self, *, connections: Connections, patience: Patience, **options: Any) -> None:

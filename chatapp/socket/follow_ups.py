@@ -1,4 +1,4 @@
-"""A tab's commands about the message that waits for the answer before it."""
+"""A tab's commands about a follow-up: a message that waits for the present answer to end."""
 
 from collections.abc import AsyncIterator
 from functools import partial

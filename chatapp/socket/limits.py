@@ -15,9 +15,9 @@ from chatapp.telemetry.metrics import REFUSALS
 TOO_MANY = 4429  # The code with which a socket is closed.
 
 SECONDS = 30  # When a tab asks again for a place.
-PATIENCE_SECONDS = 10  # As many refused frames as one second's allowance, in this time.
+PATIENCE_SECONDS = 10  # In which one second's allowance of frames may be refused.
 _open: Counter[str] = Counter()
-_handshakes = MemoryBuckets()  # This process is what they protect.
+_handshakes = MemoryBuckets()  # Not shared: they protect this process.
 
 
 class SocketLimits:

@@ -71,7 +71,7 @@ class Ping(Command):
     type: Literal["ping"]
 
 
-# A person's; a ping is nobody's.
+# What a person does; a ping comes from the page itself.
 Act = Subscribe | Send | Edit | FollowUp | Waiting | Retry | AnswerAgain | Stop
 Changing = Send | Edit | Retry | AnswerAgain
 AnyCommand = Act | Ping

@@ -1,8 +1,7 @@
 """Commands that can be typed in the chat instead of a message.
 
-A command is a slash and a word, alone, in capitals or not; a known word with others behind it is
-one, too, and is refused, as is one with a blank before it. The page itself handles `/context` and
-`/config`.
+A command is a slash and a word by itself, in any case. A known word counts, too, if other words
+follow or a space precedes it, but is refused. The page itself handles `/context` and `/config`.
 """
 
 import asyncio

@@ -34,7 +34,7 @@ class SentSpan:
 class Exporter:
     """Collects the spans of this process, and sends them now and then from a thread of its own.
 
-    They are nobody else's: what other libraries record stays where it is.
+    Only our own spans are sent, not those that other libraries record.
     """
 
     def __init__(self, service: str, version: str) -> None:
@@ -49,7 +49,7 @@ class Exporter:
             name,
             kind=SpanKind.CLIENT if asks else SpanKind.INTERNAL,
             attributes=dict(attributes),
-            record_exception=False,  # Its message may quote people.
+            record_exception=False,  # Errors may quote people.
             set_status_on_exception=False,
         ) as span:
             yield SentSpan(span)

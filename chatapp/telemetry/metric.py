@@ -39,7 +39,7 @@ class Metric:
             self._of(labels).observe(value)
 
     def watch(self, read: Callable[[], float], *labels: str) -> None:
-        """Have the gauge be what a function returns, in whatever thread."""
+        """Have the gauge report what a function returns, which may be called in any thread."""
         self.watched[labels] = read
 
     def _of(self, labels: tuple[str, ...]) -> Any:

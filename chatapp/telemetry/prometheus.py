@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def switch_on() -> "CollectorRegistry":
     """Begin to count, from 0."""
-    client: Any = import_module("prometheus_client")  # Of an extra.
+    client: Any = import_module("prometheus_client")  # An optional dependency.
     client.disable_created_metrics()
     registry: CollectorRegistry = client.CollectorRegistry()
     client.ProcessCollector(registry=registry)
@@ -28,7 +28,7 @@ def switch_off() -> None:
 
 
 def shown(registry: "CollectorRegistry", headers: "Message[str, str]") -> tuple[bytes, str]:
-    """Return what Prometheus reads, and its type, in the form that it accepts."""
+    """Return the metrics and their content type, in a form that the client accepts."""
     from prometheus_client.exposition import choose_encoder  # noqa: PLC0415 -- of an extra
 
     encode, kind = choose_encoder(headers.get("Accept", ""))

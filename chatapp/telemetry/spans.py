@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeAlias
 
 Attributes: TypeAlias = Mapping[str, Any]
-PROVIDERS = {  # By our names; any other is called what it is here.
+PROVIDERS = {  # By our names; other providers keep theirs.
     "azure": "azure.ai.openai",
     "bedrock": "aws.bedrock",
     "gemini": "gcp.gemini",

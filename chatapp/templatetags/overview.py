@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag
 def failures_of(page: OverviewPage, **chosen: object) -> str:
-    """Return the address of the failures that a row counts."""
+    """Return the URL that lists the failures a row counts."""
     return page.failures(**chosen)
 
 

@@ -23,7 +23,7 @@ from history.services.search.letters import composed
 from history.services.search.terms import searched_terms
 
 register = template.Library()
-# A name that somebody has to type just so, with its value; not `lastN`.
+# A name that has to be typed exactly, with its value; not `lastN`.
 CODE = re.compile(
     r"\b(?!lastN)(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z]|_[a-z])\w*"
     r"|(?:agent|network|debug)(?==))(?:=[^\s:,;]*)?"
@@ -42,7 +42,7 @@ def icon(name: str) -> SafeString:
 
 @register.filter
 def coded(sentence: object) -> SafeString:
-    """Set as code what has to be typed just so."""
+    """Mark as code what has to be typed exactly."""
     said, parts, end = str(sentence), [], 0
     for found in CODE.finditer(said):
         parts += [("{}", said[end : found.start()]), ("<code>{}</code>", found[0])]
@@ -82,7 +82,7 @@ def largest_file() -> int:
 
 @register.simple_tag
 def another_answers(generation: Generation | None) -> bool:
-    """Whether another agent may answer where this one's model lacks a key; None: a file's."""
+    """Return whether another agent may answer if this one's model lacks a key; None: a file's."""
     return generation is not None and model_state.another_answers(
         generation.snapshot_at().agent.model
     )
@@ -107,7 +107,7 @@ def is_ones_own_machine() -> bool:
 
 @register.simple_tag(takes_context=True)
 def explains_models(context: Context) -> bool:
-    """Whether to explain how a model is connected: on one's own machine to everybody."""
+    """Return whether to explain how to connect a model: on one's own machine to everybody."""
     return context["request"].user.is_staff or is_ones_own_machine()
 
 

@@ -30,8 +30,8 @@ class ShownImage:
 
 @dataclass(frozen=True, slots=True)
 class ShownFile:
-    """A file, with the beginning of its text. `address` is that of all of it, `original` that of
-    the file as it was supplied. `part` is its message's position and its place there.
+    """A file, with the beginning of its text. `address` leads to all of it, `original` to the file
+    as it was supplied. `part` is its message's position and its index there.
     """
 
     file: File

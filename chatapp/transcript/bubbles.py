@@ -34,8 +34,8 @@ class Answer:
     """What one generation wrote: texts and tool cards in order. It may have written nothing yet.
 
     `position` is the place of its first message, `last` of its newest. One that `is_quoted` in
-    another conversation is read-only there. `above` is what the one that it goes on with said, and
-    `before` the block in which that was broken off.
+    another conversation is read-only there. If it continues an answer, `above` is that answer's
+    text, and `before` the block in which it was broken off.
     """
 
     kind: ClassVar[str] = "answer"
@@ -69,7 +69,7 @@ class Answer:
 
     @property
     def of_file(self) -> FileAnswer | None:
-        """What the file says of it that it comes from."""
+        """What the imported file says of this answer, if it comes from one."""
         return self.messages[0].answer_of_file if self.messages else None
 
     @property
@@ -80,13 +80,13 @@ class Answer:
 
     @property
     def is_joined(self) -> bool:
-        """Whether it begins with that block, which then isn't shown above it."""
+        """Whether it begins with the block `before`, which then isn't shown above it."""
         begins = bool(self.messages[0].text) if self.messages else self.is_open
         return bool(self.before) and begins
 
     @property
     def opening(self) -> SafeString | None:
-        """What an answer shows that has yet to go on."""
+        """What an answer shows before its continuation arrives."""
         return render(self.before) if self.is_joined and not self.messages else None
 
     @property
@@ -97,24 +97,24 @@ class Answer:
 
     @property
     def imported(self) -> Message | None:
-        """Its last message by the model, if it comes from a file."""
+        """The last imported message by the model, if any."""
         written = [m for m in self.messages if m.imported and m.role == Role.ASSISTANT]
         return written[-1] if written else None
 
     @property
     def missing(self) -> Attached:
-        """The files of what the model said that the imported file did not bring along."""
+        """Files of the model's messages that are missing from the imported file."""
         written = [m.missing or [] for m in self.messages if m.role == Role.ASSISTANT]
         return Attached(missing=tuple(chain.from_iterable(written)))
 
     @property
     def has_retry(self) -> bool:
-        """Whether its actions have one: beside a bad ending is another."""
+        """Whether its actions include Retry; a bad ending has a Retry of its own."""
         return bool(self.generation or self.imported) and not self.ending
 
     @property
     def source(self) -> str:
-        """What the model wrote, for copying, with what it goes on with."""
+        """What the model wrote, for copying, including the text that it continues."""
         if self.is_joined:
             return self.above + seam(self.before, self._said) + self._said
         return "\n\n".join(filter(None, [self.above, self._said]))
@@ -204,7 +204,7 @@ def _grouped(messages: Iterable[Message], approvals: Mapping[UUID, ByCall]) -> I
 
 
 def _answers(run: Iterable[Message]) -> list[list[Message]]:
-    """Part them where a file says that an answer begins."""
+    """Split the messages where a file says that an answer begins."""
     answers: list[list[Message]] = []
     for message in run:
         if message.file_answer or not answers:

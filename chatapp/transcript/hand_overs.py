@@ -19,7 +19,7 @@ class HandOverLine:
 
     @property
     def short(self) -> str:
-        """The line as far as it has room."""
+        """The line, shortened if it is too long."""
         return f"{self.line[:LONGEST].rstrip()}…" if self.is_long else self.line
 
     @property

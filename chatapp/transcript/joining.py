@@ -55,7 +55,7 @@ def texts_of(messages: Iterable[Message]) -> Iterator[Said]:
 
 
 def _goes_on(message: Message, above: Message) -> bool:
-    """Whether it is the first one of an answer that goes on with the one above."""
+    """Return whether it begins an answer that continues the one above."""
     if told := message.answer_of_file:
         return told.continues
     by = message.generation

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from chatapp.uploads.kinds import PDF_MARK
 
-PDF_SECONDS = 5  # Of processor time: its pages may share what is dear to read.
+PDF_SECONDS = 5  # Of processor time: pages may share what is expensive to read.
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,6 @@ class Bounds:
     seconds: int
 
     def of(self, data: bytes) -> "Bounds":
-        """Return those of this file."""
+        """Return the bounds for this file."""
         is_pdf = data.startswith(PDF_MARK)
         return replace(self, seconds=min(self.seconds, PDF_SECONDS)) if is_pdf else self

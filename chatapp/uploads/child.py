@@ -13,8 +13,8 @@ import time
 from dataclasses import asdict
 from typing import Any, BinaryIO
 
-POLITENESS = 5  # Steps of priority below the server, which must answer everybody,
-PATIENCE = 10  # and as many more for what has taken a second: short files go ahead of it.
+POLITENESS = 5  # Niceness, since the server must answer everybody.
+PATIENCE = 10  # Added after a second of processor time, so that short files go first.
 MEMORY = 1_000_000_000  # Bytes of address space, of which Python and its libraries take a part.
 
 
@@ -31,7 +31,7 @@ def bound(seconds: int) -> None:
 
 
 def give_way() -> None:
-    """Let the server go first, and before long other files, too."""
+    """Yield to the server, and after a second also to other files."""
     os.nice(POLITENESS)
     signal.signal(signal.SIGPROF, lambda *_: os.nice(PATIENCE))
     signal.setitimer(signal.ITIMER_PROF, 1)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 LONGEST = 120
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Controls, marks of direction, half pairs.
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Controls, direction marks, lone surrogates.
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 
 

@@ -57,7 +57,7 @@ def _written(image: Image.Image, side: int) -> CleanPicture:
 
 
 def _plain(image: Image.Image) -> Image.Image:
-    """Use red, green and blue, with transparency only if it has any."""
+    """Convert to RGB, or to RGBA if it has transparency."""
     if image.mode.startswith("I"):
         image = _eight_bits(image)
     wanted = "RGBA" if image.has_transparency_data else "RGB"
@@ -65,9 +65,9 @@ def _plain(image: Image.Image) -> Image.Image:
 
 
 def _eight_bits(deep: Image.Image) -> Image.Image:
-    """Scale sixteen bits of grey: Pillow itself turns every shade above 255 into white."""
+    """Scale 16-bit grey to 8 bits: Pillow itself turns every shade above 255 into white."""
     grey = deep.convert("I").point(lambda value: value * (1 / 256)).convert("L")
-    grey.info.clear()  # A transparent shade is one of sixteen bits.
+    grey.info.clear()  # Its transparent shade is a 16-bit one.
     return grey
 
 

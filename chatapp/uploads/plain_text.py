@@ -23,7 +23,7 @@ def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[Mapping[str, Any], ...]]:
-    """Decode by the byte order mark, as UTF-8, or else as Latin-1, which is said."""
+    """Decode by the byte order mark, as UTF-8, or else as Latin-1, with a note."""
     if data.startswith(UTF16):
         return _utf16(data), ()
     try:

@@ -17,16 +17,16 @@ from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 
 logger = logging.getLogger(__name__)
-PATIENCE = 4  # The wall clock may show this many times the processor time: others come first.
+PATIENCE = 4  # The wall-clock limit, as a multiple of the processor time: others come first.
 COMMAND = (sys.executable, "-B", "-m", "chatapp.uploads.child")  # -B: it may write no file.
 
 
 def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cleaned:
     """Return what is kept of the file, and charge its processor time. Raise FileRefused, also if it
-    takes more than the bounds. Hold one of everybody's places meanwhile.
+    exceeds the bounds. The caller must hold a shared place.
     """
     own = bounds.of(data)
-    used = float(own.seconds)  # Unless its process lives to tell.
+    used = float(own.seconds)  # If its process dies without telling.
     try:
         told, blobs = _told(_answer(data, own))
         used = told["used"]

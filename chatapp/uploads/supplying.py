@@ -25,7 +25,7 @@ from history.tokens.parts import counted_file, counted_image
 
 
 def supply(actor: Actor, whose: str, supplied_name: str, data: bytes) -> Attachment:
-    """Look at the file, keep what is harmless of it, and attach it. Raise Refused."""
+    """Check a file, keep what is harmless in it, and attach it. Raise Refused."""
     name = clean_name(supplied_name)
     try:
         return attach(actor, *looked_at(name, data, whose))
@@ -51,7 +51,7 @@ def looked_at(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]
 
 
 def charging(whose: str) -> Callable[[float], None]:
-    """Return what charges a person for processor time."""
+    """Return a function that charges a person for processor time."""
     return partial(buckets.charge, limits.file_seconds(), whose)
 
 

@@ -9,7 +9,7 @@ HIDING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")  # Dire
 
 
 def without_controls(text: str) -> str:
-    """Leave out what no text file may have either, and write half pairs as question marks."""
+    """Leave out control characters, and write lone surrogates as question marks."""
     return text.translate(CONTROLS).encode("utf-8", "replace").decode()
 
 

@@ -15,7 +15,7 @@ LARGEST = 1_000_000  # Bytes of a record as JSON.
 
 
 def packed_record(record: Mapping[str, Any]) -> bytes | None:
-    """Return None for a record that is larger than is kept."""
+    """Compress a record; return None for one that is too large to keep."""
     data = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
     return zlib.compress(data) if len(data) <= LARGEST else None
 
@@ -30,8 +30,8 @@ class FileRecordQuerySet(AppendOnlyQuerySet["FileRecord"]):
 
 
 class FileRecord(AppendOnlyModel):
-    """A request's plan as the file has it, with what came back, or a summary: always shown as the
-    file's, never taken for a record of ours, and never sent. Nothing in it was checked.
+    """What the file says about a request and its outcome, or about a summary. It is always shown as
+    the file's claim, never treated as a record of ours, never sent, and nothing in it was checked.
 
     `message` is the newest that the request contained, or the summary stands for. `packed` is the
     JSON, compressed.

@@ -106,7 +106,7 @@ class Generation(models.Model):
             models.Index(
                 fields=["conversation", "turn", "created"], name="history_generation_turn"
             ),
-            # SQLite uses the constraint's partial index for no query with parameters.
+            # SQLite never uses the constraint's partial index for a query with parameters.
             models.Index(fields=["conversation", "status"], name="history_generation_status"),
             models.Index(fields=["status", "heartbeat_at"], name="history_generation_reaper"),
             models.Index(
@@ -122,7 +122,7 @@ class Generation(models.Model):
         return self.status in ACTIVE
 
     def snapshot_at(self, step: int | None = None) -> SnapshotPart:
-        """Return the agent, settings and factor of a request; None: of the newest.
+        """Return the agent, settings and factor of a step; of the newest one if None.
 
         A hand-over adds another agent's, with the first `step` that it applies to.
         """

@@ -26,14 +26,13 @@ def address_of(row: "Import", _name: str) -> str:
 
 
 class Import(models.Model):
-    """One supplied file, read in the background. Each chat is stored with its entry, so that
-    whoever goes on knows what is done.
+    """One supplied file, read in the background. Each chat is stored with its entry, so that a
+    process that resumes knows what is done.
 
     `instructs`: the file's system messages are sent, because staff imported it. `copies`: chats
-    that are here already come again. `fault` is why it
-    failed, or waits, as a fact. `alive` is when somebody read it last; while it waits, that is set
-    ahead. `reached` is the number of the first chat that is not dealt with, `percent` how much of
-    the file was read.
+    that are here already are imported again. `fault` is why it failed, or waits, as a fact.
+    `alive` is when a process last read it, or a later time while it waits. `reached` is the number
+    of the first chat still to be done, `percent` how much of the file was read.
     """
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
@@ -81,8 +80,8 @@ class Import(models.Model):
 class ImportEntry(models.Model):
     """What became of one chat of a file; `number` is its place there, from 0.
 
-    `source` is its id in the other program, and `digest` what it says: by both it is known again.
-    `skipped` are facts. It goes with its conversation: one that was stored, or was here before.
+    `source` is its id in the other program, and `digest` a hash of what it says; together they
+    identify it. `skipped` are facts. It is deleted with its conversation, stored or already here.
     """
 
     class Outcome(models.TextChoices):

@@ -17,14 +17,14 @@ ENDINGS = {**PICTURES, **ORIGINALS}
 
 
 def address_of(media: "Media", _name: str) -> str:
-    """Name a file in a way that nobody supplied, and that no other row ever has."""
+    """Return a name that no user chose and no other row ever has."""
     return f"{media.digest[:2]}/{media.digest}-{uuid4().hex[:8]}.{ENDINGS[media.type]}"
 
 
 class Media(models.Model):
-    """Bytes kept once, under the SHA-256 of themselves: a picture as the model is sent it, or a
-    file as it was supplied, whose sides are 0. What shows a picture takes its sides from the part;
-    here they describe the bytes to whoever looks after what is kept.
+    """Bytes kept once, under their SHA-256: a picture as the model is sent it, or a file as it was
+    supplied, whose width and height are 0. Pages take a picture's size from its part; here it is
+    for administrators.
 
     The file's name is the row's own: deleting one row's file can never take another's that was
     stored meanwhile for the same bytes.
@@ -66,8 +66,8 @@ class Stray(models.Model):
 class Attachment(models.Model):
     """One supplied file. Until it is sent it is a person's; from then on its conversation's.
 
-    `parts` are what the message will get; once it has them, they are only there. By `supplied`
-    programs know their file again, and people a picture that a tool gave.
+    `parts` are what the message will get, and then move to it. By `supplied`, programs recognise
+    their file, and people a picture from a tool.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -212,7 +212,7 @@ class MessageHashQuerySet(AppendOnlyQuerySet["MessageHash"]):
 
 
 class MessageHash(AppendOnlyModel):
-    """What is said on a path up to a message: a hash of `history.core.transcript.path_hash`."""
+    """A hash of what is said on a path up to a message (`history.core.transcript.path_hash`)."""
 
     message = models.OneToOneField(
         Message, models.CASCADE, primary_key=True, related_name="path_hash"

@@ -91,7 +91,7 @@ class ContextPlan(AppendOnlyModel):
 
     @cached_property
     def core_plan(self) -> Plan:
-        """The plan, parsed once; whoever has just made it sets it."""
+        """The plan, parsed once, or set by the code that has just made it."""
         return Plan.from_dict(self.plan)
 
 

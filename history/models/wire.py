@@ -8,9 +8,9 @@ from history.models.plan import ContextPlan
 
 
 class SentRequest(AppendOnlyModel):
-    """One attempt to send a request. No key is in any of it.
+    """One attempt to send a request, without any API key.
 
-    `packed` is the body without what other rows hold. `status` is null if nothing was answered;
+    `packed` is the body without texts that other rows hold. `status` is null if no answer came;
     `said` is how the provider explained an error, for staff.
     """
 

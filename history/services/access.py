@@ -105,7 +105,7 @@ def deleted_conversations(actor: Actor) -> QuerySet[Conversation]:
 
 
 def own_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """What is stored of the actor's, deleted or not, the most recent first."""
+    """All of the actor's stored conversations, deleted or not, the most recent first."""
     if actor.is_nobody:
         return Conversation.objects.none()
     return Conversation.objects.filter(**actor.ownership).order_by("-active", "-id")

@@ -6,8 +6,8 @@ err upwards: too many tokens cost a little room, too few the request. Measured a
 counter over the 41 samples of tests/history/corpus: no Chinese, Japanese, Korean, code or JSON
 sample is counted short by more than 2%, no other by more than 5%, and the mean absolute error is
 18%, nearly all of it too much. (A quarter of the bytes, the usual rule of thumb, counts JSON short
-by up to 43% and base64 by 63%.) What no text consists of, such as rare Chinese characters alone,
-may cost twice what is taken here.
+by up to 43% and base64 by 63%.) Unlikely texts, such as rare Chinese characters alone, may cost
+twice as much as counted here.
 """
 
 import re
@@ -53,7 +53,7 @@ KINDS = (
     CharacterKind(r"\t+", 1, 1 / 16),
     CharacterKind(
         rf"(?<=[{PUNCTUATION}])[\r\n]+", 0, 1 / 16
-    ),  # Here it belongs to the punctuation.
+    ),  # Line ends count with punctuation before them.
     CharacterKind(r"[\r\n]+", 0.5, 1 / 16),
     CharacterKind(f"[{PUNCTUATION}]+", 0.85, 0.5, free=1),
     CharacterKind(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+", 0, 1.1),  # Chinese characters.

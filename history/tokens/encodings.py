@@ -49,7 +49,7 @@ def _load(name: str) -> "Encoding | None":
 
     try:
         encoding = tiktoken.get_encoding(name)
-        encoding._mergeable_ranks.clear()  # 27 MB: its own engine counts by a copy of this.
+        encoding._mergeable_ranks.clear()  # Frees 27 MB: tiktoken's engine has its own copy.
         return encoding
     except (ValueError, OSError) as error:  # An unknown name, or no file and no network.
         logger.warning("No encoding %s, so tokens are estimated: %s", name, type(error).__name__)

@@ -24,7 +24,7 @@ class ImageRule(Protocol):
     def tokens(self, width: int, height: int, /) -> int: ...
 
     def low(self, width: int, height: int, /) -> int:
-        """Count an image that is asked to be looked at without its details."""
+        """Count an image that is sent with low detail."""
 
 
 @dataclass(frozen=True, slots=True)

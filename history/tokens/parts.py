@@ -12,5 +12,5 @@ def counted_image(image: Image) -> Image:
 
 
 def counted_file(file: File) -> File:
-    """Count the text as it is sent; a file without text costs what nobody can say."""
+    """Count the text as it is sent; what a file without text costs is unknown, so 0."""
     return replace(file, tokens=count_text(file.quoted) if file.text else 0)

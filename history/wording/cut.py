@@ -119,7 +119,7 @@ def parts_left_out(kind: str, count: int) -> str:
 
 
 def line(sentences: Sequence[str], clauses: Sequence[str]) -> str:
-    """Make one sentence of the clauses, after the others."""
+    """Join the sentences, and the clauses as one more."""
     rest = [_("{clauses}.").format(clauses="; ".join(clauses))] if clauses else []
     return " ".join([*sentences, *rest])
 

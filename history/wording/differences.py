@@ -1,4 +1,4 @@
-"""Word where two requests part, as clauses that follow `because`."""
+"""Word where two requests first differ, as clauses that follow `because`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

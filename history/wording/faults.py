@@ -93,7 +93,7 @@ def word_faults(error: SettingError | CannotPlan, say: Say = gettext) -> list[st
 
 
 def word_supposed_error(error: SettingError | CannotPlan) -> str:
-    """Word what is wrong with a request that nobody wanted to send."""
+    """Word what is wrong with a hypothetical request."""
     return "; ".join(map(word_supposed, _facts(error)))
 
 
@@ -114,14 +114,14 @@ def word_fault(fact: Fact, say: Say = gettext) -> str:
 
 
 def plain(fact: Fact, say: Say = gettext) -> str:
-    """Word a fault beside the field it is about, which names it."""
+    """Word a fault for a place beside its field, so without the field's name."""
     if fact.rule in VALUES:
         return word_rule(fact, say)
     return fill(say({**FAULTS, **PLAIN}[fact.rule]), fact.figures, say)
 
 
 def word_rule(fact: Fact, say: Say = gettext) -> str:
-    """Say what a value must be, without its name, and what it may have been meant to be."""
+    """Say what a value must be, without the setting's name, and suggest one close to it."""
     said = fill(say(VALUES[fact.rule]), fact.figures, say)
     near = nearest(str(fact.figures.get("value", "")), fact.figures.get("choices", ()))
     return say(_("{said} (did you mean {near}?)")).format(said=said, near=near) if near else said

@@ -122,7 +122,7 @@ def sentence(seen: Sequence[str], rest: Sequence[str]) -> str:
 
 
 def unanswered(why: str, seen: Sequence[str], rest: Sequence[str]) -> str:
-    """Leave open whether a model saw it: no answer tells. `why` is a sentence, or several."""
+    """Leave open whether a model saw it, since no answer came. `why` is one or more sentences."""
     if not rest:
         return _("No answer came: {why} The request had {seen}.").format(why=why, seen=joined(seen))
     return _("No answer came: {why} The request had {seen}; {rest}.").format(

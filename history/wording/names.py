@@ -66,7 +66,7 @@ TEXTS = {
     OPENING: gettext_lazy("opening"),
     CONTINUE: gettext_lazy("continue instruction"),
 }
-OF_AGENTS = {  # What an agent sets besides history settings, and requests call so.
+OF_AGENTS = {  # An agent's other settings, by the names that requests use.
     LIMIT: gettext_noop("Output limit"),
     "max_tokens": gettext_noop("Output limit"),
     "temperature": gettext_noop("Temperature"),
@@ -85,13 +85,13 @@ def label_of(name: str, say: Say = gettext) -> str:
 
 
 def quoted(name: str, say: Say = gettext) -> str:
-    """Name a setting within a sentence; whatever else limits a request keeps its name."""
+    """Quote a setting's label for use within a sentence; any other name stays as it is."""
     label = label_of(name, say)
     return say(gettext_noop("“{name}”")).format(name=label) if label != name else name
 
 
 def naming(sentence: Any) -> Callable[..., str]:
-    """Return a function of figures; of those, `name` begins the sentence, and `bound` is in it."""
+    """Return a function that fills the sentence: `name` gets its label, `bound` a quoted one."""
 
     def say(**figures: Any) -> str:
         named = {name: label_of(figures[name]) for name in ("name",) if name in figures}
@@ -102,7 +102,7 @@ def naming(sentence: Any) -> Callable[..., str]:
 
 
 def processor_name(name: str) -> str:
-    """Name a processor within a sentence, as an agent's form does; one's own keeps its name."""
+    """Name a processor within a sentence, as an agent's form does; a registered one by its name."""
     return _("“{name}”").format(name=_(PROCESSOR_NAMES[name])) if name in PROCESSOR_NAMES else name
 
 

@@ -127,7 +127,7 @@ def _turns_exposed(least: int, kept: Sequence[int]) -> str:
 
 
 def _lost(count: int, runs: Sequence[Mapping[str, Any]]) -> str:
-    """Name the messages, counted from 1, by the setting that leaves them out."""
+    """Name the messages, counted from 1, each run with the setting that leaves it out."""
     found = (f"{_runs(run['places'])} ({quoted(run['setting'])})" for run in runs)
     return ngettext(
         "{count} message is neither sent nor summarised: {places}.",

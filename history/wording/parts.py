@@ -125,7 +125,7 @@ OLDER: dict[str, Any] = {
 
 
 def older(kind: str, keep: int, source: str, placeholder: str, besides: Sequence[str] = ()) -> str:
-    """Say that newer ones take the places there are, and what is sent instead."""
+    """Say that only newer ones are sent, and what stands in for the others."""
     sentence: str = OLDER[kind] % keep
     return sentence.format(
         setting=quoted(f"{kind}s_keep"),

@@ -67,12 +67,12 @@ def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
 
 
 def told(reasons: Sequence[Fact]) -> str:
-    """Word the reasons alone, without the entry's own figures."""
+    """Word the reasons alone, without the entry's turns and sizes."""
     return "; ".join(map(_words, reasons))
 
 
 def brief(entry: Entry) -> str:
-    """Word the first reason without further arithmetic."""
+    """Word the first reason, without the total with one more."""
     return _words(entry.reasons[0].without("beyond")) if entry.reasons else ""
 
 
@@ -126,7 +126,7 @@ def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
 
 
 def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
-    """Add the arithmetic of the last turn left out."""
+    """Word the budget's arithmetic, and the total with one turn more."""
     beyond = more.pop("beyond", None)
     said = _("{pruner} keeps {turns}: {tokens} of {budget} tokens").format(
         pruner=_pruner(**more),
@@ -141,7 +141,7 @@ def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
 
 
 def _over(said: str, what: str, tokens: int) -> str:
-    """Add what the total would be with one more."""
+    """Append the total with one more turn or segment."""
     return _("{reason}; {tokens} with {what}").format(reason=said, what=what, tokens=number(tokens))
 
 

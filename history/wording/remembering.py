@@ -29,7 +29,7 @@ OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a window that nobody
 
 
 def remembers(settings: Settings, *, can_search: bool = False) -> str:
-    """Say it in a few short sentences. `can_search`: the agent has the tool for what it lacks."""
+    """Say what it remembers, in short sentences. `can_search`: it can look up older messages."""
     search = [_("Can search older messages.")] if can_search else []
     return " ".join([window(settings), *_besides(settings), *search])
 
@@ -86,7 +86,7 @@ def _deciding(settings: Settings) -> list[Candidate]:
 
 
 def length_range(settings: Settings) -> str:
-    """Write a length; a window that moves in steps has one between two."""
+    """Write a length; for a window that moves in steps, a range."""
     policy = policy_of(settings)
     if not isinstance(policy, LastN) or policy.stride == 1:
         return number(settings.value("length"))
@@ -116,7 +116,7 @@ def window(settings: Settings) -> str:
 
 
 def _turns(least: int, most: int) -> str:
-    """A window that moves in steps holds between so many turns and so many."""
+    """Say how many turns are remembered; a window that moves in steps has a range."""
     if most == 1:
         return _nothing()
     if least == most:
@@ -135,7 +135,7 @@ def _everything() -> str:
 
 
 def _besides(settings: Settings) -> Iterator[str]:
-    """Yield nothing for an agent that remembers nothing anyway."""
+    """Yield further limits; none for an agent that remembers nothing anyway."""
     if settings.value("policy") == "none":
         return
     if (messages := settings.value("max_items")) is not None:

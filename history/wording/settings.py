@@ -218,8 +218,8 @@ def changes(before: Settings, now: Settings) -> tuple[str, ...]:
 def invalid_sentences(
     settings: Settings, told: Container[tuple[str, object] | None] = ()
 ) -> tuple[str, ...]:
-    """Say what is invalid, but for what of the address is `told` already, by name and value. The
-    reason names an address's parameter; for other layers, name the source.
+    """Say what is invalid, except parameters of the address that were `told` already, by name and
+    value. The reason names an address's parameter; for other layers, name the source.
     """
     return tuple(
         reason_of(candidate)

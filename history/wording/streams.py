@@ -1,4 +1,4 @@
-"""Word what must be said of an answer as it came: what of it was not kept, or not as it was."""
+"""Word what went wrong as an answer streamed in: what was not kept, or not unchanged."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -38,7 +38,7 @@ ToolWork: TypeAlias = Callable[[], Awaitable[ToolResult]]
 AGENTS = (Transfer.prefix, Delegate.prefix)  # Prefixes of tools that reach agents.
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
 AT_ONCE = 8  # In one round.
-UNKNOWN = "unknown"  # A tool that this agent does not have.
+UNKNOWN = "unknown"  # The span's name for a tool that this agent lacks.
 NO_OTHERS: Mapping[str, ToolWork] = {}
 
 
@@ -93,7 +93,7 @@ async def _measured(
 
 
 async def timed(work: ToolWork) -> ToolResult:
-    """Add how long it took."""
+    """Run the work, and add to its result how long it took."""
     started = perf_counter()
     result = await work()
     return replace(result, took_ms=round((perf_counter() - started) * 1000))

@@ -31,8 +31,8 @@ _sessions: "dict[str, tuple[Session, asyncio.Task[None]]]" = {}
 _tasks: set[asyncio.Task[None]] = set()  # Includes sessions that are ending.
 _keeper: asyncio.Task[None] | None = None
 _looked = asyncio.Event()  # The configurations have been read once.
-_looked.set()  # If nobody keeps sessions, nobody waits for them.
-_wanted = asyncio.Event()  # Somebody can't wait for the next look.
+_looked.set()  # Without `startup` there is nothing to wait for.
+_wanted = asyncio.Event()  # A caller can't wait for the next check.
 
 
 async def startup() -> None:
@@ -134,7 +134,7 @@ def _library() -> "type[Session]":
 
 
 def wanted() -> dict[str, ServerConfig]:
-    """Return enabled servers' configurations. An unusable one says why."""
+    """Return enabled servers' configurations; store why, if one is unusable."""
     environment, configs = env.variables(), {}
     for server in McpServer.objects.filter(enabled=True).defer("listing"):
         try:

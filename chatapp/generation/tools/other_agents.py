@@ -1,8 +1,8 @@
 """Calls that reach other agents: they delegate a task, or hand the conversation over.
 
 A delegated task runs to its end like any answer; its text is the call's result. In one round the
-first possible transfer wins. The other calls of the round run as usual, with the tools of the agent
-that made them; another transfer in it gets a result that says why not.
+first possible transfer wins; further ones get a result that says why not. The other calls of the
+round run as usual, with the tools of the agent that made them.
 """
 
 import asyncio
@@ -50,8 +50,8 @@ def delegations(
     stored: Sequence[ToolCall],
     running: GenerationStarter,
 ) -> dict[str, ToolWork]:
-    """Return the work of calls that delegate, by their ids. `stored` are the same calls, by
-    their ids in the transcript.
+    """Return the work of calls that delegate, by the calls' ids. `stored` are the same calls with
+    the ids that they have in the transcript.
     """
     offered = {delegate.tool: delegate for delegate in parent.snapshot_at().agent.asks}
     return {
@@ -88,7 +88,7 @@ async def _delegated(
 def transfer_results(
     calls: Sequence[ToolCall], agent: AgentSnapshot, left: int
 ) -> dict[str, ToolResult]:
-    """Return the results of transfers, by the call's id. `left` may still be made."""
+    """Return the results of transfers, by the call's id. `left` is how many may still be made."""
     offered = {transfer.tool: transfer for transfer in agent.transfers}
     results: dict[str, ToolResult] = {}
     won: Transfer | None = None

@@ -18,7 +18,7 @@ from history.services.explain.cost.spending import Spending, SpendingTotal
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import TriedVariant
 
-NAME = EXAMPLE_MODEL.rpartition("/")[2]  # As people know it.
+NAME = EXAMPLE_MODEL.rpartition("/")[2]  # The short name that people know.
 
 
 def example_prices(model: str) -> Prices | None:
@@ -28,7 +28,7 @@ def example_prices(model: str) -> Prices | None:
 
 
 def is_all_free(spent: SpendingTotal) -> bool:
-    """Real money is never mixed with an example."""
+    """Return whether everything was free: real money is never mixed with an example."""
     return spent.money == 0 and not (spent.unknown or spent.unanswered)
 
 
@@ -87,12 +87,12 @@ def _step(step: ReplayedStep, prices: Prices) -> ReplayedStep:
 
 
 def _predicted(prediction: Prediction, prices: Prices) -> Decimal | None:
-    """What is written to a cache costs no extra with this model."""
+    """Predict the cost; with this model, writing to a cache costs no extra."""
     prompt = prediction.cache_read + prediction.cache_write + prediction.fresh
     usage = Usage(prompt, prediction.cache_read, 0, prediction.output)
     return cost_of(usage, prices).total
 
 
 def _known(shares: Mapping[str, CostShare]) -> list[Decimal | None]:
-    """The money of each kind that was reported; a cache that was not is part of the rest."""
+    """List the cost of each reported kind; unreported cache tokens are counted with the rest."""
     return [share.money for share in shares.values() if share.tokens is not None] or [None]

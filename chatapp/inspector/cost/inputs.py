@@ -86,11 +86,11 @@ def _cost(row: MessageRow, part: PartRow, inputs: InputCosts) -> str:
 
 
 def _paid(part: PartRow, piece: Piece) -> str:
-    """Add whether the provider had it in its cache, and the model's own count where it differs."""
+    """Write the cost, whether it came from the cache, and the model's own count if that differs."""
     said = [dollars(piece.money)]
     if piece.cached:
         whole = piece.cached == piece.tokens
         said.append(_("from cache") if whole else _("partly from cache"))
-    if piece.tokens != part.sent and not part.own:  # Else it is what the row shows.
+    if piece.tokens != part.sent and not part.own:  # Otherwise the row shows it already.
         said.append(_("{tokens} in the model's count").format(tokens=number(piece.tokens)))
     return ", ".join(said)

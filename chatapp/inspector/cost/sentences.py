@@ -1,4 +1,4 @@
-"""The zone on cost in sentences: what a turn cost, and what of it the request before had sent."""
+"""Sentences for the cost zone: a turn's cost, and what of it the previous request had sent."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,8 +12,8 @@ from history.wording.differences import difference_of
 
 
 def turn_cost(reply: Spending, priced_as: str = "", requests: int = 1) -> str:
-    """Say it; empty as long as nobody knows what the answer took. Of several requests say how many
-    tokens they sent, which the window's figures of one request don't. `priced_as`: see `CostZone`.
+    """Say what a turn cost; empty until the answer's usage is known. For several requests, include
+    how many tokens they sent: the window's figures cover only one. `priced_as`: see `CostZone`.
     """
     if reply.shares["output"].tokens is None and reply.total is None:
         return ""

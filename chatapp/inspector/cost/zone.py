@@ -48,10 +48,10 @@ MEANINGS = {
 @dataclass(frozen=True, slots=True)
 class CostZone:
     """`dearer` is the extra cost of tokens that were re-read rather than read from the cache;
-    `summaries` counts the total's requests for summaries, and `delegated` is the cost of
-    delegated tasks. `thought` is the part of the output that was reasoning, and `inputs` what the
-    shown request held. `priced_as` names the model whose prices are shown as an example.
-    `requests`: how many of the reply's left.
+    `summaries` counts the total's requests for summaries, and `delegated` is the cost of delegated
+    tasks. `thought` is the part of the output that was reasoning, and `inputs` what the shown
+    request held. `priced_as` names the model whose prices are shown as an example. `requests`
+    counts those of the reply that were really sent.
     """
 
     steps: Sequence[StepCost]
@@ -116,7 +116,7 @@ class CostZone:
 
     @property
     def note(self) -> str:
-        """Why no cost is shown although tokens were reported."""
+        """Why no cost, or only an example, is shown."""
         if self.priced_as:
             return _(
                 "The demo model is free. These amounts are an example, at the prices of {model}; "
@@ -170,7 +170,7 @@ class CostZone:
 
     @property
     def _all(self) -> str:
-        """A sum with something unknown in it is at least what is known."""
+        """The total; a minimum if some of its costs are unknown."""
         money = dollars(self.total.money)
         if self.total.unknown and self.total.money is not None:
             return _("at least {money}").format(money=money)
@@ -178,7 +178,7 @@ class CostZone:
 
     @property
     def effects(self) -> Iterator[tuple[str, str, str]]:
-        """Each with a name, an amount, and how it comes about."""
+        """Yield each effect's name, its amount, and how it comes about."""
         yield _("Chat"), self._all, self.conversation
         if self.delegated.requests:
             others = delegated_sentence(self.delegated.requests)

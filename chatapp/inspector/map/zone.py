@@ -67,7 +67,7 @@ def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterat
 
 
 def _text(label: str, record: ContextPlan) -> str:
-    digest = record.texts.get(TEXTS.get(label, label))  # Summary and context: by label.
+    digest = record.texts.get(TEXTS.get(label, label))  # Others are keyed by label.
     text = stored_text(digest) if digest else ""
     if label != TOOL_SCHEMAS:
         return text
@@ -87,7 +87,7 @@ MapRow: TypeAlias = ShownRow | CacheRow
 
 
 def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
-    """Add the line, unless this is the first request of a path, of which no cache has anything."""
+    """Add the cache line, except for a path's first request, for which nothing can be cached."""
     if common is None:
         return list(rows)
     place = _place(rows, common.prefix.now)

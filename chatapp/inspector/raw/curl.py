@@ -22,13 +22,13 @@ KNOWN = {  # Addresses that speak OpenAI's format; litellm knows those of most o
 }
 CONFIGURED = {"openai": "OPENAI_API_BASE", "ollama_chat": "OLLAMA_API_BASE"}
 BEFORE_PATH = {"ollama_chat": "/v1"}
-OURS = frozenset({"cache_control_injection_points"})  # What litellm removes.
+OURS = frozenset({"cache_control_injection_points"})  # litellm strips these.
 END = "REQUEST"
 REDACTED = "# It is not the request that left: what you may not see is replaced or left out."
 
 
 def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
-    """Write the command, after `notes`. Without `shows_address` the reader must fill it in."""
+    """Write the command, after `notes`. Without `shows_address` the reader fills in the address."""
     model, provider, address = _provider(str(body["model"]))
     base = address if shows_address and address else BASE
     sent = {**{name: value for name, value in body.items() if name not in OURS}, "model": model}
@@ -53,10 +53,10 @@ def _quoted(address: str) -> str:
 
 
 def _provider(model: str) -> tuple[str, str, str]:
-    """Return the model's name there, the provider, and its address if known."""
+    """Return the provider's own name for the model, the provider, and its address if known."""
     try:
         name, provider, _, address = litellm().get_llm_provider(model)
-    except Exception:  # litellm's own, of a class that only it knows.
+    except Exception:  # An exception class of litellm's own.
         return model, "the provider", ""
     variable = CONFIGURED.get(provider)
     configured = env.read(variable, str) if variable else ""
@@ -71,9 +71,9 @@ def _without_credentials(address: str) -> str:
 
 
 def wire_curl(wire: ShownWire) -> str:
-    """Write the command, which sends the body byte for byte: `head` takes off the line's end.
+    """Write the command that sends the body byte for byte: `head` drops the final newline.
 
-    A reader who may not see the address fills it in.
+    A reader who may not see the address must fill it in.
     """
     unknown = "" if wire.address else f", {ADDRESS} the provider's address for chats"
     is_whole = digest_of(wire.text.encode()) == wire.digest

@@ -1,4 +1,4 @@
-"""A request as far as its reader may see it. Hidden text never leaves the server."""
+"""The part of a request that its reader may see. Hidden text never leaves the server."""
 
 from collections.abc import Mapping
 from typing import Any

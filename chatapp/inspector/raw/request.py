@@ -26,7 +26,7 @@ from history.wording.names import injected_text, messages
 
 PAGE = 50  # Messages, or events, per page.
 EXCERPT = 160  # Characters of a folded message; the page cuts them to one line.
-KEPT = 4  # Requests; none is larger than its model's window, but for its images.
+KEPT = 4  # Requests in the cache; apart from images, none is larger than its model's window.
 MOST_IMAGES = 2_000_000  # Characters of images in a request that is kept.
 BEGINNING = 2_000  # Characters of a text, unless it is requested by itself.
 
@@ -62,7 +62,7 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A record with its permanent name, as a cache key."""
+    """A record hashed by its permanent identity, for use as a cache key."""
 
     generation: UUID
     step: int
@@ -72,7 +72,7 @@ class _Named:
 def rebuild(record: ContextPlan) -> RebuiltRequest:
     """Rebuild a request, cached for its next page: records never change. Raise `CannotRebuild`.
 
-    Large images would take too much memory.
+    Requests with large images are not cached: they would take too much memory.
     """
     found = _rebuild(_Named(record.generation_id, record.step, record))
     if sum(map(len, urls_in(found.body["messages"]))) > MOST_IMAGES:
@@ -86,8 +86,8 @@ def _rebuild(named: _Named) -> RebuiltRequest:
 
 
 def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[str, Any]:
-    """Return what the template shows: a part of the request, and with the first its frame. `next`
-    is where the rest begins. Raise `CannotRebuild`.
+    """Return the template's context: a page of the request's messages, and its other parameters.
+    `next` is where the rest begins. Raise `CannotRebuild`.
     """
     request = rebuild(record)
     part = request.sent[first : first + PAGE]
@@ -138,7 +138,7 @@ def indented(value: object) -> str:
 
 
 def _place(sent: SentMessage) -> str:
-    """Say which message of the transcript it is, or which text."""
+    """Say which message of the transcript it is, or which injected text."""
     if sent.label or sent.position is None:
         return injected_text(sent.label)
     return messages(sent.position, sent.position)

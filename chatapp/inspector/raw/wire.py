@@ -1,4 +1,4 @@
-"""What left for a request: each attempt, and what the library made of the request."""
+"""What was sent for a request: each attempt, and what the library changed in it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,14 +57,14 @@ def wire_page(record: ContextPlan, actor: Actor) -> dict[str, Any]:
 
 
 def summary_page(summary: Checkpoint, actor: Actor) -> dict[str, Any]:
-    """Return the same of the request for a summary."""
+    """Return the same context for a summary's request."""
     wires = shown_summary_wires(summary, Reader(addresses=actor.is_staff))
     address = reverse("api-1:get_checkpoint", args=[summary.conversation_id, summary.pk])
     return page_of(wires, summary.model, address)
 
 
 def page_of(wires: Sequence[ShownWire], model: str, address: str = "") -> dict[str, Any]:
-    """Return what the template shows; `address` is that of all of it."""
+    """Return the template's context; `address` leads to the complete data."""
     return {
         "rows": [_row(wire) for wire in wires],
         **_differences(wires[-1] if wires else None),
@@ -74,7 +74,7 @@ def page_of(wires: Sequence[ShownWire], model: str, address: str = "") -> dict[s
 
 
 def _differences(wire: ShownWire | None) -> dict[str, Any]:
-    """Part what changes the request from what only changes its form, which is folded."""
+    """Separate real changes to the request from changes of form only, which are folded."""
     if wire is None or (sentences := wire.sentences) is None:
         return {"differences": None}
     real = len(sentences) - wire.formal

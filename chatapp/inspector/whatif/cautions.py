@@ -1,4 +1,4 @@
-"""What to know of the values that are tried: beyond a cap, without effect, or in steps."""
+"""Cautions about the values being tried: above a cap, without effect, or in steps."""
 
 from collections.abc import Iterator, Mapping
 

@@ -14,7 +14,7 @@ from history.services.whatif.replaying import ReplayedAs
 
 WIDTH, HEIGHT = 600, 120
 ROWS = 100  # Rows of the table with the same figures.
-# Tokens of each turn's last request, None if it is refused, and the money of all of them.
+# By turn: tokens of its last request (None if refused), and the cost of all its requests.
 ByTurn: TypeAlias = dict[int, tuple[int | None, Decimal | None]]
 
 

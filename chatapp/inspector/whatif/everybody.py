@@ -99,8 +99,9 @@ def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, s
 
 
 def _revision(template: AgentTemplate, form: WhatIfForm) -> dict[str, Any]:
-    """Return what the template must set for what was tried: a length that was computed as exact
-    loses the template's steps. What the environment locks would have no effect, until it does.
+    """Return the changes that give the template what was tried. A changed length was computed as
+    exact, so it may remove the template's stride. Settings that the environment locks are left out:
+    they would have no effect until unlocked.
     """
     stride, was = form.tried[STRIDE], template.history_settings.get(STRIDE, form.now[STRIDE])
     is_exact = bool(form.changes.keys() & {"length", "max_items"} - form.locked)
@@ -118,8 +119,8 @@ def _done(
     act: Callable[[], AgentTemplate],
     changes: Sequence[tuple[str, str, str]] | None = None,
 ) -> HttpResponse:
-    """Report the outcome, refusals with 200 too: browsers log any other status as an error. Without
-    changes it was an undo.
+    """Report the outcome, refusals with 200 too: browsers log any other status as an error.
+    `changes` is None for an undo.
     """
     context: dict[str, Any] = {"record": record, "conversation": record.generation.conversation}
     try:

@@ -20,7 +20,7 @@ from history.wording.settings import changes
 
 @dataclass(frozen=True)
 class ExperimentBeside:
-    """An experiment's answer beside the one that stands. `with_money`: the reader may know it."""
+    """An experiment's answer beside the one that stands. `with_money`: the reader may see costs."""
 
     stands: TurnAnswer
     tried: TurnAnswer
@@ -54,7 +54,7 @@ class ExperimentBeside:
 
     @property
     def differences(self) -> list[str]:
-        """Say in what the two answers were asked for differently."""
+        """List how the requests for the two answers differed."""
         was, now = self.stands.generation.parts[0], self.tried.generation.parts[0]
         return [*_agents(was.agent, now.agent), *changes(was.settings, now.settings)]
 
@@ -65,7 +65,7 @@ class ExperimentBeside:
 
     @cached_property
     def compared(self) -> tuple[SafeString, SafeString] | None:
-        """Both answers with what differs marked, once they are whole and if that is possible."""
+        """Both answers with their differences marked; None while unfinished, or if too long."""
         return None if self.is_active else words_compared(self.stands.text, self.tried.text)
 
     @property

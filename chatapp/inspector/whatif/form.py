@@ -95,8 +95,8 @@ class WhatIfForm(forms.Form):
 
     @property
     def tried(self) -> dict[str, Any]:
-        """The values that are computed with: a changed length is exact, whatever its field says of
-        steps. The form must be valid.
+        """The values that are computed with: a changed length is exact, whatever the stride's field
+        says. The form must be valid.
         """
         return {
             **self.cleaned_data,
@@ -119,7 +119,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def free_changes(self) -> dict[str, Any]:
-        """The changes that the environment leaves to others."""
+        """The changes that the environment does not lock."""
         return {name: value for name, value in self.changes.items() if name not in self.locked}
 
     @property

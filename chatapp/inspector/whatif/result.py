@@ -34,7 +34,7 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """`with_money`: the reader may know what it costs. `has_left`: the original request did."""
+    """`with_money`: the reader may see costs. `has_left`: the original request was really sent."""
 
     as_it_is: TriedVariant
     tried: TriedVariant
@@ -72,7 +72,7 @@ class WhatIfResult:
 
     @property
     def first_difference(self) -> str:
-        """What would keep the cache from reading all of the request before it."""
+        """The first difference, which keeps the cache from covering all of the previous request."""
         found = self.tried.prediction
         return difference_of(found.first_difference) if found else ""
 
@@ -93,7 +93,7 @@ def _figures(
 def _cost(
     was: TriedVariant, now: TriedVariant, before: Decimal | None, after: Decimal | None
 ) -> tuple[str, str, str, str]:
-    """An example is compared with an example only: beside a real price each says its own."""
+    """Compare the costs; an example and a real price are only shown side by side."""
     examples = example.is_one(was), example.is_one(now)
     if any(examples) and not all(examples):
         sides = [

@@ -29,8 +29,8 @@ from history.wording.settings import labelled_faults_of, shown_setting
 @dataclass(frozen=True, slots=True)
 class SettingsTaken:
     """`said` is what applies from now on; `faults` is what does not, and why. `leaves` are
-    parameters of the page's address that would override it: the page removes them. `before` are the
-    chat's own settings that this one replaced, None for none, as JSON.
+    parameters that would override it, which the page removes from its address. `before` is JSON of
+    the chat's own settings that were replaced; None where it had none.
     """
 
     said: str
@@ -66,7 +66,7 @@ def to_conversation(
 
 
 def _only_tried(form: WhatIfForm, resolved: Settings) -> list[str]:
-    """Return the changes that do not hold, but for the chat's own."""
+    """Return the changes that were tried but not applied, other than what the chat has itself."""
     tried = form.cleaned_data
     return [n for n in form.changes if n not in TRIED or resolved.value(n) != tried[n]]
 
@@ -83,8 +83,8 @@ def still_taken(actor: Actor, conversation: Conversation) -> SettingsTaken | Non
 
 
 def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query: str) -> str:
-    """Name what this request had, and the next one won't because the chat has set it since; empty
-    if nothing, or for others than the owner.
+    """Name what this request had but the next won't, because the chat has changed it since; empty
+    if nothing changed, or if the actor is not the owner.
     """
     if not actor.owns(conversation) or refusal(actor):
         return ""
@@ -96,8 +96,8 @@ def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query
 def own_of(
     actor: Actor, conversation: Conversation, form: WhatIfForm, query: str
 ) -> dict[str, Value | None]:
-    """Return what the chat must set for itself to be sent what was tried. None is for a value that
-    it has without one of its own: what it set is removed.
+    """Return what the chat must set for itself to be sent what was tried. None removes a setting of
+    its own, because the inherited value is the same.
     """
     tried, template = form.tried, answering(conversation)
     stored = conversation.history_settings
@@ -111,7 +111,7 @@ def own_of(
 
 
 def _is_inherited(name: str, tried: Mapping[str, Any], inherited: Settings) -> bool:
-    """A length is only with its steps what it is: one of the chat's own is exact."""
+    """Return whether the inherited value is the same; a length must also have the same stride."""
     together = (name, STRIDE) if name == "length" else (name,)
     return all(tried[each] == inherited.value(each) for each in together)
 
@@ -134,7 +134,7 @@ def values_of(resolved: Settings, names: Collection[str]) -> str:
 
 
 def _value(resolved: Settings, name: str) -> str:
-    """Name whose value it is, if not the chat's own."""
+    """Write the setting, naming its source unless that is the chat itself."""
     value = f"{label_of(name)} {shown_setting(name, resolved.value(name))}"
     winner = resolved[name].winner
     if winner.layer is LayerName.CONVERSATION and not winner.capped:
@@ -143,7 +143,7 @@ def _value(resolved: Settings, name: str) -> str:
 
 
 def take_back(actor: Actor, conversation: Conversation, before: str) -> SettingsTaken:
-    """Give the chat the own settings back that it had. Raise `ValueError` for bad JSON, and
+    """Restore the chat's previous own settings. Raise `ValueError` for bad JSON, and
     `SettingErrors`.
     """
     undo(actor, conversation.pk, json.loads(before))

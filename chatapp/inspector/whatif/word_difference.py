@@ -12,7 +12,7 @@ from chatapp.markdown import render
 from chatapp.markdown.sanitise import copy_button
 
 LONGEST = 20_000  # Characters of a text whose words are compared.
-MOST_PAIRS = 1_000_000  # Of equal words: they bound how long a comparison takes.
+MOST_PAIRS = 1_000_000  # Pairs of equal words: they determine how long a comparison takes.
 SIGNS = "\u3040-\u30ff\u3400-\u9fff"  # Japanese and Chinese have no blanks between words.
 TOKENS = re.compile(
     rf'<math\b.*?</math>|<(?:"[^"]*"|[^">])*>|\s+|[{SIGNS}]|[^<\s{SIGNS}]+', re.DOTALL

@@ -1,4 +1,4 @@
-"""The zone on other settings: its form, with nothing changed yet, and what was asked under some."""
+"""The zone on other settings: its form, initially unchanged, and the experiments already made."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

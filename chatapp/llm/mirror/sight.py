@@ -14,7 +14,7 @@ MORE = (
 TRY = "Tell me your name, write a few more messages, and ask me for it."
 START = re.compile(r"\bstart(?:s|ed)?\b", re.IGNORECASE)
 NEWEST = 10  # Messages of a list.
-NOT_SAID = (OPENING, QUOTE.partition(" of=")[0])  # How a text begins that stands for messages.
+NOT_SAID = (OPENING, QUOTE.partition(" of=")[0])  # Beginnings of texts that stand in for messages.
 
 
 def by_people(messages: Sequence[Sent]) -> list[str]:

@@ -32,11 +32,11 @@ REPORT = re.compile(r"\breport (?:on|about) ([^,.!?\n]{1,80})", re.IGNORECASE)
 ANY_REPORT = re.compile(r"\b(?:write|make|give)(?: me)? a (?:\w+ )?report\b", re.IGNORECASE)
 USUAL_TOPIC = "harbour fees"
 OWNERS = {"calculator": "accountant", "report": "researcher"}  # In the demo network.
-GREETER = f"{Transfer.prefix}greeter"  # Who answers there what needs no tool.
+GREETER = f"{Transfer.prefix}greeter"  # There, it answers what needs no tool.
 ATTACHED = re.compile(
     r"(?:<file name=.*?\n</file>|\[(?:Image|File) omitted[^\]\n]*\])\s*", re.DOTALL
 )
-SEARCHED = 20  # The model's own answers quote what they were sent, and are found, too.
+SEARCHED = 20  # Many results are the model's own answers, which quote what they were sent.
 
 
 class MirrorCall(NamedTuple):
@@ -119,17 +119,17 @@ def _wanted(asked: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
 
 
 def is_unreadable_note(asked: str) -> bool:
-    """Whether it wants a note sent, but doesn't say so in the one form that is understood."""
+    """Whether the text asks for a note, but not in the one form that is understood."""
     return bool(SOME_NOTE.search(asked)) and not NOTE.search(asked)
 
 
 def _as_a_sum(expression: str) -> str:
-    """Write per cents as the calculator reads them: there `%` is what a division leaves."""
+    """Write percentages as the calculator reads them: there `%` is the remainder operator."""
     return PERCENT.sub(" / 100 *", expression.strip(" ."))
 
 
 def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
-    """Return the newest call in sight, if it is to a tool that it does not have."""
+    """Return the newest call that is no handover, if its tool is not in `tools`."""
     made = [call["function"] for message in talk for call in message.get("tool_calls") or ()]
     newest = next(
         (call for call in made[::-1] if not call["name"].startswith(Transfer.prefix)), None

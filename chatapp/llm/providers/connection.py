@@ -1,8 +1,7 @@
 """Look up a provider's protocol, address and key for each call.
 
-A name is `provider/model`. The provider is one that the environment knows: by a name of litellm's
-and the variables that litellm reads, or by a name in `PROVIDERS` and variables of its own. Else it
-is one that an administrator has stored.
+A name is `provider/model`. The environment knows a provider either by litellm's name and variables,
+or by a name in `PROVIDERS` and variables of its own. Any other is stored by an administrator.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from chatapp import env
 from chatapp.llm.providers.naming import litellm_name, named
 
 WHAT = ("API_KEY", "API_BASE")
-NO_KEY = "none"  # Said instead of a key, or litellm would use that of another provider.
+NO_KEY = "none"  # Passed if there is no key; otherwise litellm would use another provider's.
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +78,13 @@ def slug_of(model: str) -> str:
 
 
 def reasoning_withheld_by(model: str) -> str:
-    """Name the model's provider if an administrator set that it gets no reasoning back."""
+    """Return the model's provider if an admin withholds reasoning from it; else empty."""
     slug = slug_of(model)
     return slug if slug in directory().without_reasoning and not outranks(slug) else ""
 
 
 def outranks(slug: str) -> list[str]:
-    """Name the variables that define a provider, so that a stored one of its name is not used."""
+    """Name the variables that define a provider and outrank a stored one of the same name."""
     own = [f"{variable_prefix(slug)}_{what}" for what in WHAT if env.of_provider(slug, what)]
     return ["PROVIDERS", *own] if slug in settings.PROVIDERS else own
 

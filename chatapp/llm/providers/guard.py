@@ -1,7 +1,7 @@
-"""Let requests to providers from the admin's page reach only where such providers may be.
+"""Keep requests to providers that were entered on the admin's page within allowed addresses.
 
-The host's name is looked up here, its addresses checked, and the connection made to one of those
-very addresses: a name that means another a moment later leads nowhere. Redirects are refused.
+The host name is resolved here, its addresses are checked, and the connection is made to one of
+them, so a name that resolves differently a moment later leads nowhere. Redirects are refused.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _restricted: ContextVar[bool] = ContextVar("restricted", default=False)
 
 @contextmanager
 def restricted(*, applies: bool) -> Iterator[None]:
-    """Guard the requests that this task sends meanwhile, if the rule applies to them."""
+    """Within the block, guard this task's requests, if the rule `applies` to them."""
     token = _restricted.set(applies)
     try:
         yield
@@ -31,8 +31,9 @@ def restricted(*, applies: bool) -> Iterator[None]:
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Passes other requests on to `free`. Guarded hosts share no connections: each has a
-    certificate of its own.
+    """Guards restricted requests; others go to `free`.
+
+    Guarded hosts share no connections, as certificates differ.
     """
 
     def __init__(self, free: httpx.AsyncBaseTransport) -> None:

@@ -1,4 +1,4 @@
-"""What an administrator has entered of a model, in the terms of litellm's list."""
+"""An administrator's figures for a model, by the names of litellm's list."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -23,7 +23,7 @@ PRICES = {
 
 
 def with_own(entry: Mapping[str, Any], own: KnownModel) -> dict[str, Any]:
-    """Return a list's entry with an administrator's figures. Own prices replace all of its own."""
+    """Return litellm's entry with an administrator's figures; any price of theirs replaces all."""
     known = {theirs: getattr(own, ours) for theirs, ours in NAMES.items()}
     prices = {theirs: _per_token(getattr(own, ours)) for theirs, ours in PRICES.items()}
     kept = entry

@@ -8,7 +8,7 @@ from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS
 from chatapp.llm.litellm_setup import litellm
 
-ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})  # Complete texts, and do not chat.
+ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})  # Completion models that cannot chat.
 
 
 class Named(NamedTuple):
@@ -36,6 +36,6 @@ def named(model: str) -> Named | None:
         return Named(rest, protocol)
     try:
         name, provider, *_ = litellm().get_llm_provider(known_as)
-    except Exception:  # litellm's own, of a class that only it knows.
+    except Exception:  # An exception class of litellm's own.
         return None
     return Named(name, provider)

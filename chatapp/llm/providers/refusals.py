@@ -9,12 +9,12 @@ from history.core.wire.request import WireRequest
 LONGEST = 2_000  # Characters that are kept.
 MOST_BYTES = 4 * LONGEST
 FIRST_ERROR = 400
-SHORTEST = 6  # Characters of a key that are hidden, wherever they stand together.
+SHORTEST = 6  # The shortest piece of a key, in characters, that is hidden.
 HIDDEN = "[key]"
 
 
 def keep_words(response: httpx.Response, record: WireRequest, secrets: frozenset[str]) -> None:
-    """Keep what an error says as the library reads it."""
+    """Record an error response's text while the library reads it."""
     is_error = response.status_code >= FIRST_ERROR
     if is_error and isinstance(response.stream, httpx.AsyncByteStream):
         response.stream = _Copied(response.stream, response.headers, record, secrets)
@@ -44,7 +44,7 @@ class _Copied(httpx.AsyncByteStream):
 
 
 def words_of(begun: bytes, headers: httpx.Headers, secrets: frozenset[str]) -> str:
-    """Return the text of a body's beginning; empty for one that is packed and cut off."""
+    """Return the text of a body's beginning; empty if it is compressed and cut off."""
     kept = {n: v for n, v in headers.items() if n in {"content-type", "content-encoding"}}
     try:
         text = httpx.Response(200, headers=kept, content=begun).text

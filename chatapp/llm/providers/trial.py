@@ -19,7 +19,7 @@ PATIENCE = Deadlines(first_token=20, idle=20, total=30)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came back, or why nothing did, and what left."""
+    """The answer, or why there was none, and what was sent."""
 
     text: str
     refusal: str

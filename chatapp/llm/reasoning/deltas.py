@@ -11,10 +11,10 @@ from typing import Any
 from history.core.transcript.parts import ALTERED, ReasoningForm
 from history.core.words.storable import storable, storing_fault
 
-SIGNATURE = "thought_signature"  # Of a call, as litellm names Gemini's.
-SIGNATURES = "thought_signatures"  # Of a text.
-FIELD = "field"  # Names where a text without a signature came in.
-TAG = "tag"  # Names the tag that it stood in.
+SIGNATURE = "thought_signature"  # litellm's field for Gemini's signature of a call.
+SIGNATURES = "thought_signatures"  # The same for a text.
+FIELD = "field"  # Names the field in which unsigned text came.
+TAG = "tag"  # Names the tag around the text.
 NAMES = ("reasoning_content", "reasoning")
 TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}  # OpenRouter's.
 
@@ -29,7 +29,7 @@ class ReasoningDelta:
 
 
 def reasoning_in(delta: Any) -> Iterator[ReasoningDelta]:
-    """Yield what a piece of the stream holds of it; the same thing under several names once."""
+    """Yield the reasoning in a piece of the stream, once even if it is under several names."""
     if blocks := getattr(delta, "thinking_blocks", None):
         yield from (_block(block) for block in blocks)
     elif details := getattr(delta, "reasoning_details", None):
@@ -64,7 +64,7 @@ def _plain(delta: Any) -> Iterator[ReasoningDelta]:
 
 
 def _signatures(delta: Any) -> Iterator[ReasoningDelta]:
-    """Yield Gemini's signatures of a text; those of calls are the calls' own."""
+    """Yield Gemini's signatures of a text; signatures of calls stay with the calls."""
     given = getattr(delta, "provider_specific_fields", None) or {}
     calls = getattr(delta, "tool_calls", None) or ()
     own = [(getattr(c, "provider_specific_fields", None) or {}).get(SIGNATURE) for c in calls]

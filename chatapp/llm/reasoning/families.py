@@ -27,11 +27,11 @@ CLAUDE, GEMINI, DEEPSEEK, OLLAMA = "anthropic", "gemini", "deepseek", "ollama_ch
 SOLD_ON = frozenset({"azure_ai", "bedrock", "vertex_ai"})  # They offer models of several makers.
 PICTURES_IN_RESULTS = frozenset({CLAUDE, GEMINI})
 LONGEST_ID = 40  # Characters of a call's id that every provider takes.
-NO_REASONING = " "  # DeepSeek wants some of every call's message, also where another model called.
+NO_REASONING = " "  # DeepSeek requires some in every message with calls, even another model's.
 
 
 def family_of(model: str) -> str:
-    """Return who takes back what the model thought: its provider, or its maker."""
+    """Return the family whose form of reasoning the model takes: its provider, or its maker."""
     name = litellm_name(model)
     provider = name.partition("/")[0] if "/" in name else getattr(named(model), "provider", "")
     if provider in SOLD_ON:
@@ -40,9 +40,9 @@ def family_of(model: str) -> str:
 
 
 def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
-    """Return what the model takes back of earlier reasoning if it is to think with this effort.
+    """Return what earlier reasoning the model accepts if it is to think with this effort.
 
-    Claude takes it only while it thinks, and wherever it is sold it minds how a tool loop began.
+    Claude accepts it only while thinking; and, whoever sells it, how a tool loop began matters.
     """
     family = family_of(model)
     taker = TAKERS.get(family)
@@ -89,7 +89,7 @@ def _said(
 
 
 def _taken(message: Message, taking: ReasoningAccepted) -> Thoughts:
-    """Return what is taken of a message's reasoning: all of it, if a plan chose what is sent."""
+    """Return the accepted parts of a message's reasoning: all, if a plan chose what is sent."""
     given = message.get("reasoning", ())
     thoughts = [part for part in map(part_from_dict, given) if isinstance(part, Reasoning)]
     return [thought for thought in thoughts if not taking.refusal(thought, thoughts)]
@@ -103,7 +103,7 @@ def _call(call: Mapping[str, Any], ids: Mapping[str, str], family: str) -> dict[
 
 
 def _ids(messages: Sequence[Message], family: str) -> dict[str, str]:
-    """Return the ids that the family gets in place of ours: Gemini its own, others short ones."""
+    """Return the ids that replace ours: Gemini gets its own, other families short ones."""
     calls = [call for message in messages for call in message.get("tool_calls") or ()]
     if family == GEMINI:
         own = {call["id"]: call.get("fields", {}).get("id") for call in calls}
@@ -122,7 +122,7 @@ def _short(id_: str) -> str:
 
 
 def _loop_is_own(messages: Sequence[Message], taking: ReasoningAccepted) -> bool:
-    """Whether Claude may think: a tool loop must begin with what it thought there itself.
+    """Return whether Claude may think: a tool loop must begin with reasoning of its own.
 
     It does not after a hand-over by another model, or if thinking was off until now.
     """
@@ -145,11 +145,10 @@ def _fill(messages: Sequence[Message]) -> None:
 
 
 def _blocks(said: Message, own: Thoughts) -> Message:
-    """Return Claude's blocks, exactly as it signed them, and where it did: litellm puts them first,
-    unless they stand in the content.
+    """Return Claude's blocks, exactly as it signed them and in their places: litellm puts them
+    first, unless they are part of the content.
 
-    Here as below, fields may come from a file that somebody imported: they say nothing of what a
-    message is.
+    Here and below, fields may come from an imported file: they must not decide what a message is.
     """
     text = said.get("content")
     if isinstance(text, str) and _has_order(said, text, own):
@@ -158,9 +157,9 @@ def _blocks(said: Message, own: Thoughts) -> Message:
 
 
 def _has_order(said: Message, text: str, own: Thoughts) -> bool:
-    """Whether the order is another than thinking first, and can be kept.
+    """Return whether thinking does not simply come first, and its order can be kept.
 
-    litellm leaves sealed thinking out of a content, and a message must not end with thinking.
+    litellm drops sealed thinking from content, and a message must not end with thinking.
     """
     is_sealed = any(thought.form == ReasoningForm.REDACTED for thought in own)
     ends_with_text = own[-1].at < len(text.rstrip()) or said.get("tool_calls")
@@ -186,7 +185,7 @@ def _block(thought: Reasoning) -> dict[str, Any]:
 
 
 def _details(said: Message, own: Thoughts) -> Message:
-    """Return OpenRouter's details, in their order, and what came without any."""
+    """Return OpenRouter's details in their order, and reasoning that came without details."""
     details = [_detail(thought) for thought in own if "type" in thought.fields]
     said = _as_named(said, [thought for thought in own if "type" not in thought.fields])
     return {**said, "reasoning_details": details} if details else said
@@ -222,7 +221,7 @@ def _as_content(said: Message, own: Thoughts) -> Message:
 
 
 class Taker(NamedTuple):
-    """How a family takes reasoning back: of parts with one of these fields, and in which shape."""
+    """How a family takes reasoning back: the shape, and fields of which a part must have one."""
 
     shape: Shape
     fields: tuple[str, ...]

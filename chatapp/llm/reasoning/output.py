@@ -1,8 +1,8 @@
-"""What each family's provider says of the length of an answer that a model thinks before.
+"""How each family's provider limits the length of an answer that includes thinking.
 
-Everywhere thinking counts as part of the answer. Only Claude has a budget for it that a request's
-limit must exceed, and Claude alone gets a limit from litellm if a request has none: the most that
-the model can write.
+Everywhere thinking counts as part of the answer. Only Claude has a thinking budget, which a
+request's limit must exceed, and only for Claude does litellm set a limit if a request has none: the
+most that the model can write.
 """
 
 from collections.abc import Mapping
@@ -36,9 +36,9 @@ class Room(NamedTuple):
 
 
 class FamilyOutput(NamedTuple):
-    """`needs_limit`: a request without one gets litellm's. `least`: the least budget, if the
-    provider makes one of an effort itself. `is_told`: litellm tells it how much to think, which it
-    does not for every effort.
+    """`needs_limit`: litellm adds a limit to a request without one. `least`: the least budget, if
+    the provider itself derives one from an effort. `is_told`: litellm tells it how much to think,
+    though not for every effort.
     """
 
     needs_limit: bool = False
@@ -66,7 +66,7 @@ def wants_claude(model: str) -> bool:
 
 
 def thinking_of(model: str, effort: str | None) -> Room:
-    """Return what thinking with this effort takes of a request's limit."""
+    """Return how much of a request's limit is taken by thinking with this effort."""
     if not effort or effort == "none":
         return Room()
     row = output_of(model)
@@ -85,9 +85,9 @@ def thinking_of(model: str, effort: str | None) -> Room:
 
 @lru_cache(maxsize=256)
 def _asked(model: str, provider: str, effort: str) -> Mapping[str, Any] | None:
-    """Ask litellm what it makes of an effort: it has variables of its own. No network.
+    """Ask litellm how it translates an effort, which also depends on its variables. No network.
 
-    None: it raises an error instead of sending it.
+    None: it raises an error instead of sending the request.
     """
     library = litellm()
     made = parameters_made(library, model, provider, reasoning_effort=effort)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 TAGS = ("think", "thinking")
-LONGEST_BLANK = 100  # Characters before the tag; after more it is a text that begins with blanks.
+LONGEST_BLANK = 100  # Characters; after more whitespace than this, a tag is not looked for.
 
 
 class Piece(NamedTuple):
-    """A piece of the text; `tag` is the name of the tag it was thought in, if it was."""
+    """A piece of text; `tag` names the tag around it, if any."""
 
     text: str
     tag: str = ""
@@ -48,7 +48,7 @@ class TagSplitter:
 
     @property
     def _untold(self) -> str:
-        """The tag of a text that does not begin with one."""
+        """The tag assumed for a text that does not begin with one."""
         return TAGS[0] if self.opened else ""
 
     def _open(self) -> None:

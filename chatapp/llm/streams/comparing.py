@@ -1,4 +1,4 @@
-"""Compare what was kept of an answer with what its bytes said, character by character."""
+"""Compare how many characters of an answer were kept with how many its bytes contained."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,21 +25,21 @@ def compared(
     *,
     is_whole: bool = True,
 ) -> Streamed | None:
-    """Compare an answer; None if nobody could count its bytes. A difference is logged.
+    """Compare an answer; None if its bytes were not counted. A difference is logged.
 
-    Of one that is not whole, because it was stopped or failed, bytes may have come that nobody read
-    any more: all that came before them must be there, and nothing that is in none.
+    If it is not whole, because it was stopped or failed, its last bytes may not have been read: all
+    that came before them must be there, and nothing that never came.
     """
     if (tally := attempts.tally) is None or not tally.is_known:
         return None
     in_text, apart = _unkept(attempts.reading), 0
-    for thought in thoughts:  # Tags stand in the text.
+    for thought in thoughts:  # Tagged reasoning came in the text.
         if TAG in thought.fields:
             in_text += len(thought.text)
         else:
             apart += len(thought.text)
     arguments = sum(_length(call.arguments, tally) for call in calls)
-    if tally.has_objects and tally.has_texts:  # Nobody knows which are spelled in what way.
+    if tally.has_objects and tally.has_texts:  # Which came in which form is unknown.
         arguments = tally.arguments
     kept = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}
     found = Streamed(
@@ -56,7 +56,7 @@ def compared(
 
 
 def _read(tally: Tally, kept: Mapping[str, int]) -> dict[str, int]:
-    """Return how much of what was said had been read, if what is kept can be all of that."""
+    """Return how much was read: what was kept, as far as the bytes that came allow it."""
     return {
         kind: min(max(kept[kind], tally.before.get(kind, 0)), said)
         for kind, said in tally.said.items()
@@ -64,7 +64,7 @@ def _read(tally: Tally, kept: Mapping[str, int]) -> dict[str, int]:
 
 
 def _unkept(reading: Reading | None) -> int:
-    """Return how many characters of the text are no text: tags, less what is text all the same."""
+    """Return how many characters of the text were dropped: tags, less reasoning kept as text."""
     if reading is None or reading.tags is None:
         return 0
     return reading.tags.removed - reading.repeated

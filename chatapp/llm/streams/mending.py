@@ -1,9 +1,9 @@
-"""Write a provider's stream so that every reader understands it, and count what it says.
+"""Rewrite a provider's stream so that every library reads it correctly, and count its characters.
 
-Libraries end lines at characters that end none, such as U+2028, take `[DONE]` inside of a text for
-the end, and skip JSON that goes on in another line or holds a control character as it is. Then a
-piece of the answer is gone without a word. So what they get has each event's JSON in one line, and
-such characters escaped, which changes nothing of what it says.
+Libraries break lines at characters that are no line ends, such as U+2028, take `[DONE]` inside a
+text for the end, and skip JSON that spans lines or contains raw control characters. Part of the
+answer is then lost silently. So they get each event's JSON on one line with such characters
+escaped, which does not change its meaning.
 """
 
 import json
@@ -29,7 +29,7 @@ _counted: ContextVar[Callable[[Tally], None] | None] = ContextVar("counted", def
 
 @contextmanager
 def counted(note: Callable[[Tally], None]) -> Iterator[None]:
-    """Call `note` with what will count each answer to what this task sends meanwhile."""
+    """Within the block, call `note` with the tally of each answer to this task's requests."""
     token = _counted.set(note)
     try:
         yield
@@ -38,7 +38,7 @@ def counted(note: Callable[[Tally], None]) -> Iterator[None]:
 
 
 def mend(response: httpx.Response) -> None:
-    """Have a response read through here, and its tally noted."""
+    """Have a response mended as it is read, and note its tally."""
     note, pieces = _counted.get(), response.stream
     if note is None or not response.is_success or not isinstance(pieces, httpx.AsyncByteStream):
         return
@@ -115,21 +115,21 @@ class _AsItIs:
 
 
 class Mender:
-    """Mends server-sent events. Feed it all bytes in order, then `end` it; both return what is to
-    be read instead. An event that says nothing, or that nobody can read, is left out.
+    """Mends server-sent events. Feed it all bytes in order, then `end` it; both return the mended
+    bytes. Empty and unreadable events are left out.
     """
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._lines = Splitter()
         self._held: list[bytes] = []  # Data of an event that goes on in the next line.
-        self._size = 0  # Of it, in bytes.
+        self._size = 0  # Its size in bytes.
 
     def feed(self, piece: bytes) -> bytes:
         return b"".join(line for whole in self._lines.feed(piece) for line in self._line(whole))
 
     def end(self) -> bytes:
-        """Return what no end of a line, or of an event, followed: many readers take it."""
+        """Return the rest, which has no final line end or event end: many readers accept it."""
         rest = self._line(self._lines.rest) if self._lines.rest else ()
         return b"".join([*rest, *self._event()])
 
@@ -166,7 +166,7 @@ class Mender:
         self._held.append(data)
 
     def _event(self) -> Iterator[bytes]:
-        """End the event that goes on: as a whole, or, without blank lines between, as several."""
+        """Yield the event that was held: as a whole or, if blank lines were missing, as several."""
         held, self._held, self._size = self._held, [], 0
         if not held:
             return
@@ -206,9 +206,10 @@ DECODER = json.JSONDecoder(strict=False)  # Made once: it costs as much as readi
 
 
 def _written(data: bytes, tally: Tally) -> bytes:
-    """Count what JSON says, and return it so that nobody misreads it; nothing if it is none.
+    """Count the JSON's characters, and return it so that nobody misreads it; empty if it is
+    invalid.
 
-    A control character in a text is read, and what is no character is replaced.
+    A control character in a text is accepted, and invalid bytes are replaced.
     """
     try:
         value, is_text = DECODER.decode(data.decode()), True

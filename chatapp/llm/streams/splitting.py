@@ -1,11 +1,11 @@
 """Part bytes into lines as they come: a line ends at CR, LF or CRLF, and nowhere else."""
 
 LONGEST = 2**26  # Bytes of one line, and of one event.
-MARK = b"\xef\xbb\xbf"  # May stand before everything else.
+MARK = b"\xef\xbb\xbf"  # UTF-8's byte order mark, which may come first.
 
 
 class Splitter:
-    """Feed it all pieces in order, then take the `rest`, which no end followed."""
+    """Feed it all pieces in order, then take the `rest`, a last line without its end."""
 
     def __init__(self) -> None:
         self._held: list[bytes] = []

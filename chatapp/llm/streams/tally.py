@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-READ = frozenset(  # Of a message or its piece in OpenAI's shape, and in Ollama's.
+READ = frozenset(  # Fields that are read, in OpenAI's shape and in Ollama's.
     {
         *("role", "content", "refusal", "tool_calls", "name", "index", "id", "thinking"),
         *("reasoning", "reasoning_content", "reasoning_details", "thinking_blocks"),
@@ -39,9 +39,9 @@ REASONING_TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}
 class Tally:
     """Characters of each kind, and what else came.
 
-    `replaced`: characters that cannot be stored. `broken`: events that are no JSON. `unread`: names
-    of what is not kept at all. `before` are the counts before the newest bytes, which somebody who
-    stops need not have read. After the provider `is_done`, nobody looks for what it used.
+    `replaced`: characters that cannot be stored. `broken`: events that are not JSON. `unread`:
+    names of what is not kept at all. `before`: the counts before the newest bytes, which may be
+    unread if the answer was stopped. Once the provider `is_done`, reported usage is ignored.
     """
 
     text: int = 0
@@ -50,8 +50,8 @@ class Tally:
     replaced: int = 0
     broken: int = 0
     unread: set[str] = field(default_factory=set)
-    is_known: bool = False  # The shape: of another nobody knows what it says.
-    has_objects: bool = False  # Arguments came as objects: how they are spelled is nobody's.
+    is_known: bool = False  # The shape; nothing can be counted in another.
+    has_objects: bool = False  # Not as text, so their spelling may differ.
     has_texts: bool = False
     is_done: bool = False
     before: Mapping[str, int] = field(default_factory=dict)
@@ -217,5 +217,5 @@ class Tally:
 
 
 def plain(arguments: Any) -> str:
-    """Spell arguments that came as an object in one way, whoever has spelled them before."""
+    """Serialise arguments that came as an object in one fixed way."""
     return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))

@@ -79,7 +79,7 @@ def refuse(found: Manifest, *, is_replaced: bool) -> None:
 
 
 def _restore_files(folder: Path) -> int:
-    """Add those that are not there. A name is never used for other bytes."""
+    """Add the files that are missing; one that exists has the same bytes."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
     for path in paths:
         name = path.relative_to(folder).as_posix()

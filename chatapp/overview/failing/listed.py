@@ -17,8 +17,8 @@ from history.models import ContextPlan, Conversation, Generation
 @dataclass(frozen=True, slots=True)
 class ListedFailed:
     """The newest of `count` identical failures. `agent` and `model` are those that failed.
-    `lacks_key`: its model has none, or one
-    that is refused. `was_planned`: the inspector shows a request.
+    `lacks_key`: the model has no key, or one that is refused. `was_planned`: the inspector shows a
+    request.
     """
 
     conversation: Conversation
@@ -35,7 +35,7 @@ class ListedFailed:
 
 @dataclass(frozen=True, slots=True)
 class ReasonCount:
-    """`condition` is what of an address chooses it; empty if nothing does."""
+    """`condition` is the address's value that chooses this reason; empty if none does."""
 
     condition: str
     label: str
@@ -43,7 +43,7 @@ class ReasonCount:
 
 
 def failed_answers(wanted: OverviewQuery) -> Paged[ListedFailed]:
-    """Return one page of them, newest first. Only those that are `like` one have a row each."""
+    """Return a page of failures, newest first: a row for each kind; with `like`, for each one."""
     rows = _each(wanted) if wanted.like else _newest_of_each_kind(wanted)
     page = stored_page(rows.order_by("-created", "-pk"), wanted.page)
     return page.of([_listed(answer) for answer in page.rows])
@@ -60,12 +60,12 @@ def reasons(wanted: OverviewQuery) -> list[ReasonCount]:
 
 
 def _there(wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Return those whose conversation isn't deleted."""
+    """Return the failures whose conversation isn't deleted."""
     return failures(wanted).filter(conversation__deleted_at=None)
 
 
 def _each(wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Return them with what a row needs."""
+    """Return the failures with what a row needs."""
     planned = Exists(ContextPlan.objects.filter(generation=OuterRef("pk")))
     rows = _there(wanted).annotate(**SAME, was_planned=planned, alike=Value(1))
     return rows.select_related("conversation__owner")

@@ -14,7 +14,7 @@ from chatapp.overview.list_page import ListPage
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """What the list is narrowed to besides its fields, and the address without it."""
+    """A restriction of the list that has no field, and the address without it."""
 
     label: str
     query: str
@@ -61,7 +61,7 @@ class FailedPage(ListPage):
 
     @property
     def hidden(self) -> Iterator[tuple[str, object]]:
-        """Yield what stays chosen when one changes a field."""
+        """Yield the parameters that are kept when a field changes."""
         for name in ("kind", "conversation", "day", "like"):
             if value := self.form.cleaned_data.get(name):
                 yield name, value

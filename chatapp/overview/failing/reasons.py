@@ -45,7 +45,7 @@ def kind_of_failure() -> Case:
 
 
 def reason_label(kind: str) -> str:
-    """Return the word for a kind; one that nobody knows is its own."""
+    """Return the word for a kind; an unknown kind is returned as it is."""
     return str(REASONS.get(kind, kind))
 
 

@@ -40,7 +40,7 @@ class Values(Aggregate):
 
 
 class Unindexed(Func):
-    """A column that SQLite groups by without its index: that leads to the rows of all times."""
+    """A column that SQLite groups by without its index, which would read the rows of all time."""
 
     arity = 1
     template = "%(expressions)s"
@@ -52,10 +52,10 @@ class Unindexed(Func):
 
 
 def period_of(starts: Sequence[datetime], first: int = 0) -> Combinable:
-    """Number the periods that begin with `starts`: the last of them that `created` is not before.
+    """Return the number of the period of `created`: the last that begins no later than it.
 
-    It halves the periods, so that many take few comparisons; a database's own function for dates
-    would be called for each row.
+    It is a binary search, so that many periods take few comparisons; a database's own function for
+    dates would be called for each row.
     """
     if len(starts) == 1:
         return Value(first)
@@ -69,7 +69,7 @@ def calls_since(since: datetime) -> QuerySet[CallFigures]:
     """Return the figures since then.
 
     They are stored in about that order: reading on from the first is faster than looking up each
-    row that the index names. The sum keeps PostgreSQL from seeking the first along the ids.
+    row through the index. `pk + 0` keeps PostgreSQL from scanning the ids for the first.
     """
     rows = CallFigures.objects.filter(created__gte=since)
     first = rows.order_by().values(none=Value(0)).values(first=Min(F("pk") + 0))

@@ -12,7 +12,7 @@ SQLITE = "overview_percentile(%(expressions)s, %(share)s)"
 
 
 class Percentile(Aggregate):
-    """One of the values, not one between two of them; null without any."""
+    """A discrete percentile: one of the values, never between two; null if there are none."""
 
     function = "PERCENTILE_DISC"
     template = "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)"

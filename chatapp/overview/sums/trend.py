@@ -44,7 +44,7 @@ def total(found: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
 
 
 def first_drawn(periods: Sequence[PeriodFigures]) -> int:
-    """Return the place of the first period to draw: there was nothing before it.
+    """Return the index of the first period to draw: nothing happened before it.
 
     Later ones without a request are drawn as the gaps that they are.
     """

@@ -12,14 +12,14 @@ from history.core.words.wording import nearest
 from history.wording.names import OF_AGENTS, label_of
 
 LONGEST = 40  # Characters of a name, or a value.
-NEAR = 0.8  # How much of a name must be right to be taken for another one's misspelling.
-OPENS_PANEL = ("true", "1")  # Values of `debug`, which is no setting but is written beside them.
+NEAR = 0.8  # The similarity from which a name counts as a misspelling of another.
+OPENS_PANEL = ("true", "1")  # Values of `debug`, which is no setting but appears among them.
 CLOSES_PANEL = ("false", "0")
 NAMES = ("debug", *PARTNERS, *(spec.url for spec in SETTINGS if spec.url))
 
 
 def misnamed(query: str) -> Iterator[str]:
-    """Say of each why it sets nothing: an address may not set it, or names it in another way."""
+    """Say why each one sets nothing: an address may not set it, or uses another name for it."""
     given = parse_qs(query, keep_blank_values=True)
     yield from _debug(given.get("debug", []))
     for name in given:
@@ -34,8 +34,8 @@ def misnamed(query: str) -> Iterator[str]:
 
 
 def misspelt(query: str) -> Iterator[tuple[str, str]]:
-    """Yield each name that nearly is a known one, with that. Others', such as `utm_source`, are
-    nobody's mistake.
+    """Yield each name that is close to a known one, and that one. Foreign parameters, such as
+    `utm_source`, are ignored.
     """
     for name, values in parse_qs(query, keep_blank_values=True).items():
         near = _half_named(name, values) or nearest(name[:LONGEST], NAMES, NEAR)
@@ -62,7 +62,7 @@ def _debug(values: Sequence[str]) -> Iterator[str]:
 
 
 def _letters(name: str) -> str:
-    """Leave out how it is written: `imagesKeep`, `HISTORY_IMAGES_KEEP`."""
+    """Reduce `imagesKeep` and `HISTORY_IMAGES_KEEP` to the same name."""
     return name.lower().replace("_", "").removeprefix("history")
 
 

@@ -46,7 +46,7 @@ def address_notices(
 
 
 def notices_beside(actor: Actor, conversation: Conversation, query: str | None) -> list[Notice]:
-    """Return those of the chat that is open beside a fragment."""
+    """Return the notices for the open chat, beside which a fragment is shown."""
     given = parse_qsl(query or "", keep_blank_values=True)
     if not query or all(name == "debug" and value in OPENS_PANEL for name, value in given):
         return []

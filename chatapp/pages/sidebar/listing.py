@@ -22,7 +22,7 @@ from history.services.search.excluding import with_excluded
 from history.services.search.terms import searched_terms, terms_of
 
 PAGE = 50
-TITLES = 6  # Of a search, above what it finds in messages; the others are a click away.
+TITLES = 6  # Titles that a search shows above messages; the others are a click away.
 SHOWN = ("id", "title", "active", "pinned_at", "archived_at")
 
 
@@ -38,7 +38,7 @@ class ConversationList:
 
     @property
     def has_words(self) -> bool:
-        """Whether there is anything to look for in messages: of signs alone nothing is known."""
+        """Whether there is anything to look for in messages: punctuation alone finds nothing."""
         return bool(searched_terms(self.search))
 
     @property
@@ -110,7 +110,7 @@ def _free_of_excluded(page: list[Conversation], search: str) -> list[Conversatio
 
 
 def _pinned(rows: QuerySet[Conversation]) -> list[tuple[str, list[Conversation]]]:
-    """All of them: there are few."""
+    """Return all pinned chats at once: there are few."""
     pinned = list(shelved(rows, pinned=True).order_by("-pinned_at"))
     return [(_("Pinned"), pinned)] if pinned else []
 

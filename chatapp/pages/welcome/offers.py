@@ -34,8 +34,10 @@ def partner_query(partner: AgentTemplate | Network | None) -> str:
 def described(
     offers: OfferedAgents, site: SiteDefaults, here: Mapping[int, str]
 ) -> Sequence[Offer]:
-    """Describe all of them, agents first. `here` says what an agent remembers on this page, by id:
-    its address or its chat may say otherwise than the agent.
+    """Describe all offers, agents first.
+
+    `here` maps agents' ids to what they remember on this page, whose address or chat may override
+    their settings.
     """
     agents = [
         Offer(agent, here.get(agent.pk) or remembered(agent, site)) for agent in offers.agents

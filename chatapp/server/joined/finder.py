@@ -15,7 +15,7 @@ SOURCES = settings.BASE_DIR / "static" / "js"
 
 
 class JoinedScripts(FileSystemFinder):
-    """While developing the sources are served: a reload shows a change."""
+    """Finds the joined scripts; with DEBUG, the sources, so that a reload shows a change."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -15,8 +15,8 @@ from chatapp.server.joined.modules import (
 
 FIRST = "main"
 BESIDE = {"providers"}  # templates/base.html links them after it.
-# Later files find the first one's modules here. They cannot import it: it names them, and a hash of
-# one another's names has no beginning.
+# Later files find the first one's modules here. They cannot import it: it imports them, and names
+# with hashes cannot refer to one another.
 KEPT = "globalThis.joined"
 CIRCLE = "Scripts import each other in a circle, which cannot be joined: {names}."
 TWICE = "static/js/{name}.js is part of main.js, and is also imported later. Import it at once."
@@ -36,7 +36,7 @@ def joined(folder: Path) -> dict[str, str]:
 
 
 def closure(modules: Modules, root: str, apart: Collection[str]) -> list[str]:
-    """The root and what it imports, each after what it needs itself, and nothing that is apart."""
+    """Return the root and what it imports, dependencies first, leaving out those `apart`."""
     found: list[str] = []
 
     def visit(name: str, path: tuple[str, ...]) -> None:
@@ -53,7 +53,7 @@ def closure(modules: Modules, root: str, apart: Collection[str]) -> list[str]:
 
 
 def files(modules: Modules, page: list[str]) -> dict[str, list[str]]:
-    """The members of each later file, its root last. What two of them need is a file of its own."""
+    """Return each later file's members, its root last. What two of them need gets its own file."""
     roots: set[str] = set(BESIDE)
     while True:
         found = {root: closure(modules, root, {*page, *roots}) for root in sorted(roots)}
@@ -68,7 +68,7 @@ def files(modules: Modules, page: list[str]) -> dict[str, list[str]]:
 
 
 def _head(modules: Modules, members: list[str], page: list[str]) -> str:
-    """What a later file takes from the first one, and from other later ones."""
+    """Write a later file's imports from the first one, and from other later ones."""
     needs = sorted({need for name in members for need in modules[name].needs} - {*members})
     kept = [name for name in needs if name in page]
     others = [name for name in needs if name not in page]
@@ -77,7 +77,7 @@ def _head(modules: Modules, members: list[str], page: list[str]) -> str:
 
 
 def _text(modules: Modules, members: list[str], before_root: list[str]) -> str:
-    """The root stays a module: what it exports is what the file does."""
+    """Write a file. Its root stays a module, so the file exports what the root does."""
     inner = [wrapped(modules[name], modules) for name in members[:-1]]
     return "".join([*inner, *before_root, without_imports(modules[members[-1]], modules)])
 

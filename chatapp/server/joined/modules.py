@@ -76,7 +76,7 @@ def object_of(name: str) -> str:
 
 
 def without_imports(module: Module, modules: dict[str, Module]) -> str:
-    """Its text, after names for what it imports, taken from the objects of modules."""
+    """Return its text, with imports replaced by names taken from the objects of modules."""
     taken = [
         f"const {_target(module, found['names'], source)} = {object_of(source.name)};\n"
         for found in IMPORT.finditer(module.text)
@@ -86,7 +86,7 @@ def without_imports(module: Module, modules: dict[str, Module]) -> str:
 
 
 def _target(module: Module, names: str, source: Module) -> str:
-    """What an import's names are as the left side of a declaration."""
+    """Write an import's names as the left side of a declaration."""
     if names.startswith("*"):
         return names.removeprefix("* as ")
     pairs = _pairs(names.strip("{}"))
@@ -97,7 +97,7 @@ def _target(module: Module, names: str, source: Module) -> str:
 
 
 def wrapped(module: Module, modules: dict[str, Module]) -> str:
-    """A statement that runs it, with names of its own, and keeps what it exports."""
+    """Write a statement that runs the module in a scope of its own, and keeps its exports."""
     text = LIST.sub("", EXPORT.sub("", without_imports(module, modules)))
     if not module.exports:
         return f"(() => {{\n{text}}})();\n"
@@ -106,5 +106,5 @@ def wrapped(module: Module, modules: dict[str, Module]) -> str:
 
 
 def _renamed(pairs: Iterable[tuple[str, str]]) -> str:
-    """Each name, and after a colon what it becomes, if that differs."""
+    """Write each name, with a colon and its new name if that differs."""
     return ", ".join(name if name == other else f"{name}: {other}" for name, other in pairs)

@@ -65,9 +65,9 @@ class Draft:
 
     @property
     def past(self) -> Segments:
-        """What stages may look at: everything from before the generation began, and notes on it.
+        """What stages may look at: everything from before the generation began, and notes.
 
-        Messages read from turns that were otherwise not read do not count: either a cut removes
+        Single messages of turns that were otherwise not read do not count: either a cut removes
         them with the rest, or the rest must be read.
         """
         unread, settled = self.last_unread_turn, self.settled
@@ -76,7 +76,7 @@ class Draft:
 
     @property
     def islands(self) -> Segments:
-        """Segments that were read from turns that were not, unless they are held."""
+        """Single segments of turns that were otherwise not read, without those that are held."""
         unread = self.last_unread_turn
         return tuple([part for part in self.live if part.turn <= unread])
 
@@ -152,16 +152,16 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in gone)
 
     def explain(self, parts: Iterable[Segment], ruling: Ruling) -> None:
-        """Say why these are sent, unless something else already says it."""
+        """Set the reason why these are sent, unless they already have one."""
         for message in flat(parts):
             self.rulings.setdefault(message.position, ruling)
 
     def keep_always(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
-        """Take segments out of the flow and send them whatever follows."""
+        """Take segments out of the flow, to be sent whatever the later stages do."""
         chosen = tuple(part for part in self.live if choose(part))
         for message in flat(chosen):
             known = self.rulings.get(message.position)
-            # It may have been altered before it was held: it stays so, for both reasons.
+            # If it was altered before it was held, it stays altered, with both reasons.
             both = (*ruling.reasons, *known.reasons) if known else ()
             held = replace(ruling, verdict=Verdict.ALTERED, reasons=both) if known else ruling
             self.rulings[message.position] = held
@@ -188,7 +188,7 @@ class Draft:
     def repair(self, *, thinks_first: bool = False) -> None:
         """Remove, as the last step, what no provider would accept, and report it.
 
-        `thinks_first`: the model takes no reasoning behind a text.
+        `thinks_first`: the model accepts no reasoning after a text.
         """
         messages = self.messages()
         after = tuple(sorted((*self.live, *self.held), key=attrgetter("position")))

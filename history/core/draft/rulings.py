@@ -118,9 +118,7 @@ def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
 
 
 def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
-    """Add up the items of these sizes before each place that was read, and before the end, where a
-    note may stand.
-    """
+    """Return the running sum of `sizes` before each place that was read, and before the end."""
     ends = [end_of(item) + 1 for item in transcript[-1:]]
     places = [*(item.position for item in transcript), *ends]
     return dict(zip(places, accumulate(sizes, initial=0), strict=False))
@@ -148,7 +146,7 @@ def _key(row: DraftRow) -> Ruling | int:
 
 
 def _note(row: DraftRow) -> Entry:
-    """Return the entry of a text that takes a place in the transcript."""
+    """Return the entry for a note, which is sent at a place in the transcript."""
     note = row.item
     label, text = ("", "") if isinstance(note, Unread) else (note.label, note.text)
     return Entry(
@@ -162,7 +160,7 @@ def _note(row: DraftRow) -> Entry:
 
 
 def _parts(row: DraftRow) -> tuple[SentPart, ...]:
-    """What is sent with a message; a run has no such messages."""
+    """Return the parts that are sent with a message; an unread run has none."""
     if row.sent is None or isinstance(row.item, Unread):
         return ()
     return sent_parts(row.item, row.sent)

@@ -1,4 +1,4 @@
-"""Turn by turn, what segments cost as they would be sent."""
+"""What segments cost as they would be sent, turn by turn."""
 
 from collections.abc import Sequence
 from itertools import accumulate, groupby
@@ -60,7 +60,7 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
 
 
 def _nobody_asked(draft: Draft) -> TurnSize:
-    """An empty current turn, which begins where everything is past."""
+    """Return an empty current turn at the end, for when nobody has asked yet."""
     return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), ())
 
 
@@ -70,7 +70,7 @@ def onward(parts: Segments) -> list[int]:
 
 
 def tail_sums(parts: Segments, kept: int) -> dict[str, Any]:
-    """Return the cost of this many of the newest segments, and with one more before them."""
+    """Return the cost of the `kept` newest segments, and the cost with the one before them."""
     out, rest = parts[-kept - 1], parts[len(parts) - kept :]
     places = [] if out.is_note else [out.position, out.messages[-1].position]
     size = sum(part.tokens for part in rest)

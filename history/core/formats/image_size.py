@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 Size: TypeAlias = tuple[int, int]
 UNKNOWN: Size = (0, 0)
-NO_FRAME = frozenset({0xC4, 0xC8, 0xCC})  # Markers among those of frames that are none.
+NO_FRAME = frozenset({0xC4, 0xC8, 0xCC})  # In the range of frame markers, but not frames.
 
 
 def image_size(data: bytes) -> Size:

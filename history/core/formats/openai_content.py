@@ -69,7 +69,7 @@ class ContentReader:
         self.given: dict[str, Mapping[str, Any]] = {}
 
     def read(self, given: object, at: str) -> Content:
-        """Raise `FormatError`."""
+        """Read a text or a list of parts. Raise `FormatError`."""
         content = Content()
         if isinstance(given, str):
             content.add_text(given)
@@ -84,7 +84,7 @@ class ContentReader:
         return content
 
     def _is_blank(self, part: Mapping[str, Any], at: str) -> bool:
-        """Whether it is a text that no request could hold; say that it is left out."""
+        """Whether a part is a blank text, which no request could hold; record it as left out."""
         kind = part.get("type")
         if kind not in TEXTS or text_in(part, kind, at).strip():
             return False

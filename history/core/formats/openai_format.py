@@ -96,7 +96,7 @@ def _tools(given: object) -> tuple[Mapping[str, Any], ...]:
 
 
 def _tool(given: object, at: str) -> Mapping[str, Any]:
-    """Return a tool as far as its tokens are counted; judging the rest is up to the provider."""
+    """Check only what the token count reads of a tool; the provider judges the rest."""
     tool = mapping(given, at)
     function = mapping(tool.get("function"), f"{at}.function")
     text_in(function, "name", f"{at}.function")

@@ -99,7 +99,7 @@ class MessageReader:
         return content
 
     def _reasoning(self, message: Mapping[str, Any], at: str) -> tuple[Part, ...]:
-        """Read what DeepSeek and others add to an answer."""
+        """Read the `reasoning_content` that DeepSeek and others add to an answer."""
         if message["role"] != "assistant" or not message.get("reasoning_content"):
             return ()
         text = text_in(message, "reasoning_content", at)

@@ -8,8 +8,8 @@ from history.core.transcript.clamp import FRAME, Count, approximate
 from history.core.transcript.messages import ToolCall
 from history.core.words.wording import number, printable
 
-PIXELS = 28  # The side of a square that costs a token, about as Claude counts.
-UNKNOWN_SIDE = 1_024  # Of an image whose size is not known.
+PIXELS = 28  # A square with sides of this many costs one token, about as Claude counts.
+UNKNOWN_SIDE = 1_024  # Pixels, where the size is unknown.
 
 
 class FormatError(ValueError):
@@ -29,7 +29,7 @@ class Counters:
 
 
 def counters_of(count: Count) -> Counters:
-    """Count everything by a counter of bare texts, and images by their area."""
+    """Build all counters from one for bare texts; images are counted by their area."""
 
     def call(name: str, arguments: str) -> int:
         return FRAME - 1 + count(name) + count(arguments)

@@ -1,7 +1,7 @@
 """Predict what a provider's prompt cache will save, request by request along one path.
 
 No provider is asked: a request hits what it shares with the one before it, if that was recent
-enough. The hits are therefore ideal: one provider that never forgets early.
+enough. This is the ideal case: a single provider whose cache never expires early.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,10 +15,10 @@ from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 from history.core.words.facts import Fact, Rule, fact
 
-USUAL_MINIMUM = 1_024  # Tokens of a prefix, where the catalogue does not say.
+USUAL_MINIMUM = 1_024  # Tokens of the shortest cached prefix, if the catalogue has none.
 HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What precedes every message.
 COLD = fact(Rule.CACHE_EXPIRED)
-STRIDES = {  # The rules that cut, and what makes each of them cut in steps.
+STRIDES = {  # Each rule that cuts, and the setting that makes it cut in steps.
     "policy": "length_stride",
     "history window": "length_stride",
     "budget": "token_stride",

@@ -15,7 +15,7 @@ NONSENSE = "the provider reported more cached tokens than the prompt had"
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars per token. None is unknown, or for `cache_write` that writing costs no extra.
+    """Dollars per token. None means unknown, but for `cache_write` that writing costs no extra.
 
     `cache_minimum` is the shortest prefix, in tokens, that the provider caches. `beyond` holds, in
     rising order, the prices of the whole request once its prompt exceeds that many tokens.
@@ -110,7 +110,7 @@ class Cost:
         }
 
 
-_GIVEN = CostShare(None, _ZERO)  # However many tokens it was.
+_GIVEN = CostShare(None, _ZERO)  # Whatever the number of tokens.
 FREE_OF_CHARGE = Cost(_GIVEN, _GIVEN, _GIVEN, _GIVEN)
 
 

@@ -110,7 +110,7 @@ class _Reading:
 
     @property
     def starts_window(self) -> bool:
-        """Whether this is the first message that is not sent because of a pin or a system rule."""
+        """Whether this is the first message sent for another reason than a pin or a system rule."""
         window = (e for e in self.entries if e.first is not None and e.rule not in HELD)
         start = next(window, None)
         return start is not None and start is self.entry and start.first == self.position
@@ -121,7 +121,7 @@ class _Reading:
 
 
 def _same(runs: tuple[Entry, Entry]) -> bool:
-    """Whether both runs are the same, as most are; this check is quick."""
+    """Quickly check whether both runs are the same, as most are."""
     was, now = runs
     return was.first == now.first and was.last == now.last and same_form(was, now)
 
@@ -169,7 +169,7 @@ def _why_parts(was: Entry, now: Entry) -> Rule:
 
 
 def _starts(was: Entry, now: Entry) -> dict[str, int | str]:
-    """Count starts in turns, or in messages if both windows start in one turn."""
+    """Return both windows' starts as turns, or as messages if they start in the same turn."""
     if was.first_turn != now.first_turn:
         return {"by": "turn", "was": was.first_turn or 0, "now": now.first_turn or 0}
     return {"by": "message", "was": (was.first or 0) + 1, "now": (now.first or 0) + 1}

@@ -1,8 +1,8 @@
 """Divide what a request cost among what it held: texts, reasoning, images and files.
 
-A provider reports sums alone. Which tokens came from its cache follows from their place, because a
-cache holds the beginning of a request; so both are estimates, and the difference from what was
-reported is told beside them.
+A provider reports only sums. Which tokens came from its cache follows from their place, because a
+cache holds the beginning of a request. Both are therefore estimates, shown with their difference
+from what was reported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,14 +19,14 @@ KINDS = {"reasoning": "reasoning", "image": "images", "file": "files"}
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What a token cost, None if unknown. `share` of the request came from the cache."""
+    """What a token cost, None if unknown. `share` is the fraction read from the cache."""
 
     fresh: Decimal | None = None
     cached: Decimal | None = None
     share: float = 0.0
 
     def money(self, tokens: int, cached: int) -> Decimal | None:
-        """Price tokens of which so many came from the cache."""
+        """Price tokens, of which `cached` came from the cache."""
         return total((priced(tokens - cached, self.fresh), priced(cached, self.cached)))
 
 

@@ -32,8 +32,8 @@ def is_prompt(label: str) -> bool:
 class Injected:
     """A text before the transcript, after it, or just before the current turn.
 
-    What is rebuilt for each turn goes there, so that the prefix before it stays the same. `covers`
-    are the first and the last place that a summary replaces.
+    Texts rebuilt for each turn go just before it, so that the prefix before them stays the same.
+    `covers` are the first and the last place that a summary replaces.
     """
 
     label: str
@@ -49,7 +49,7 @@ class Injected:
 
 
 def named(entry: Entry) -> str:
-    """Its label for people: without tools, what is counted with them is the framing alone."""
+    """Return an entry's label for people: without tools, their entry holds the framing alone."""
     return FRAMING if entry.label == TOOL_SCHEMAS and not entry.digest else entry.label
 
 

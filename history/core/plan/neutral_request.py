@@ -1,8 +1,8 @@
 """The request in OpenAI's chat format, and its hash.
 
 It is neutral: on top of the format, an assistant message carries its `reasoning`, a call the
-provider's own `fields`, and an image its digest instead of its bytes. Who calls the provider gives
-each of them the form that the provider takes.
+provider's own `fields`, and an image its digest instead of its bytes. Whoever calls the provider
+converts these to the form that it accepts.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from history.core.plan.injected import Injected, Place
 from history.core.transcript.messages import Message, ToolCall
 from history.core.transcript.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 
-RETURNED = "[Pictures that the tools above returned]"  # Begins a message that only carries them.
+RETURNED = "[Pictures that the tools above returned]"  # Begins a message that has only pictures.
 MEDIA = "media:"  # Before a digest, in place of the address of an image or a file.
 
 
@@ -51,7 +51,7 @@ def lasting(messages: Iterable[Message], injected: Sequence[Injected] = ()) -> i
 
 
 def canonical(body: object) -> str:
-    """Return a request's one JSON text: sorted keys, no blanks, ASCII only."""
+    """Return a request's canonical JSON: sorted keys, no whitespace, ASCII only."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -82,9 +82,9 @@ def _message(message: Message) -> dict[str, object]:
 
 
 def _content(message: Message) -> str | list[dict[str, object]]:
-    """Return the text with what is attached at its place, before the text unless it says otherwise.
+    """Return the text with each attachment at its place, by default before the text.
 
-    That is a text again, unless something is sent by reference. What is attached comes first, so
+    The result is a plain text unless something is sent by reference. Attachments come first, so
     that the prefix before a reworded text stays the same.
     """
     pieces = list(_pieces(message))
@@ -100,7 +100,7 @@ def _content(message: Message) -> str | list[dict[str, object]]:
 
 
 def _pieces(message: Message) -> Iterator[str | dict[str, object]]:
-    """Split the text where something is attached; the line break there is not a piece's own."""
+    """Split the text where something is attached, dropping the line break there."""
     start, beside = 0, in_text(message.parts)
     for part in beside:
         if part.at > start:

@@ -49,9 +49,7 @@ class Entry:
 
     @property
     def whole(self) -> int:
-        """What its messages would cost in full: images as the model counts, with the reasoning that
-        is sent.
-        """
+        """The full cost of its messages: images as the model counts, and the reasoning sent."""
         return self.tokens + sum(part.whole - part.stored for part in self.parts)
 
     @property
@@ -117,8 +115,8 @@ class Plan:
     are the tokens that the history may cost by the settings, and at the very most; `opening` tokens
     are reserved for an opening, whether it is sent or not. `percent` of the room was used, and
     `factor` is as in `ProjectionRequest`. `reasoning` says which reasoning is sent;
-    `reasoning_unsent` are the tokens of what the messages sent are without, by the reason.
-    `image_rule` names by whose rule images were counted.
+    `reasoning_unsent` are the tokens of reasoning left out of the messages sent, by the reason.
+    `image_rule` names the rule by which images were counted.
     """
 
     entries: tuple[Entry, ...]

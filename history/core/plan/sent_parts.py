@@ -33,7 +33,7 @@ class SentPart:
 
 
 def sent_parts(stored: Message, sent: Message) -> tuple[SentPart, ...]:
-    """Relate a message's parts as sent to those stored: in order, and only reasoning may lack."""
+    """Match a message's sent parts to its stored ones, in order; only reasoning may be missing."""
     return tuple(_related(stored.parts, sent.parts)) if sent.parts else ()
 
 

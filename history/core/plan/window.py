@@ -29,12 +29,12 @@ class WindowPart:
 
 @dataclass(frozen=True, slots=True)
 class WindowSums:
-    """Sums of tokens: `history` is sent from the transcript, `injected` is all other added texts.
+    """Token sums: `history` is what the transcript contributes, `injected` all other added texts.
 
     context_window + over = sent + output_reserve + free, where sent = system_prompt + tool_schemas
     + summaries + injected + history + calibration. `calibration` is the difference between the
     model's count and ours, negative if the model counts fewer. `reasoning`, `images` and `files`
-    are what the history holds of them, in our count.
+    are their parts of `history`, by our count.
     """
 
     context_window: int
@@ -62,7 +62,7 @@ class WindowSums:
 
     @property
     def texts(self) -> int:
-        """The history without what is counted apart: texts and calls."""
+        """The history's texts and calls, without the parts that are counted separately."""
         return self.history - self.reasoning - self.images - self.files
 
     @property
@@ -83,7 +83,7 @@ class WindowSums:
         """A bar's parts, in the order of the request; their tokens are the window plus `over`."""
         whole = self.context_window + self.over
         tokens = {name: getattr(self, name) for name in PARTS} | {"history": self.texts}
-        if self.calibration < 0:  # The model counts fewer: a bar has no part below nothing.
+        if self.calibration < 0:  # The model counts fewer: a bar has no negative part.
             tokens = _less(tokens | {"calibration": 0}, -self.calibration)
         return tuple(
             WindowPart(name, tokens[name], round(100 * tokens[name] / whole, 2))
@@ -93,7 +93,7 @@ class WindowSums:
 
 
 def _less(tokens: dict[str, int], owed: int) -> dict[str, int]:
-    """Take what the model counts less off the history, kind by kind."""
+    """Subtract the surplus of our count from the history, kind by kind."""
     found = dict(tokens)
     for name in APART:
         share = min(found[name], max(0, owed - found["history"]))

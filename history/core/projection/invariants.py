@@ -53,7 +53,7 @@ def order_is_kept(transcript: Transcript, projection: Projection) -> bool:
 
 
 def only_the_transcript_is_sent(transcript: Transcript, projection: Projection) -> bool:
-    """Messages are unchanged but for removed calls, placeholders and clamped middles."""
+    """Messages are as stored, but for removed calls, placeholders and clamped texts."""
     stored = {message.position: message for message in read_messages(transcript)}
     return all(
         (original := stored.get(sent.position)) is not None

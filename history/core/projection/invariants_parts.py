@@ -18,8 +18,8 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 
 def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> bool:
-    """What is taken back is sent of the current turn and of as many before as the setting says.
-    Nothing else is, and a tool loop begins with it where the model minds that.
+    """Reasoning that the model accepts is sent for the current turn and as many before it as the
+    setting says, and no other. If the model insists, a tool loop begins with its reasoning.
     """
     last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
     stored = {message.position: message for message in read_messages(transcript)}
@@ -34,7 +34,7 @@ def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> b
 
 
 def no_more_is_attached_than_kept(transcript: Transcript, projection: Projection) -> bool:
-    """No more is sent than kept of what is neither held, asked now nor of the newest segment."""
+    """Apart from held, current and newest segments, no more attachments are sent than kept."""
     free = _free(projection)
     return all(
         not keep or len(list(_attached(free, kind))) <= keep + stride - 1
@@ -86,7 +86,7 @@ def _who_thinks_began_the_loop(projection: Projection, taking: ReasoningAccepted
 
 
 def _behind_a_text(projection: Projection) -> set[int]:
-    """Return where the assistant goes on directly behind something said without reasoning."""
+    """Return the positions of assistant messages directly after one without reasoning."""
     said = [m.role is Role.ASSISTANT for m in projection.messages]
     pairs = zip(projection.messages, projection.messages[1:], said, said[1:], strict=False)
     return {now.position for was, now, a, b in pairs if a and b and not _thoughts(was)}
@@ -100,8 +100,8 @@ def _after_the_user(sent: Sequence[Message | Injected]) -> int:
 def _reasons_in_turn(
     sent: Message, original: Message, first: int, taking: ReasoningAccepted
 ) -> bool:
-    """Whether a message of this turn or a later one has what is taken of its reasoning, and no
-    other has any. One that lost calls has none.
+    """Whether a message has just the reasoning that the model accepts, if it is from turn `first`
+    or later and lost no calls, and otherwise none.
     """
     lost = len(sent.tool_calls) < len(original.tool_calls)
     wanted = _taken(original, taking) if original.turn >= first and not lost else []
@@ -130,7 +130,7 @@ def _may_stand_for(sent: Part, stored: Part) -> bool:
 
 
 def _free(projection: Projection) -> list[Message]:
-    """Return the messages that no rule sends with all that is attached to them."""
+    """Return the messages whose attachments no rule requires to be sent whole."""
     held = {place for e in history_entries(projection) if e.rule in HELD for place in e.positions}
     messages = [m for m in sent_messages(projection) if m.position not in held]
     newest = max((m.position for m in messages if m.role is not Role.TOOL), default=0)

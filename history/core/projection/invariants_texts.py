@@ -1,4 +1,4 @@
-"""Check that what is sent may stand for a message. As with all invariants, no code is shared."""
+"""Check that what is sent may stand for a message, sharing no code with the planner."""
 
 import json
 from contextlib import suppress
@@ -17,7 +17,7 @@ def may_stand_for(sent: Message, original: Message) -> bool:
 
 
 def _is_made_of(arguments: str, whole: str | None) -> bool:
-    """Whether it is the same, quoted in an object because it was none, or clamped from either."""
+    """Whether arguments are unchanged, quoted because they were no object, or clamped."""
     if whole is None or arguments == whole:
         return whole is not None
     sent = object_in(arguments)
@@ -33,6 +33,6 @@ def object_in(arguments: str) -> dict[str, object] | None:
 
 
 def is_cut_from(text: str, whole: str) -> bool:
-    """Whether it is the same, or its head and its tail with a marker between them."""
+    """Whether the text is the whole one, or its head and its tail with a marker between them."""
     is_cut = MARKER in text and whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
     return text == whole or is_cut

@@ -15,7 +15,7 @@ TEXT = "[What you see of this conversation begins with the assistant.]"
 def reserve(draft: Draft, request: ProjectionRequest) -> int:
     """Reserve tokens for an opening if one may be needed, so that the budget has room for it.
 
-    Whatever is cut or removed otherwise, a turn that is sent begins with its user message.
+    In all other cases a turn that is sent begins with its user message, whatever is cut.
     """
     greets = bool(draft.transcript) and _first_turn(draft.transcript[0]) == 0
     within = request.levels or request.settings.value("max_items")
@@ -43,7 +43,7 @@ def put_opening(draft: Draft, injected: tuple[Injected, ...], count: Count) -> N
 
 
 def _marks_part_turns(draft: Draft, request: ProjectionRequest) -> bool:
-    """Whether marks may part a turn from its question. What is marked is always read."""
+    """Whether marks may separate a turn from its user message. Marked messages are always read."""
     if not (request.pins or request.exclusions):
         return False
     start = draft.first_current
@@ -58,7 +58,7 @@ def _parts_its_turn(part: Segment, request: ProjectionRequest) -> bool:
 
 
 def _stands_ahead(text: Injected, *, has_turn: bool) -> bool:
-    """Whether a text precedes it already. `has_turn`: it belongs to the turn being answered."""
+    """Whether an injected user text comes first. `has_turn`: messages start in the current turn."""
     is_ahead = text.place == "start" or (text.place == "turn" and has_turn)
     return is_ahead and text.role is Role.USER
 

@@ -48,7 +48,7 @@ class Projection:
 def project(
     transcript: Transcript, request: ProjectionRequest, parts: Segments | None = None
 ) -> Projection:
-    """Raise `NeedsMore` if unread messages may have to be sent, and `CannotPlan`.
+    """Project a transcript. Raise `CannotPlan`, and `NeedsMore` if unread messages may be needed.
 
     `parts` is the result of `grouped` for this transcript, if the caller has it already.
     """
@@ -84,7 +84,7 @@ class _Work:
         self.policy = policy_of(request.settings)
         self.notes: list[Note] = [*request.notes, *self.policy.notes, *self._thinking_off()]
         self.request = request = self._with_past(request)
-        # Every budget is what the summaries leave, that of the marks as well.
+        # Summaries come first: every budget, that of the marks too, is what they leave.
         self.injected = (*request.injected, *map(_summary, request.summaries))
         self.reserve = reserve(self.draft, request)
 
@@ -165,7 +165,7 @@ class _Work:
         run_chain(self.draft, self.request.levels, self.request.count, stride)
 
     def _prune(self) -> None:
-        """Cut to the budget, of which held messages now have their part."""
+        """Cut to the budget, which now excludes what the held messages cost."""
         self.fit = BudgetStage(self.draft, self.settings, self._budget(), self.request.count)
         self.fit.prune()
 
@@ -230,7 +230,7 @@ class _Work:
         return left_out(self.reasoning, stored, sent)
 
     def _losses(self, history: tuple[Entry, ...]) -> tuple[Note, ...]:
-        """Report losses. Without summaries there is nothing to lose."""
+        """Report losses, which exist only where summaries are expected."""
         if not (self.request.summaries or entries.wants_summaries(self.settings)):
             return ()
         links = self.request.levels

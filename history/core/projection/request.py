@@ -23,7 +23,7 @@ class ProjectionRequest:
     itself. `notes` are what the plan begins with. `waits`: what is due is not summarised yet,
     because a summary failed or was undone shortly before. `image_price` counts an image for the
     model, in our tokens, by the rule named `image_rule`; `takes_images`: the model reads any.
-    `taking` says what it takes back of earlier reasoning.
+    `taking` says which earlier reasoning it accepts.
     """
 
     settings: Settings
@@ -48,7 +48,7 @@ class ProjectionRequest:
 
     @property
     def ends_with_user(self) -> bool:
-        """Whether what is added ends it in the user's name, so that no tool loop is going on."""
+        """Whether an injected user text ends the request, so that no tool loop is under way."""
         return any(text.place == "end" and text.role is Role.USER for text in self.injected)
 
     @property

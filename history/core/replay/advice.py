@@ -1,7 +1,7 @@
 """Which other settings are worth a replay, and which of them is worth proposing.
 
 A variant is proposed if it would have been cheaper by `WORTH` and no request would have shown the
-model less. Nothing is proposed if a price is unknown, or what reading from the cache costs.
+model less. Nothing is proposed if a price is unknown, that of reading from the cache included.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ Changes: TypeAlias = dict[str, Value]
 WORTH = Decimal("0.1")
 STEPS = (5, 10)
 MOST = 6  # Variants of one conversation.
-KEPT = {  # What is kept in full, and what makes the rest be left out in steps.
+KEPT = {  # What keeps the newest whole, and what moves that window in steps.
     "tool_results_keep": "results_stride",
     "images_keep": "images_stride",
     "files_keep": "files_stride",
@@ -65,7 +65,7 @@ def _all_kept(settings: Settings) -> Iterator[Changes]:
 
 
 def _budgets(settings: Settings) -> Iterator[Changes]:
-    """Yield a budget that is larger by what it moves at once, so that it never sends less."""
+    """Yield a budget that is larger by its stride, so that it never sends less."""
     budget = settings.value("token_budget")
     if budget is not None and settings.value("token_stride") == 1:
         step = budget // 4
@@ -74,7 +74,7 @@ def _budgets(settings: Settings) -> Iterator[Changes]:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A replay under some changes, beside one of the settings in force, whose sights it has."""
+    """A replay under some changes, beside one under the settings in force."""
 
     changes: Changes
     replay: Replay
@@ -82,7 +82,7 @@ class Compared:
 
     @property
     def less(self) -> int:
-        """How many requests would have shown the model less; all, if any would be refused."""
+        """How many requests would have shown the model less; all, if any in either was refused."""
         if self.replay.refusals or self.beside.refusals:
             return len(self.replay.steps)
         return shows_less(sights(self.replay), sights(self.beside))
@@ -121,7 +121,7 @@ def comparison(
 
 
 def are_known(prices: Prices) -> bool:
-    """Whether nothing is unknown that decides between variants. None for writing is no charge."""
+    """Whether all prices that decide between variants are known. None for writing adds nothing."""
     return None not in {prices.input, prices.output, prices.cache_read}
 
 

@@ -73,7 +73,7 @@ class Outline:
         return self.heads[bisect_right(self.heads, place) - 1]
 
     def _ahead(self, start: int) -> Segments:
-        """Return what is read before a place."""
+        """Return the segments read from before a place."""
         islands = takewhile(lambda island: island[0] < start, self.islands)
         return (*self.lead_parts, *(part for _, part in islands))
 
@@ -88,7 +88,7 @@ class Outline:
         return (*self.parts[first:whole], *segment(self.messages[head:stop], before))
 
     def _heads(self) -> Iterator[int]:
-        """Yield for each segment the place of the message with its calls, or where it should be."""
+        """Yield for each segment the place of the newest message up to it that is not a tool's."""
         head = 0
         for part in self.parts:
             first = part.messages[0] if part.messages else part.repairs[0].message
@@ -119,7 +119,7 @@ class Outline:
                 yield place, part
 
     def _starts(self, stop: int, request: ProjectionRequest) -> Iterator[int]:
-        """Yield where reading may begin, newest place first; the page that was enough is kept."""
+        """Yield where reading may begin, newest place first; a page size that sufficed is kept."""
         least = max(self._of_policy(stop, request), self._covered(stop, request))
         full = max(least, self._full(stop, request))
         while (start := self._page(stop)) > full:
@@ -172,9 +172,7 @@ class Outline:
         return max((place for place in covered if place <= asked), default=0)
 
     def _full(self, stop: int, request: ProjectionRequest) -> int:
-        """Return the turn from which on there is more than the window holds, if nothing is
-        shortened.
-        """
+        """Return where the turn begins that no longer fits the window, if nothing is shortened."""
         room = request.settings.value("context_window") / request.factor
         first = bisect_left(self.tokens, self.tokens[stop] - room, 0, stop)
         return bisect_left(self.turns, self.turns[first - 1]) if first else 0

@@ -1,4 +1,4 @@
-"""How much of what was said last a model sees, as figures that two replays can be compared by."""
+"""How much of the recent messages a model sees, in figures for comparing two replays."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -14,9 +14,9 @@ BY_SIZE = "token_limiter"  # The only processor that leaves out what is old.
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one request shows. `turns` counts back from the current turn, which is one of them, up
-    to the newest turn of which a message was trimmed or summarised. `messages` are those sent word
-    for word. `is_cut`: something was trimmed, summarised, replaced or shortened.
+    """What one request shows. `turns` counts back from the current turn, included, to the newest
+    one of which a message was trimmed or summarised, excluded. `messages` counts those sent
+    verbatim. `is_cut`: something was trimmed, summarised, replaced or shortened.
     """
 
     turns: int
@@ -42,7 +42,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Recency:
-    """What the requests of a replay show, where the settings compared with leave something out."""
+    """What a replay's requests show where those compared with it leave something out."""
 
     turns: Spread
     messages: Spread
@@ -65,7 +65,7 @@ def sight(plan: Plan) -> Sight:
 
 
 def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
-    """Sum up the requests that are cut in the replay `beside`; None if none is."""
+    """Sum up the requests whose counterpart in `beside` is cut; None if none is."""
     found = [own for own, other in zip(seen, beside, strict=True) if other.is_cut]
     if not found:
         return None

@@ -36,7 +36,7 @@ class PastStep:
 
 @dataclass(frozen=True, slots=True)
 class SummaryPeriod:
-    """A summary applied to the requests that ended from one place up to, but not at, another."""
+    """A summary, and the requests it applied to: those with `since` <= end < `until`."""
 
     checkpoint: Checkpoint
     since: int

@@ -34,7 +34,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A cap that closes some way out."""
+    """A cap that rules out some of the ways."""
 
     variable: str
     most: int
@@ -102,7 +102,7 @@ def _gaps(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
 
 
 def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[tuple[Way, ...], Limit | None]:
-    """Return the ways to a window of this many turns, and the cap that closes some of them."""
+    """Return the ways to a window of this many turns, and the cap that rules out some of them."""
     ways = Way(Step.RAISE_TO, "length", wanted), Way(Step.CHOOSE_ALL, "policy")
     if caps.length is None or wanted <= caps.length:
         return ways, None
@@ -139,7 +139,7 @@ def _budget(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
 
 
 def _limit(settings: Settings, bound: str, caps: Caps) -> Limit | None:
-    """Return the cap that keeps this budget below the reserve."""
+    """Return a cap that holds this budget within the reserve."""
     most = caps.token_budget
     if bound != "token_budget" or most is None or not is_open(settings[bound]):
         return None

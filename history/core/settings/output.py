@@ -22,7 +22,7 @@ LIMIT, RESERVE, EFFORT, WINDOW = (
 
 @dataclass(frozen=True, slots=True)
 class OutputRules:
-    """What a model's provider says of the length of an answer, for one effort to think.
+    """What a model's provider says about the length of an answer, for one reasoning effort.
 
     `usual` tokens are reserved if nobody says how many, and `room` more for thinking; `most` is the
     most that the model writes. `needs_limit`: a request without a limit would get one that nobody
@@ -72,7 +72,7 @@ def asked_for(settings: Settings, rules: OutputRules, limit: int | None) -> int 
 
 
 def leaves_no_answer(asked: int | None, rules: OutputRules) -> bool:
-    """Whether thinking may take all that is asked for: the provider refuses that."""
+    """Whether thinking may use up all the tokens asked for, which the provider refuses."""
     return asked is not None and asked <= rules.budget
 
 
@@ -87,7 +87,7 @@ def limit_of(tokens: int | None, source: str) -> Resolved | None:
 def find_in_output(
     settings: Settings, rules: OutputRules, limit: Resolved | None
 ) -> Iterator[Contradiction]:
-    """Find what contradicts an agent's output limit, or the effort to think."""
+    """Find what contradicts an agent's output limit, or the reasoning effort."""
     if limit:
         yield from _limit(settings, rules, limit)
     asked = asked_for(settings, rules, limit.value if limit else None)

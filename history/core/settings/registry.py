@@ -25,7 +25,7 @@ class OwnPruner:
     pruner: Callable[..., int]
 
     def __call__(self, *given: Any) -> int:
-        """Raise `ExtensionFailed`, whatever the extension's code raises or returns."""
+        """Call the pruner. Raise `ExtensionFailed` if it raises or returns anything invalid."""
         try:
             place = self.pruner(*given)
             if type(place) is not int:
@@ -52,7 +52,7 @@ def register_processor(name: str, factory: Factory) -> None:
 
 
 def register_pruner(name: str, pruner: Callable[..., int]) -> None:
-    """Register `pruner(turns, settings, budget)`: it returns the first turn's place to keep.
+    """Register `pruner(turns, settings, budget)`: it returns the place of the first turn kept.
 
     Raise `SettingError`.
     """
@@ -79,7 +79,7 @@ def expect_pruners(names: Iterable[str]) -> None:
 
 
 def pruner_names() -> tuple[str, ...]:
-    """The names the setting accepts besides the built-in ones."""
+    """Return the names that the setting accepts besides the built-in ones."""
     return tuple(sorted(_expected | pruners.keys()))
 
 

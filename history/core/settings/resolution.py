@@ -49,7 +49,7 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
 
     They count as the conversation's own, or as the environment's if the environment decides. Text
     is read as in the environment, anything else as JSON; None is as if no layer had set it. A
-    length among them is exact, as one of the chat's own, unless they say its stride. Raise
+    length among them is exact, as one set in the chat, unless they include its stride. Raise
     `SettingErrors` naming each bad one.
     """
     named: dict[str, Resolved] = {}
@@ -143,7 +143,7 @@ def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Can
 def _standing(
     spec: SettingSpec, layer: LayerName, enforced: frozenset[str]
 ) -> tuple[CandidateOutcome, Fact | None]:
-    """Decide what the environment leaves of another layer's valid value."""
+    """Decide whether the environment lets a layer's valid value stand."""
     if _is_locked(spec, enforced) and layer in LOCKED_LAYERS:
         return CandidateOutcome.LOCKED, fact(Rule.LOCKED)
     if spec.name == STRIDE and "length" in enforced and layer is not LayerName.ENVIRONMENT:
@@ -152,14 +152,14 @@ def _standing(
 
 
 def _has_length_of_its_own(resolved: Mapping[str, Resolved]) -> bool:
-    """Whether what-if, address or conversation say how many turns or messages are kept."""
+    """Whether the what-if, URL or conversation sets how many turns or messages are kept."""
     if resolved["policy"].value == "lastN" and resolved["length"].winner.layer in LOCKED_LAYERS:
         return True
     return resolved["max_items"].winner.layer in LOCKED_LAYERS
 
 
 def _exact(resolved: dict[str, Resolved], named: Mapping[str, Resolved]) -> dict[str, Resolved]:
-    """Take the steps from a length that was named without its own."""
+    """Drop other layers' stride if these values name a length without its own."""
     is_exact = STRIDE not in named and named.keys() & OF_LENGTH
     if is_exact and _has_length_of_its_own(resolved):
         return {**resolved, STRIDE: _of_other_length(resolved[STRIDE])}

@@ -48,7 +48,7 @@ class Candidate:
 
     @property
     def decider(self) -> str:
-        """The source of the value: `source` alone names who wanted what a cap has lowered."""
+        """The source of the value, which is a cap's if it lowered what `source` asked for."""
         return f"env {self.deciding_variable}" if self.capped else self.source
 
     def as_dict(self) -> dict[str, Any]:

@@ -103,7 +103,7 @@ ValueKind: TypeAlias = Choice | Integer | Boolean | ModelName
 
 
 def gettext_noop(text: str) -> str:
-    """Lets `makemessages` find the text, which is translated where it is shown."""
+    """Mark a text for `makemessages`; it is translated where it is shown."""
     return text
 
 
@@ -152,8 +152,8 @@ class SettingSpec:
     default_source: str = "built-in"
 
     def allows(self, layer: LayerName) -> bool:
-        """Whether the layer may set it. An experiment's may set what a chat may set for itself, and
-        keeps the stride that its length was tried with.
+        """Whether the layer may set it. An experiment may set what a chat may set for itself, and
+        also the stride, to keep the one that its length was tried with.
         """
         if layer is LayerName.WHAT_IF:
             return self.name == STRIDE or LayerName.CONVERSATION in self.layers

@@ -40,7 +40,7 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
     draft.require(reaches=is_cut)
     if not is_cut:
         return
-    # Single messages were judged in what was read alone; what was not read would need it, too.
+    # Single messages were judged only where they were read; the unread ones would need it, too.
     draft.require(reaches=not judged)
     start = kept[0].position if kept else draft.first_current
     sums = tail_sums(settled, len(after))
@@ -49,7 +49,7 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
 
 
 def _edit(draft: Draft, link: ChainLink, flow: ProcessorContext) -> None:
-    """Keep what a link leaves of single messages."""
+    """Apply a link that judges single messages."""
     draft.require(reaches=link.processor.scope != "all")
     kept = _past(draft, link.processor.apply(draft.past, flow))
     draft.replace((*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now))

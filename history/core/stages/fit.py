@@ -50,13 +50,13 @@ class BudgetStage:
     def prune(self) -> None:
         """Leave out the oldest turns that exceed the budget. Raise NeedsMore."""
         self.pruned = self._pruned()
-        # What was not read and not cut either would be sent now.
+        # Anything unread that was not cut would now be sent.
         self.draft.require(reaches=False)
 
     def shorten(self) -> None:
         """Send old or large messages in a shorter form. Raise DoesNotFit."""
         draft = self.draft
-        # Placeholders come first: the room that they make is room that nothing need be clamped for.
+        # Placeholders come first: the room that they make may spare other messages from clamping.
         whole_from = self._whole_from(draft.live)
         draft.replace(self._placeheld(draft.live, whole_from), placeholder_ruling)
         draft.replace(self.parts.apply(draft.live), self.parts.ruling)
@@ -81,7 +81,7 @@ class BudgetStage:
         whole_from = self._whole_from(draft.past)
         placeheld = self.parts.apply(self._placeheld(draft.past, whole_from))
         going = self._going(placeheld)
-        # Turns are weighed as they would be sent, or some would go that fit once they are short.
+        # Turns are weighed as they would be sent, or some that fit once shortened would go.
         # Not if the window moves in steps: shortening would move its start back and forth.
         given = turn_sizes(draft, draft.past if as_stored else going, going)
         return prune(draft, given, self.settings, self.budget)
@@ -101,7 +101,7 @@ class BudgetStage:
     def _going(self, past: Segments) -> Segments:
         """Clamp large messages as if only the protected turns were sent."""
         # How much a large message may take depends on the turns that stay, and these on how much it
-        # takes. The circle is opened here: only the turns that stay in any case have a say.
+        # takes. To break the circle, only the turns that stay in any case are considered.
         whole = self._clamped(past, WHOLE)
         if not past or _tokens(whole) <= self.budget.hard:
             return whole
@@ -113,8 +113,8 @@ class BudgetStage:
     def _make_room(self) -> None:
         """If it is still too large, leave out older turns after all."""
         draft, hard = self.draft, self.budget.hard
-        # Even the protected turns exceed the window. They are weighed as short as they can get, so
-        # that no more of them go than must.
+        # Even the protected turns exceed the window. They are weighed at their shortest, so that no
+        # more of them are left out than necessary.
         least = self._clamped(draft.live, self.least)
         given = turn_sizes(draft, least, least)
         fits = [turn.start for turn in given if turn.onward <= hard][:1]
@@ -128,7 +128,7 @@ class BudgetStage:
         draft, hard = self.draft, self.budget.hard
         live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
         if _tokens(live) > hard:
-            # The newest are short already, so all must be, and none more than the others.
+            # The newest are already as short as allowed, so now all get the same limit.
             share = _share([message.tokens for message in flat(live)], hard)
             live = self._clamped(draft.live, share, min(self.limit, share))
         if (tokens := _tokens(live)) > hard:
@@ -197,7 +197,7 @@ def _tokens(parts: Segments) -> int:
 
 
 def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:
-    """Return the very same segment if nothing changes, as usual."""
+    """Change a segment; the same object if nothing changes, as usual."""
     now = tuple(change(message, part) for message in part.messages)
     return part if now == part.messages else replace(part, messages=now)
 

@@ -72,7 +72,7 @@ class HistoryWindow:
         return gone
 
     def _ruling(self, kept: int, brought: int) -> Ruling:
-        """`kept` is the size of the window, `brought` how many of those the walk back added."""
+        """Return the ruling for a cut: of the `kept` messages, the walk back added `brought`."""
         figures = {"size": self.size, "stride": self.stride, "kept": kept, "brought": brought}
         reasons = (fact(Rule.HISTORY_WINDOW, **figures),)
         return Ruling(Verdict.TRIMMED, "history window", "max_items", reasons)
@@ -88,8 +88,8 @@ def _count(parts: Iterable[Segment]) -> int:
 
 
 def _whole(past: Segments, start: int) -> int:
-    """Return the first segment that begins at or after a place: no segment is cut. Of one that is
-    larger than the window nothing is kept, so that this is where the past ends.
+    """Return where the first segment at or after a place begins, so that none is cut; the end of
+    the past if its last segment alone is larger than the window.
     """
     end = past[-1].messages[-1].position + 1
     return next((part.position for part in past if part.position >= start), end)

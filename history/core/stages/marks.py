@@ -15,7 +15,7 @@ from history.core.transcript.segments import Segment
 from history.core.words.facts import Note, Rule, fact, warning
 
 MOST_PINS = 20
-SHARE = 4  # Pins take at most one part in this many of the history's budget.
+SHARE = 4  # Pins take at most 1/SHARE of the history's budget.
 
 PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_KEPT),))
 EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reasons=(fact(Rule.EXCLUDED),))

@@ -32,7 +32,7 @@ def as_counted(image: Image) -> int:
 
 
 def priced(parts: Segments, price: Price) -> Segments:
-    """Count images as the model does. Stored are the tokens of the rule that goes with o200k."""
+    """Count images as the model does; the stored tokens follow the rule that goes with o200k."""
 
     def fitting(message: Message) -> Message:
         now = tuple(
@@ -55,7 +55,7 @@ def without_images(draft: Draft, count: Count) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """Leaves out what has an ordinal on the path before `whole_from`."""
+    """Leaves out images or files whose ordinal on the path is below `whole_from`."""
 
     kind: type[Image] | type[File]
     before: dict[int, int]
@@ -76,10 +76,10 @@ class PartsStage:
         self.draft = draft
         self.settings = settings
         self.count = count
-        self.besides: dict[str, list[str]] = {}  # What is sent on top of the newest, by kind.
+        self.besides: dict[str, list[str]] = {}  # What stays whole besides the newest, by kind.
 
     def apply(self, live: Segments) -> Segments:
-        """Return the flow with placeholders. The very same one if nothing changes, as usual."""
+        """Return the flow with placeholders; usually nothing changes, and it is the same object."""
         cuts = [cut for cut in self._cuts(live) if cut.whole_from]
         if not cuts:
             return live
@@ -149,12 +149,12 @@ class PartsStage:
 
 
 def _omitted(message: Message) -> Counter[str]:
-    """Count what placeholders stand for; those of a model that takes no images are there before."""
+    """Count a message's placeholders by kind, also those for a model that takes no images."""
     return Counter(part.of for part in message.parts if isinstance(part, Omitted))
 
 
 def omitting(message: Message, kept: IsKept, count: Count) -> Message:
-    """Replace what is not kept. The ordinal is a part's number among its kind in the message."""
+    """Replace images and files not `kept`, which gets a part's ordinal within its kind."""
     seen = {Image.kind: 0, File.kind: 0}
     now: list[Part] = []
     for part in message.parts:
@@ -168,7 +168,7 @@ def omitting(message: Message, kept: IsKept, count: Count) -> Message:
 
 
 def _verdict(now: Message | None) -> Verdict:
-    """A placeholder if nothing of the message is left beside placeholders."""
+    """Return PLACEHOLDER if only placeholders are left of the message, else ALTERED."""
     if now is None or now.has_text or now.tool_calls:
         return Verdict.ALTERED
     others = (part for part in now.parts if not isinstance(part, Reasoning))

@@ -42,8 +42,8 @@ class Processor(Protocol):
 class ToolCallFilter:
     """Removes calls with their results: all, those in `exclude`, or those not in `include`.
 
-    Names decide, not what the agent may use now. With `persist_results` a removed run leaves one
-    assistant message that says which tools were used.
+    Calls are matched by name, even of tools that the agent no longer has. With `persist_results` a
+    removed run leaves one assistant message that says which tools were used.
     """
 
     exclude: tuple[str, ...] = option(Names(), default=())

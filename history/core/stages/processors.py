@@ -35,7 +35,7 @@ class CustomProcessor:
     reason: ClassVar[Fact] = fact(Rule.OWN_PROCESSOR)
 
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
-        """Raise `ExtensionFailed`, whatever the extension's code raises or returns."""
+        """Apply the function. Raise `ExtensionFailed` if it raises or returns anything invalid."""
         try:
             after = tuple(part for part in self.function(segments) if part.messages)
             _check_known(after, segments)
@@ -121,7 +121,7 @@ def _check_known(after: Segments, before: Segments) -> None:
 
 
 def _without_odd_reasoning(after: Segments, before: Segments) -> Segments:
-    """Take the reasoning off what lost calls: it belongs to all of them."""
+    """Remove the reasoning of messages that lost calls: it belongs to all of them."""
     calls = {message.position: message.tool_calls for message in flat(before)}
     odd = {m.position for m in flat(after) if not m.label and m.tool_calls != calls[m.position]}
 

@@ -90,8 +90,8 @@ def prune(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> Pru
 def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
     """Return the place from which on `min_history_turns` complete turns precede the current one.
 
-    A token stride protects as many more as keep the place on its grid, so that it doesn't move
-    every turn. If the window has no room for that many, it is the first turn that was read.
+    A token stride protects further turns, back to a point on its grid, so that the place doesn't
+    move every turn. If the window has no room for that many, it is the first turn that was read.
     """
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
@@ -108,8 +108,9 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
 def notes(
     pruned: PruningResult, tokens: int, settings: Settings, budget: Budget, *, waits: bool
 ) -> Iterator[Note]:
-    """Return what the plan says about the budget. `tokens` is what is finally sent of the flow;
-    `waits` is as in `ProjectionRequest`.
+    """Yield the plan's notes about the budget.
+
+    `tokens` is the final size of the flow; `waits` is as in `ProjectionRequest`.
     """
     room = max(0, budget.soft)
     if pruned.cut and settings.value("pruner") == "summarize":

@@ -18,7 +18,7 @@ WHY = (fact(Rule.PLACEHOLDER, text=PLACEHOLDER),)
 
 
 def quote_arguments(draft: Draft, count: Count) -> None:
-    """Quote arguments that are no JSON object in one, because providers would reject them.
+    """Quote invalid arguments inside a JSON object, because providers would reject them.
 
     The model then sees what it wrote, and the tool's answer to it.
     """

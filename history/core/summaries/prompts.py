@@ -28,9 +28,9 @@ SUMMARIES = (
     "These are summaries of one conversation, oldest first. Merge them into one."
 )
 LEAST_WORDS, MOST_WORDS = 40, 400
-TOKENS_PER_WORD = 5  # The length of a summary relative to its source.
-FRAME = 60  # Tokens of the tags and what frames the two messages; "User:" and a break a message.
-PER_PARAGRAPH = 3
+TOKENS_PER_WORD = 5  # Tokens of the source for each word of its summary.
+FRAME = 60  # Tokens of the tags and of what frames the two messages.
+PER_PARAGRAPH = 3  # Tokens of "User:" and a line break for each message.
 
 
 # The two messages for a summariser, in OpenAI's format.

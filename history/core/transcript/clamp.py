@@ -16,11 +16,11 @@ from history.core.words.wording import number
 
 Count: TypeAlias = Callable[[str], int]
 
-FRAME = 4  # Tokens of a message's role and framing, and one less for those of a call.
+FRAME = 4  # Tokens of a message's role and framing; a call's framing is one less.
 HEAD = 2 / 3  # The share for the head: the beginning of a text says more than its end.
-CHARACTERS = 8  # Tokens are seldom longer: a first guess for how many characters fit.
-CLOSE = 0.02  # Stop searching this close to the limit,
-TRIES = 12  # and after this many tries.
+CHARACTERS = 8  # Per token, seldom more: a first guess at how many characters fit.
+CLOSE = 0.02  # Stop searching this close to the limit.
+TRIES = 12  # Stop after this many tries.
 WORDS = 1 / 4  # The share of the limit that images leave to texts.
 
 
@@ -49,7 +49,7 @@ def omitted(part: Image | File, count: Count) -> Omitted:
 
 
 def with_parts(message: Message, now: tuple[Part, ...]) -> Message:
-    """Return the message with other parts, which are all counted, and so were those it had."""
+    """Return the message with other parts. Both the new and the old ones must be counted."""
     if now == message.parts:
         return message
     more = sum(part.tokens for part in now) - sum(part.tokens for part in message.parts)
@@ -74,7 +74,7 @@ def clamped_text(text: str, limit: int, count: Count) -> str:
 
 
 def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
-    """Guess the next size in proportion to the last result; halve the range if that goes astray."""
+    """Guess the next size in proportion to the last result; bisect if that is out of range."""
     guess = int(kept * ratio * (1 - CLOSE / 2))
     return guess if fits < guess < too_long else (fits + too_long) // 2
 

@@ -70,7 +70,7 @@ class Message:
 class Unread:
     """A run of messages that was not loaded, because its content does not matter: it is left out.
 
-    `results`, `images` and `files` count what its messages are and hold.
+    `results` counts its tool results, `images` and `files` what its messages hold.
     """
 
     first: int

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, TypeAlias
 
 LOW = "low"  # How an imported request names the least detail of an image.
-ALTERED = "altered"  # A field of reasoning that held what no database stores: no signature fits.
+ALTERED = "altered"  # Marks fields in which unstorable characters were replaced: no signature fits.
 
 
 class ReasoningForm(StrEnum):
@@ -73,8 +73,8 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file, of which the model reads the extracted text. `pages` is 0 if it has none; what they
-    say stands in their images alone if it `is_scanned`.
+    """A file, of which the model reads the extracted text. `pages` is 0 if it has none; if it
+    `is_scanned`, they have no text, only images.
 
     Only a file of an imported request has no text; it is sent as it was given.
     """
@@ -154,8 +154,8 @@ def attached(parts: Iterable[Part]) -> tuple[Image | File, ...]:
 
 
 def supplied_files(parts: Iterable[Part]) -> tuple[Mapping[int, Image | File], ...]:
-    """Return what is attached, by the file it was made of: a PDF's text comes with the images of
-    its pages. The keys are the parts' numbers.
+    """Return attached parts grouped by the file that they came from, such as a PDF's text with
+    the images of its pages. The keys are the parts' numbers.
     """
     files: list[dict[int, Image | File]] = []
     for number, part in enumerate(parts):

@@ -35,5 +35,5 @@ def path_hashes(messages: Iterable[Message]) -> list[str]:
 
 
 def _call(call: ToolCall) -> list[object]:
-    """Return the name and the arguments as values, because a client may write them otherwise."""
+    """Return the name and the parsed arguments, as clients may format the same JSON differently."""
     return [call.name, json.loads(as_object(call.arguments))]

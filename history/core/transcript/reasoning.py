@@ -1,8 +1,8 @@
 """Decide which reasoning is sent again: in one place, before anything is counted.
 
-That of the current turn is, because providers need it while tools run; of the earlier turns, that
-of the newest `reasoning_keep`; of either, what the model takes back. It has no verdict of its own:
-its message is sent without it.
+The current turn's is, because providers need it while tools run, and so is that of the newest
+`reasoning_keep` turns before it, as far as the model accepts it. Reasoning that is left out has no
+verdict of its own: its message is sent without it.
 """
 
 from collections import Counter
@@ -15,18 +15,18 @@ from history.core.transcript.parts import SEALED, Part, Reasoning, reasoning_in
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.transcript.segments import Segment, Segments
 
-EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why it is left out though it would be taken.
+EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why acceptable reasoning is left out.
 
 
 @dataclass(frozen=True, slots=True)
 class ReasoningRule:
-    """What is sent: from the turn `first` on, what the model takes back."""
+    """Which reasoning is sent: from turn `first` on, what the model accepts back."""
 
     first: int = 0
     taking: ReasoningAccepted = field(default_factory=ReasoningAccepted)
 
     def why_left_out(self, part: Reasoning, beside: Iterable[Part], turn: int) -> str:
-        """Say why a part of a message is left out; empty if it is sent unless calls are gone.
+        """Say why a part is left out; empty if it is sent, unless its message lost calls.
 
         `beside` are all parts of the message.
         """
@@ -55,7 +55,7 @@ def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments
 
 
 def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
-    """Add the tokens of the reasoning that is sent to its messages, and take the rest off.
+    """Add the tokens of reasoning that is sent to its messages, and remove all other reasoning.
 
     A message that lost calls is sent without: its reasoning belongs to all of them.
     """
@@ -63,7 +63,7 @@ def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
 
 
 def without_reasoning(message: Message) -> Message:
-    """Return a message, of which the reasoning was counted, without it."""
+    """Return a message without its reasoning, which its tokens include."""
     thoughts = reasoning_tokens(message)
     return _with_only(replace(message, tokens=max(0, message.tokens - thoughts)), ())
 
@@ -77,9 +77,9 @@ def without_odd_reasoning(part: Segment) -> Segment:
 
 
 def without_late_reasoning(parts: Segments) -> Segments:
-    """Take counted reasoning off what directly follows a text of the same role without any.
+    """Remove counted reasoning that directly follows an assistant's text without any.
 
-    Claude gets the two as one message, which must not go on to think behind a text.
+    Claude gets the two as one message, in which no thinking may follow a text.
     """
     kept: list[Segment] = []
     for part in parts:
@@ -98,7 +98,7 @@ def reasoning_tokens(message: Message) -> int:
 def left_out(
     rule: ReasoningRule, stored: Iterable[Message], sent: Mapping[int, Message]
 ) -> dict[str, int]:
-    """Count the reasoning that the messages sent are without, by the reason."""
+    """Count the tokens of reasoning left out of the messages sent, by reason."""
     found: Counter[str] = Counter()
     for message in stored:
         if not message.parts or message.position not in sent:
@@ -114,7 +114,7 @@ def left_out(
 
 
 def _is_own(loop: Segments, rule: ReasoningRule) -> bool:
-    """Whether a tool loop begins with what the model signed itself, or has not begun."""
+    """Whether a tool loop begins with reasoning that the model signed, or has not begun."""
     heads = (part for part in loop if part.messages[0].role is Role.ASSISTANT)
     head = next(heads, None)
     return head is None or (head.turn > 0 and any(t.form in SEALED for t in _sent_of(head, rule)))

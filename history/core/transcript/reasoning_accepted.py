@@ -22,13 +22,13 @@ class NotTaken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReasoningAccepted:
-    """What a model accepts back of what was thought before.
+    """Which earlier reasoning a model accepts back.
 
-    `family` is whose it takes, empty if nobody's; None stands for everybody's. A part needs one of
-    the provider's `fields`, unless none are named. `thinks`: it is asked to think; some take
-    reasoning `only_thinking`. A model that `minds_loop` does not think in a tool loop that it did
-    not begin by thinking: in a `foreign_loop`; and it takes no reasoning behind a text. A provider
-    whose setting says so is given none back: `withheld_by` is its name.
+    `family` is whose it accepts: empty is nobody's, None everybody's. A part needs one of the
+    provider's `fields`, unless none are named. `thinks`: the model is asked to think; with
+    `only_thinking` it accepts reasoning only then. A model that `minds_loop` does not think in a
+    `foreign_loop`, a tool loop that it did not begin by thinking, and accepts no reasoning after a
+    text. `withheld_by` names a provider whose setting says that it is given none back.
     """
 
     family: str | None = None

@@ -63,7 +63,7 @@ Segments: TypeAlias = tuple[Segment, ...]
 
 
 def segment(messages: Iterable[Message], before: Set[str] = frozenset()) -> Segments:
-    """Segment messages in order. Start where a turn starts, or a pair may be cut.
+    """Segment messages in order. They must begin where a turn begins, or a pair may be cut.
 
     `before` are the ids of the pairs that come before these messages.
     """
@@ -87,12 +87,12 @@ def grouped(transcript: Transcript) -> Segments:
 
 
 def ids_of(parts: Iterable[Segment]) -> frozenset[str]:
-    """Return the ids of their pairs."""
+    """Return the ids of the pairs in these segments."""
     return frozenset(call.id for m in flat(parts) for call in m.tool_calls)
 
 
 def are_whole(parts: Segments) -> bool:
-    """Whether `segment` would leave all of them as they are, with nothing between them."""
+    """Whether `segment` would return exactly these parts from their messages."""
     ids = [call.id for part in parts for call in part.messages[0].tool_calls]
     return len(set(ids)) == len(ids) and all(map(_is_whole, parts))
 

@@ -11,7 +11,7 @@ from history.core.words.facts import Fact, Rule
 
 EFFORT: Path = ("reasoning_effort",)
 THINKING: Path = ("thinking",)
-PUBLIC = frozenset({"model", "type", "role", "ttl", "reasoning_effort"})  # Nobody hides them.
+PUBLIC = frozenset({"model", "type", "role", "ttl", "reasoning_effort"})  # Never secret.
 LONGEST = 60
 
 
@@ -27,7 +27,7 @@ class WireDifference:
 def differences(
     handed: Mapping[str, Any], sent: Mapping[str, Any], address: str = ""
 ) -> tuple[WireDifference, ...]:
-    """Compare what a library was handed with what left, to which `address`."""
+    """Compare what a library was handed with what it sent to `address`."""
     found = matched(handed, sent)
     named = [leaf for leaf in found.dropped if _is_named(leaf, address)]
     efforts, thinking = _effort(found.dropped, found.added)
@@ -47,13 +47,13 @@ def differences(
 
 
 def facts_of(handed: Mapping[str, Any], sent: Any, address: str = "") -> tuple[Fact, ...]:
-    """Compare them as far as anybody may know; what left may be no JSON object."""
+    """Return the differences as facts that anybody may see; none if `sent` is no JSON object."""
     found = differences(handed, sent, address) if isinstance(sent, Mapping) else ()
     return tuple(row.fact for row in found)
 
 
 def _is_named(leaf: Leaf, address: str) -> bool:
-    """Whether the address says it: Gemini's has the model in its path."""
+    """Whether the address contains the value: Gemini's has the model in its path."""
     is_model = leaf.path == ("model",) and isinstance(leaf.value, str)
     return is_model and leaf.value.rpartition("/")[2] in address
 
@@ -61,7 +61,7 @@ def _is_named(leaf: Leaf, address: str) -> bool:
 def _effort(
     dropped: Sequence[Leaf], added: Sequence[Leaf]
 ) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...]]:
-    """Find an effort to think that a provider is told in other words."""
+    """Find a reasoning effort that the provider gets in another form."""
     efforts = tuple(leaf for leaf in dropped if leaf.path == EFFORT)
     thinking = tuple(leaf for leaf in added if "think" in shown(leaf.path).lower().split("[]")[0])
     return (efforts, thinking) if efforts and thinking else ((), ())
@@ -69,7 +69,7 @@ def _effort(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Leaves of either body that belong together. `whole` is where the object of theirs is."""
+    """Leaves of either body that belong together. `whole` is the path of the object of theirs."""
 
     ours: tuple[Leaf, ...] = ()
     theirs: tuple[Leaf, ...] = ()
@@ -90,7 +90,7 @@ class _Found:
 
 
 def _each(rule: Rule, found: Sequence[_Found], **more: str) -> Iterator[WireDifference]:
-    """Make one difference of all that have the same paths but for the places in lists."""
+    """Merge those with the same paths, except for places in lists, into one difference."""
     rows: dict[tuple[str, str], list[_Found]] = defaultdict(list)
     for each in found:
         rows[each.route].append(each)
@@ -107,7 +107,7 @@ def _alike(here: str | int, there: str | int) -> bool:
 
 
 def _values(leaves: Sequence[Leaf]) -> list[Any]:
-    """Return the distinct values, if there are few and nobody hides them."""
+    """Return the distinct public values, if there are few."""
     values = list({leaf.key: leaf.value for leaf in leaves if _is_public(leaf)}.values())
     return values if len(values) <= 3 else []
 

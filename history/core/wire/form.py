@@ -1,6 +1,6 @@
-"""Tell the differences that change what is asked from those that only change its form.
+"""Separate differences that change what is asked from those that change only its form.
 
-Whatever is not known to be form changes what is asked.
+Unrecognised differences count as changing what is asked.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from typing import Any
 from history.core.wire.differing import EFFORT
 from history.core.words.facts import Fact, Rule
 
-TAGS = frozenset({"type", "role"})  # In lists, they say what stands beside them.
+TAGS = frozenset({"type", "role"})  # In lists, these only describe what is beside them.
 CACHING = frozenset({"cache_control_injection_points", "cache_control"})
-OPEN = frozenset(  # Below these, names are somebody's own.
+OPEN = frozenset(  # Below these, names belong to no API.
     {"parameters", "input_schema", "schema", "arguments", "input", "args", "response"}
 )
 INSTRUCTING = frozenset({"system", "developer"})
@@ -45,7 +45,7 @@ def _is_prefix_gone(was: Sequence[Any], now: Sequence[Any]) -> bool:
 
 
 def _is_tag(path: str, values: Sequence[Any]) -> bool:
-    """Whether a leaf says nothing by itself: a tag, a cache mark, or emptiness."""
+    """Whether a leaf alone says nothing: a tag, a cache mark or an empty value."""
     names = path.replace("[]", "").split(".")
     if OPEN & set(names):
         return False
@@ -55,8 +55,8 @@ def _is_tag(path: str, values: Sequence[Any]) -> bool:
 
 
 def _is_instruction_lost(fact: Fact, facts: Sequence[Fact]) -> bool:
-    """Whether a system prompt lost its role and left in no field of its own instead. Of many
-    roles the values are not in the fact.
+    """Whether a system prompt lost its role without getting a field of its own. If there are many
+    roles, their values are not in the fact.
     """
     if not fact.figures["path"].endswith(".role"):
         return False

@@ -17,7 +17,7 @@ class Leaf:
 
     @property
     def key(self) -> str:
-        """What another leaf has if it says the same. A data URL says what its data say."""
+        """A key that is equal for leaves with the same content; a data URL's is its data."""
         if isinstance(self.value, str) and self.value.startswith("data:"):
             return written(self.value.partition(";base64,")[2] or self.value)
         return written(self.value)
@@ -45,7 +45,7 @@ def objects_of(value: Any, path: Path = ()) -> Iterator[Leaf]:
 
 
 def written(value: Any) -> str:
-    """Return a JSON value's one text; true is not 1."""
+    """Return a JSON value's canonical text, in which true is not 1."""
     return json.dumps(value, sort_keys=True)
 
 

@@ -1,4 +1,4 @@
-"""Account for every leaf of two bodies: which says what another says, and which has no other."""
+"""Account for every leaf of two bodies: which correspond, and which have no counterpart."""
 
 import json
 from collections import defaultdict, deque
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from history.core.wire.leaves import Leaf, leaves_of, objects_of, written
 
-TEXTS = frozenset({"messages", "tools"})  # Lists, in which places mean nothing by themselves.
+TEXTS = frozenset({"messages", "tools"})  # Lists, in which an index alone identifies nothing.
 Pair: TypeAlias = tuple[Leaf, Leaf]
 Likeness: TypeAlias = Callable[[Leaf], Hashable | None]
 
@@ -16,8 +16,8 @@ Likeness: TypeAlias = Callable[[Leaf], Hashable | None]
 @dataclass(frozen=True, slots=True)
 class Matching:
     """`same` are equal leaves at equal paths, `moved` equal ones elsewhere, `changed` different
-    ones at equal paths, or texts that differ in the blanks around them. `spelled` pairs a text with
-    the object that it spells, and with that object's leaves.
+    ones at equal paths, or texts that differ in the whitespace around them. `spelled` pairs a JSON
+    text with the object that it encodes, and with that object's leaves.
     """
 
     same: tuple[Pair, ...]
@@ -29,7 +29,7 @@ class Matching:
 
 
 class _Rest:
-    """The leaves that have no other yet, in their order."""
+    """The leaves that have no counterpart yet, in order."""
 
     def __init__(self, body: Any) -> None:
         self.leaves = {leaf.path: leaf for leaf in leaves_of(body)}
@@ -81,7 +81,7 @@ LIKENESSES: tuple[Likeness, ...] = (
 
 
 def _tells(value: Any) -> bool:
-    """Whether two equal values are hardly equal by chance."""
+    """Whether a value is too distinctive to be equal by chance."""
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 
@@ -104,7 +104,7 @@ def _pairs(ours: _Rest, theirs: _Rest, likeness: Likeness) -> list[Pair]:
 def _spelled(
     ours: _Rest, theirs: _Rest, sent: Any
 ) -> Iterator[tuple[Leaf, Leaf, tuple[Leaf, ...]]]:
-    """Find texts that left as the objects that they spell: a call's arguments, a result."""
+    """Find JSON texts that were sent as the objects they encode: a call's arguments, a result."""
     objects: dict[str, deque[Leaf]] = defaultdict(deque)
     for found in objects_of(sent):
         objects[written(found.value)].append(found)

@@ -19,7 +19,7 @@ FAR = 32_768  # Bytes; zlib looks back no further.
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """`plain` says how texts are written: in ASCII alone, everything else escaped."""
+    """A body in pieces. `plain`: its texts are in ASCII, with everything else escaped."""
 
     plain: bool
     pieces: tuple[str | Name, ...]
@@ -29,7 +29,7 @@ class Pieces:
         return frozenset(piece for piece in self.pieces if not isinstance(piece, str))
 
     def body(self, texts: Texts) -> bytes:
-        """Return the body again. Raise `KeyError` if a text is missing."""
+        """Rebuild the body. Raise `KeyError` if a text is missing."""
         parts = (
             piece if isinstance(piece, str) else _encoded(texts[piece], plain=self.plain)
             for piece in self.pieces

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(slots=True)
 class WireRequest:
-    """One request that left, without any key. `status` is None as long as nothing answered it.
+    """One request that left, without any API key. `status` is None as long as nothing answered it.
     `said` is how the provider explains an error.
     """
 

@@ -1,4 +1,4 @@
-"""What a provider's stream said by the count of its bytes, next to what was kept of it."""
+"""How much a provider's stream said, counted from its bytes, next to how much was kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -23,7 +23,7 @@ class Streamed:
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """The kinds of which another number was kept. Arguments that nobody sent are `{}`."""
+        """The kinds whose counts differ. Absent arguments become `{}`, so more of them is fine."""
         more = {kind for kind in KINDS if self.kept[kind] > self.said[kind]} - {"arguments"}
         less = {kind for kind in KINDS if self.kept[kind] < self.said[kind]}
         return tuple(kind for kind in KINDS if kind in more | less)

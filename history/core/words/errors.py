@@ -54,7 +54,7 @@ class ExtensionFailed(CannotPlan):
 
 
 def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
-    """Return the error without the foreign one's own words, which not every reader may see."""
+    """Return the error without the original one's text, which not every reader may see."""
     why = error.fact.as_dict() if isinstance(error, SettingError) else type(error).__name__
     return ExtensionFailed(fact(rule, **named, why=why))
 

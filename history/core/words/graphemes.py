@@ -5,7 +5,7 @@ import unicodedata
 LONGEST = 64  # Code points of one character; a longer sequence is no writing and may be cut.
 JOINER = "\N{ZERO WIDTH JOINER}"
 SKIN_TONES = "".join(map(chr, range(0x1F3FB, 0x1F400)))
-TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # These end the flag of part of a country.
+TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # These end a region's flag, such as Scotland's.
 EXTENDING = frozenset(f"{JOINER}\N{ZERO WIDTH NON-JOINER}{SKIN_TONES}{TAGS}")
 REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # Two of these make a country's flag.
 
@@ -38,5 +38,5 @@ def _extends(character: str) -> bool:
 
 
 def _is_paired(text: str) -> bool:
-    """Whether its last one starts a pair: pairs are counted from the start of their run."""
+    """Whether the last regional letter starts a pair, counting from the start of its run."""
     return (len(text) - len(text.rstrip(REGIONAL))) % 2 == 1

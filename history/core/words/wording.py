@@ -9,13 +9,13 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 LONGEST_NAME = 40
-MOST_COMPARED = 100  # Characters of a name that may be misspelt.
+MOST_COMPARED = 100  # Characters of a misspelt name that are compared.
 MINUS = "\N{MINUS SIGN}"
 N = TypeVar("N", int, Decimal)
 
 
 def turns(first: int, last: int) -> str:
-    """`turn 9`, or `turns 5` to `9` with a dash."""
+    """Write `turn 9`, or `turns 5` to `9` with a dash."""
     if first == last:
         return f"turn {number(last)}"
     return f"turns {number(first)}\N{EN DASH}{number(last)}"
@@ -26,7 +26,7 @@ def number(value: int) -> str:
 
 
 def signed(value: N, written: Callable[[N], str]) -> str:
-    """`+3`, or `-3` with a true minus."""
+    """Write `+3`, or `-3` with a true minus."""
     return f"+{written(value)}" if value >= 0 else f"{MINUS}{written(-value)}"
 
 
@@ -36,18 +36,18 @@ def place(position: int) -> str:
 
 
 def messages(first: int, last: int) -> str:
-    """`message 9`, or `messages 5` to `9` with a dash, of positions."""
+    """Write positions as `message 9`, or `messages 5` to `9` with a dash."""
     return f"{'message' if first == last else 'messages'} {places([range(first, last + 1)])}"
 
 
 def places(runs: Iterable[range]) -> str:
-    """The messages at these positions, counted from 1."""
+    """Write these positions as messages' numbers, from 1."""
     *others, last = runs_of(runs)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def runs_of(runs: Iterable[range]) -> list[str]:
-    """`1`, and `3` to `9` with a dash, of positions in order; neighbours become one run."""
+    """Write positions in order as `1`, or `3` to `9` with a dash; neighbours become one run."""
     merged: list[range] = []
     for run in runs:
         joins = merged and merged[-1].stop == run.start
@@ -59,7 +59,7 @@ def runs_of(runs: Iterable[range]) -> list[str]:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """`1 message`, `1,200 messages`; `many` for what an s alone does not make."""
+    """Write `1 message` or `1,200 messages`; `many` is a plural that needs more than an s."""
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
 
 
@@ -70,7 +70,7 @@ def printable(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def nearest(given: str, known: Iterable[str], share: float = 0.7) -> str:
-    """Return the known one of which this share is right, whatever its capitals; else nothing."""
+    """Return the known name most like this one, ignoring case, if `share` matches; else nothing."""
     by_letters = {name.lower(): name for name in known}
     near = get_close_matches(given[:MOST_COMPARED].lower(), by_letters, n=1, cutoff=share)
     return by_letters[near[0]] if near else ""

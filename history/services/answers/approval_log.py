@@ -21,7 +21,7 @@ UNKNOWN = "It is unknown whether this ran: {why} meanwhile. It is not repeated."
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """The state of one call that asks. `note` is an addition to its result."""
+    """The state of one call that needs approval. `note` is an addition to its result."""
 
     asked: datetime
     note: str = ""
@@ -83,7 +83,7 @@ def ask(generation: Generation, calls: Sequence[ToolCall], note: str = "") -> No
 
 
 def begin(generation: Generation, call: ToolCall) -> bool:
-    """Return True once, if the call may be run now, and never again. Call it inside the fence."""
+    """Begin a call: return True the first time, and never again. Call it inside the fence."""
     with transaction.atomic():
         _, is_new = CallStage.objects.get_or_create(
             generation=generation, call_id=call.id, kind=ApprovalKind.BEGUN

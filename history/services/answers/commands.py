@@ -42,8 +42,8 @@ class Send(Command):
 class Edit(Command):
     """A new text for the user message with this primary key.
 
-    It keeps its files, except those of which `without` has the number of a part; `attachments`
-    are further ones.
+    It keeps its files, except those with a part whose number is in `without`; `attachments` are
+    added.
     """
 
     text: str

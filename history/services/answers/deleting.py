@@ -16,7 +16,7 @@ from history.services.errors import Conflict
 from history.services.media.attaching import drop_unsent
 
 UNDO_SECONDS = 30  # The page offers it for a little less.
-HIDDEN_AT_ONCE = 100  # Chats that are hidden in one transaction: others write, too.
+HIDDEN_AT_ONCE = 100  # Chats hidden in one transaction, so that others can write between them.
 
 
 @transaction.atomic
@@ -47,7 +47,7 @@ def expired_deletions() -> list[UUID]:
 
 
 def can_be_restored() -> Q:
-    """The condition that a conversation is deleted, and not too long ago."""
+    """Return the condition that a conversation was deleted, but not too long ago."""
     return Q(deleted_at__gte=_latest())
 
 
@@ -56,7 +56,7 @@ def _latest() -> datetime:
 
 
 def inactive(since: datetime, *, with_pinned: bool = False) -> QuerySet[Conversation]:
-    """Return the chats whose last message is from before that, and that no answer is written in.
+    """Return the chats with no message since then, and in which no answer is being written.
 
     What agents began within a chat goes with that chat.
     """
@@ -66,8 +66,8 @@ def inactive(since: datetime, *, with_pinned: bool = False) -> QuerySet[Conversa
 
 
 def hide_inactive(since: datetime, *, with_pinned: bool = False) -> int:
-    """Delete them as their owners would: a server deletes for good what nobody restores. Return
-    how many.
+    """Delete inactive chats as their owners would: what nobody restores, a server then deletes for
+    good. Return how many.
     """
     found = inactive(since, with_pinned=with_pinned).order_by("active").values_list("pk", flat=True)
     ids = list(found)
@@ -100,8 +100,8 @@ def _held(ids: Iterable[UUID]) -> list[UUID]:
 def delete_users(ids: Collection[int]) -> None:
     """Delete users with their conversations, holding the users so that none begins another one.
 
-    Their imports are held first, in the order of whoever stores a chat of one: neither waits for
-    the other for ever.
+    Their imports are held first, in the same lock order as where a chat is stored, to prevent
+    deadlocks.
     """
     list(Import.objects.select_for_update().filter(owner__in=ids).order_by("pk").values_list("pk"))
     list(User.objects.select_for_update().filter(pk__in=ids).values_list("pk"))
@@ -121,7 +121,7 @@ def delete_everything(actor: Actor) -> None:
 
 
 def may_leave(user: User) -> bool:
-    """Whether somebody else is left who may do everything."""
+    """Whether the user is no superuser, or not the last active one."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return not user.is_superuser or others.exists()
 

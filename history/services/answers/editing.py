@@ -29,14 +29,14 @@ from history.services.texts import checked_text
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What an edited message keeps of the one it rewords, and of how many files that is."""
+    """The parts that an edited message keeps, and the number of files that they belong to."""
 
     parts: Parts
     files: int
 
 
 def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
-    """Reword a message: a branch that leaves the path before it.
+    """Reword a message, on a branch that leaves the path before it.
 
     It keeps the files that the command doesn't take off, and gets the new ones after them.
     """
@@ -58,7 +58,7 @@ def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
 
 
 def _kept(message: Message, without: Collection[int]) -> _Kept:
-    """Leave out each file that has a part of such a number. Raise NotFound if there is none."""
+    """Leave out each file with a part numbered in `without`. Raise NotFound for unknown ones."""
     parts = message.as_core().parts
     files = supplied_files(parts)
     if not set(without) <= {number for file in files for number in file}:

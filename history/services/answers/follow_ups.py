@@ -20,7 +20,7 @@ from history.services.texts import checked_text
 
 
 def keep(actor: Actor, command: KeepFollowUp) -> Conversation:
-    """Keep the text, once for each `client_msg_id`; below another one, if that waits already."""
+    """Keep the text, once for each `client_msg_id`; append it to one that already waits."""
     text, given = checked_text(command.text), str(command.client_msg_id)
     sent_as = uuid5(command.conversation, given)
     with transaction.atomic():
@@ -43,7 +43,7 @@ def in_conversation(conversation_id: UUID) -> FollowUp | None:
 
 
 def take_back(actor: Actor, conversation_id: UUID) -> str:
-    """Return the text that won't be sent. Raise Conflict if none waits any more."""
+    """Withdraw the follow-up and return its text. Raise Conflict if none waits any more."""
     with transaction.atomic():
         row = _held(access_conversation(actor, conversation_id, hold=True))
         row.delete()
@@ -51,7 +51,7 @@ def take_back(actor: Actor, conversation_id: UUID) -> str:
 
 
 def send_now(actor: Actor, conversation_id: UUID, admit: Admit) -> Ack:
-    """Send it as its person asks, even if a tool then remains without approval."""
+    """Send it now, as its person asks, even if that gives up a call awaiting approval."""
     with transaction.atomic():
         return _sent(actor, access_conversation(actor, conversation_id, hold=True), admit)
 

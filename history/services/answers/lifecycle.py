@@ -132,7 +132,7 @@ def end(
     error: dict[str, Any] | None = None,
     why: str = "",
 ) -> bool:
-    """End a generation with what was written last; it ends only once. False: it had ended already.
+    """End a generation, once, with what was written last. Return False if it had ended already.
 
     `why` is for calls waiting for approval, if the status does not say enough.
     """
@@ -193,7 +193,7 @@ def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
 
 
 def unbegun() -> QuerySet[Generation]:
-    """List questions that nobody has begun to answer, in order."""
+    """List queued generations that never began, none delegated, oldest first."""
     rows = Generation.objects.filter(
         status=GenerationStatus.QUEUED, started=None, conversation__asked_by=None
     )
@@ -225,7 +225,7 @@ def _fence(generation: Generation) -> None:
 
 
 def _lock(generation: Generation) -> None:
-    """Hold the conversation; if it was deleted meanwhile, the run ends."""
+    """Hold the conversation. Raise Fenced if it was deleted meanwhile."""
     rows = Conversation.objects.select_for_update().filter(pk=generation.conversation_id)
     if not rows.exists():
         raise Fenced

@@ -8,7 +8,7 @@ from history.services.settings.answerer import refuse_delegated
 
 
 def refuse_unless_free(conversation: Conversation) -> list[Generation]:
-    """Return generations that wait for a person; those don't prevent sending."""
+    """Return generations that wait for a person. Raise Conflict while one is active."""
     refuse_delegated(conversation)
     opened = list(conversation.generations.filter(status__in=OPEN))
     active = next((generation for generation in opened if generation.is_active), None)

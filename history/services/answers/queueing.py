@@ -29,7 +29,7 @@ queued = Signal()  # A `generation` waits to be begun; sent within the transacti
 class Ack:
     """The server's reply to a command. `is_new` is false when it had been done before.
 
-    `given_up` is the answer that waited for a decision when this message came instead.
+    `given_up` is the answer whose wait for a decision this message ended.
     """
 
     conversation: Conversation
@@ -75,7 +75,7 @@ def earlier_ack(
 
 
 def _attached_to(message: Message) -> list[UUID]:
-    """Return what came with it, without what it kept of the message that it rewords."""
+    """Return the files attached to a message, without those kept from one that it rewords."""
     return list(message.attachments.values_list("pk", flat=True))
 
 
@@ -92,8 +92,8 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     kind: Generation.Kind = Generation.Kind.ANSWER,
     after: Message | None = None,
 ) -> Ack:
-    """Store the message, if there is a new one, and queue its answer. `asked` is what a message
-    that is answered again has attached.
+    """Store the message, if there is a new one, and queue its answer. `asked` are the parts of a
+    message that is answered again.
     """
     floor = floor_on(conversation, branch)
     snapshot = draft_for(conversation, floor.template, actor, query, floor.note)

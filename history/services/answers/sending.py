@@ -60,7 +60,7 @@ def send(actor: Actor, command: Send, admit: Admit = admit_all) -> Ack:
         refuse_moved_on(head, command.head)
         given_up = _give_up_waiting(conversation, branch, waiting)
         take_choice(conversation, branch, command.model)
-        after = None if given_up else head  # Its end may have written to the path.
+        after = None if given_up else head  # Ending it may have written to the path.
         files = held(actor, command.attachments)
         new = with_parts(new, parts_of(files))
         admit(new.size)
@@ -80,7 +80,7 @@ def retry(
 def answer_again(
     actor: Actor, conversation_id: UUID, turn: int, query: str, admit: Admit = admit_all
 ) -> Ack:
-    """The same for an answer without a generation: it came from a file."""
+    """Retry an answer without a generation, which came from an imported file."""
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
         refuse_unless_free(conversation)
@@ -149,7 +149,7 @@ def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | 
 def _give_up_waiting(
     conversation: Conversation, branch: Branch, waiting: Sequence[Generation]
 ) -> Generation | None:
-    """Sending a message while a call awaits approval rejects the call."""
+    """Stop the answer that awaits approval on this branch, if any: a message came instead."""
     here = next((each for each in waiting if each.branch_id == branch.pk), None)
     if here:
         here.conversation, here.branch = conversation, branch

@@ -26,8 +26,8 @@ def shelve(
 ) -> list[Conversation]:
     """Pin or archive these chats, or take that back; None leaves it. Raise NotFound or Conflict.
 
-    A chat is one or the other: what is archived is pinned again once that is taken back, and what
-    is pinned is not archived any more.
+    A chat is never shown as both: archiving suspends a pin until the chat is unarchived, and
+    pinning unarchives.
     """
     found = access_several(actor, ids, hold=True)
     for conversation in found:
@@ -41,7 +41,7 @@ def shelve(
 def shelved(
     rows: QuerySet[Conversation], *, pinned: bool | None = None, archived: bool | None = None
 ) -> QuerySet[Conversation]:
-    """Leave those that are pinned or archived, or are not. None leaves both."""
+    """Filter by whether chats are pinned or archived. None does not filter."""
     if pinned is not None:
         rows = rows.filter(PINNED if pinned else ~PINNED)
     return rows if archived is None else rows.filter(archived_at__isnull=not archived)

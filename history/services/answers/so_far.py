@@ -41,7 +41,7 @@ def said_so_far(generation: Generation) -> Said:
 
 
 def _took_ms(generation: Generation, events: QuerySet[GenerationEvent]) -> int:
-    """Return how long was thought; of what was still being thought, up to the last heartbeat."""
+    """Return how long the model thought, in ms; up to the last heartbeat if it was not done."""
     if ended := events.filter(kind="thought").last():
         return int(ended.payload["ms"])
     begun = generation.plans.order_by("step").values_list("created", flat=True).last()

@@ -25,7 +25,7 @@ def shortened(line: str) -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield what is read of each line: what only the typing needs is left out."""
+    """Yield the words of each line, without Markdown syntax."""
     for token in _parser().parse(text):
         if token.type in BLOCKS:
             said = _said(token.children) if token.children else token.content
@@ -33,7 +33,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _said(tokens: Sequence[Token]) -> str:
-    """Return the words of a line. Of an image they are what describes it."""
+    """Return the words of a line; an image's are its description."""
     breaks = {"softbreak": "\n", "hardbreak": "\n"}
     return "".join(
         _said(token.children) if token.children else breaks.get(token.type, token.content)
@@ -43,5 +43,5 @@ def _said(tokens: Sequence[Token]) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    """Tags stay as they were typed."""
+    """Return a parser that keeps HTML tags as typed."""
     return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])

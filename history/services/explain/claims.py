@@ -1,6 +1,4 @@
-"""What the file of an imported chat says about its requests and summaries. It is shown as the
-file's word.
-"""
+"""What an imported chat's file says about its requests and summaries, shown as its claims."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ MOST = 20
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A request as a file tells of it; a figure that it does not give is None."""
+    """A request as the file describes it; a figure that it does not give is None."""
 
     turn: int
     step: int | None

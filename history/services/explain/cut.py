@@ -1,4 +1,4 @@
-"""What a request left out of the conversation, in few sentences, and who set what left it out."""
+"""What a request left out of the conversation, in a few sentences, and who set it so."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,7 +21,7 @@ BY_SETTING = CHANGED | {Verdict.TRIMMED, Verdict.SUMMARISED}
 
 
 def cut_sentence(plan: Plan) -> str:
-    """Say it in one sentence, with what marks, filters and processors changed in a second one;
+    """Say what was left out, and in a second sentence what marks, filters and processors changed;
     empty if every message was sent unchanged.
     """
     sides = sides_of(plan)

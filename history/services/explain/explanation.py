@@ -49,7 +49,7 @@ class Explanation:
 
     @property
     def drawn_by(self) -> str:
-        """Who set what left messages out or changed them; empty if no setting did."""
+        """Who chose the settings that left out or changed messages; empty if none did."""
         return decided(self.plan, self.agent.name)
 
     @property
@@ -69,7 +69,7 @@ class Explanation:
 
     @property
     def notes(self) -> tuple[WordedNote, ...]:
-        """What must be said of the request, and of the answer as it came."""
+        """The notes on the request, and on how the answer's stream came."""
         return worded((*self.plan.notes, *self.streamed))
 
     @property

@@ -105,7 +105,7 @@ def _tools(entry: Entry) -> tuple[str, ...]:
 
 
 def counts_of(entries: Iterable[Entry]) -> Counter[Verdict]:
-    """Count messages by verdict. What only lost images and files is told apart."""
+    """Count messages by verdict, without those that only lost images and files."""
     counts = Counter[Verdict]()
     for entry in entries:
         counts[entry.verdict] += 0 if entry.rule == PARTS else entry.count

@@ -96,7 +96,7 @@ def attempts(record: ContextPlan) -> list[TurnRequest]:
 
 
 def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> ContextPlan | None:
-    """Find it here, not in SQL: a database would go through all plans of the branch.
+    """Return the first plan on the path. In SQL this would go through all plans of the branch.
 
     The search is by pages: outside a transaction PostgreSQL collects all of a cursor's rows first.
     """

@@ -83,7 +83,7 @@ class RequestTokens:
 
 
 def sums(window: WindowSums) -> str:
-    """Add up what is fixed, kept, reserved and free, to the window and what is over it."""
+    """Write what is fixed, kept, reserved and free as a sum: the window, and any excess."""
     optional = {_("summaries"): window.summaries, _("calibration"): window.calibration}
     parts = {
         _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
@@ -98,7 +98,7 @@ def sums(window: WindowSums) -> str:
 
 
 def budget_line(plan: Plan) -> str:
-    """Write `history: 3,804 of 3,904 tokens`, and what else uses the history's budget."""
+    """Write `History: 3,804 of 3,904 tokens`, then what else takes room or limits it."""
     opening = sum(e.sent_tokens for e in plan.entries if e.rule == OPENING) if plan.opening else 0
     used = plan.window.history - held(plan) - opening
     line = _("History: {used} of {budget} tokens").format(

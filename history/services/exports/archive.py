@@ -1,4 +1,4 @@
-"""An archive of chats: a file for each, the bytes of what is attached, and what is in it."""
+"""An archive of chats: a file for each, the bytes of what is attached, and a manifest."""
 
 from collections.abc import Iterable, Iterator
 
@@ -45,7 +45,7 @@ def name_of(conversation: Conversation, form: Form) -> str:
 
 
 class Archive:
-    """Yields the bytes of a zip archive while it reads what belongs into it."""
+    """Yields the bytes of a zip archive while it reads the contents."""
 
     def __init__(self, form: Form) -> None:
         self._form = form
@@ -85,7 +85,7 @@ class Archive:
 
 
 def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield larger pieces: each that is sent alone costs a change of threads."""
+    """Join pieces into larger ones, because sending each one costs a thread switch."""
     held: list[bytes] = []
     size = 0
     for piece in pieces:

@@ -24,7 +24,7 @@ ZIP = "application/zip"
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to be saved. Its pieces are read while they are taken, each for itself."""
+    """A file to be saved. Each of its pieces is read only when it is taken."""
 
     name: str
     media_type: str

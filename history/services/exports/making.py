@@ -1,4 +1,4 @@
-"""Make an export's rows of stored ones."""
+"""Make an export's rows from stored ones."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -158,7 +158,7 @@ def media(row: Media) -> ExportedMedia:
 
 
 def file_of(row: Media) -> str:
-    """Return the place of its bytes in an archive."""
+    """Return the path of a file's bytes in an archive."""
     return f"files/{row.digest}.{ENDINGS[row.type]}"
 
 

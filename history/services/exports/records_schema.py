@@ -44,10 +44,10 @@ class ExportedPlan(BaseModel):
 
 
 class ExportedFileRecord(BaseModel):
-    """What an imported chat's own file said about a request, as in `plans`, or about a summary, as
-    in `summaries`: nobody has checked it, and its ids are those of that file.
+    """A request (as in `plans`) or summary (as in `summaries`) from an imported chat's own file.
 
-    `message` is the newest that the request contained or the summary stands for, by its id here.
+    It is unchecked, and its ids are those of that file. `message` is this export's id of the newest
+    message that the request contained or the summary stands for.
     """
 
     message: Id

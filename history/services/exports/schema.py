@@ -1,4 +1,4 @@
-"""The schema of an exported chat: docs/export.schema.json is made of it, and so is every export.
+"""The schema of an exported chat, from which docs/export.schema.json and every export are made.
 
 A minor version adds fields, which older readers leave out; a major one changes what fields mean.
 All ids are those of the file: they tell which of its rows belong together.

@@ -1,6 +1,6 @@
 """The lists of an exported chat, each read when it is its turn.
 
-What is stored after the beginning is left out, so that every row that another one names is there.
+Rows stored after an export began are left out, so that every row that another one names is there.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ FEW = 10  # Generations whose plans are read at once: a plan may take 20 kB.
 
 
 def media_of(conversation: Conversation, until: datetime) -> Iterator[Media]:
-    """Yield what the chat has attached, once each, in the order of the digests."""
+    """Yield the chat's attached media, once each, in the order of their digests."""
     rows = Media.objects.filter(attachments__conversation=conversation, created__lte=until)
     return each(rows.distinct(), "digest")
 
@@ -49,7 +49,7 @@ class ChatSections:
         self._texts: set[str] = set()  # The hashes that the plans so far have named.
 
     def in_order(self) -> Mapping[str, Items]:
-        """Return all of them in the order of the file."""
+        """Return all lists in the order of the file."""
         conversation = self._conversation
         sees_cost = self._reader.sees_cost(conversation)
         summaries = conversation.checkpoints.filter(created__lte=self.until)

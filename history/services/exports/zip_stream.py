@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-FIRST_YEAR = 1980  # The format knows none before it.
+FIRST_YEAR = 1980  # The earliest that the format can express.
 
 
 class _Outlet:
-    """A file that can only be written to, and gives away what was written."""
+    """A write-only file that hands over what was written to it."""
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
@@ -18,7 +18,7 @@ class _Outlet:
         return len(data)
 
     def flush(self) -> None:
-        """There is nothing behind it, as little as in `close`."""
+        """Do nothing, like `close`: there is nothing to flush."""
 
     close = flush
 
@@ -28,7 +28,7 @@ class _Outlet:
 
 
 class ZipStream:
-    """Its members come one after the other; each method yields the bytes that are due."""
+    """A zip archive, member by member; each method yields the bytes ready to be sent."""
 
     def __init__(self) -> None:
         self._outlet = _Outlet()

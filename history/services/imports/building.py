@@ -39,7 +39,7 @@ Files: TypeAlias = Mapping[ImportedFile, Looked]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A message before it has a place, with the file's id of it and its files."""
+    """A message before it has a place, with its id in the file and its attached files."""
 
     id: str
     new: NewMessage
@@ -71,7 +71,7 @@ class Built:
 
 
 def build(chat: ImportedChat, files: Files, *, instructs: bool) -> Built:
-    """Raise `Unreadable` if it cannot be stored whole."""
+    """Build a chat. Raise `Unreadable` if it cannot be stored whole."""
     if (count := len(chat.messages)) > MOST_MESSAGES:
         raise Unreadable(Why.TOO_MANY, count=count, most=MOST_MESSAGES)
     found = branches_of(chat.messages, chat.current)
@@ -154,7 +154,7 @@ def _counted(message: ImportedMessage, text: str, parts: tuple[Part, ...]) -> Ne
 
 
 def said_in(new: NewMessage) -> int:
-    """Return the bytes of all that a file's own words fill: texts, thoughts and calls."""
+    """Count the bytes of what a message itself says: text, thoughts and calls."""
     thoughts = [part for part in new.parts if isinstance(part, Reasoning)]
     words = (new.text, *(part.text for part in thoughts), *(call.arguments for call in new.calls))
     fields = (*(part.fields for part in thoughts), *(call.fields for call in new.calls))

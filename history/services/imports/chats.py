@@ -12,10 +12,10 @@ from history.models.file_answer import FileAnswer
 
 
 class Why(StrEnum):
-    """Why something was not taken. `history.wording.imports` has a sentence for each."""
+    """Why something was not taken; `history.wording.imports` words it. Comments name figures."""
 
     UNKNOWN_FORMAT = "unknown_format"
-    MARKDOWN = "markdown"  # An archive of ours.
+    MARKDOWN = "markdown"  # Our own export in Markdown.
     DAMAGED = "damaged"  # A member of an archive.
     CUT = "cut"  # An archive, of which nothing can be read.
     NOT_JSON = "not_json"  # byte
@@ -24,7 +24,7 @@ class Why(StrEnum):
     TOO_LARGE = "too_large"  # most, in bytes
     TOO_COMPLEX = "too_complex"  # most, in values
     TOO_DEEP = "too_deep"  # most, in levels
-    NO_CHAT = "no_chat"  # It has not the fields of a chat.
+    NO_CHAT = "no_chat"  # It lacks the fields of a chat.
     NO_MESSAGES = "no_messages"
     NO_MESSAGE = "no_message"
     DUPLICATE_ID = "duplicate_id"
@@ -41,9 +41,9 @@ class Why(StrEnum):
     SETTING = "setting"  # name
     OTHER_VERSION = "other_version"  # version, known
     UNFIT = "unfit"
-    RECORDS = "records"  # count: larger than is kept, or of a message that is not in the file.
+    RECORDS = "records"  # count; too large to keep, or of a message that is not in the file.
     FETCHED = "fetched"  # An address; nothing is fetched.
-    FAULT = "fault"  # Ours: the log has it.
+    FAULT = "fault"  # A bug of ours; it is in the log.
 
 
 class Unreadable(Exception):
@@ -77,9 +77,9 @@ class ImportedFile:
     """A file of a message: its bytes, or the name of the member of the source that has them. With
     neither it is known by its name alone.
 
-    Storing looks at it as at any attached file: neither its name nor its type counts. `at` is its
-    place in the text, as parts have it. `digest` is the SHA-256 that its bytes must have, if the
-    file says so.
+    It is checked like any attached file before it is stored: neither its name nor its type is
+    trusted. `at` is its place in the text, as parts have it. `digest` is the SHA-256 that its
+    bytes must have, if the file says so.
     """
 
     name: str
@@ -90,7 +90,7 @@ class ImportedFile:
 
     @property
     def is_there(self) -> bool:
-        """Whether somebody says where its bytes are."""
+        """Whether its bytes are given, or a place to find them."""
         return self.data is not None or bool(self.member)
 
 

@@ -1,4 +1,4 @@
-"""Know a chat again by what it says, whatever file it comes in. Pure."""
+"""Recognise a chat by what it says, whatever file it comes in. Pure."""
 
 import json
 from hashlib import sha256

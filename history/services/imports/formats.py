@@ -1,4 +1,4 @@
-"""What a reader of a format is, and which one a file is for."""
+"""The interfaces of readers of formats, and of the files that they read."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,8 +12,8 @@ class Head:
     """The beginning of a document: enough to tell its format.
 
     `is_list`: it is a list, and the rest describes its first item. `is_lines`: one value a line,
-    and the rest describes the first one. `fields` are the names in that object; `values` are those
-    of them that are plain: texts, numbers, truths.
+    and the rest describes the first one. `fields` are the names in that object; `values` are the
+    plain ones among its values: texts, numbers, booleans.
     """
 
     is_list: bool = False
@@ -37,13 +37,13 @@ class Source(Protocol):
         """Describe a document by its beginning."""
 
     def items(self, document: str, path: str = "item") -> Iterator[Any]:
-        """Yield what lies at a path, as ijson has paths, one by one, and `Skipped` in place of one
-        that is too large or too deep. Raise `Unreadable` where the JSON ends.
+        """Yield the values at a path, in ijson's notation, one by one, and `Skipped` for one
+        too large or too deep. Raise `Unreadable` where the JSON becomes invalid.
         """
 
     def lines(self, document: str, *, together: bool = False) -> Iterator[Any]:
-        """Yield the value of each line, and `Skipped` in place of one that is no JSON or too large:
-        all lines `together`, if they are one chat.
+        """Yield the value of each line, and `Skipped` in place of one that is no JSON or too large.
+        `together`: all lines are one chat, and are bounded as one.
         """
 
     def sections(self, document: str) -> Iterator[tuple[str, Any]]:
@@ -59,7 +59,7 @@ class Reader(Protocol):
     format: ClassVar[str]  # Its name, as stored.
 
     def takes(self, head: Head) -> bool:
-        """Whether a document that begins so is in this format."""
+        """Whether a document with this beginning is in this format."""
 
     def read(self, source: Source) -> Iterator[Read]:
         """Yield chats one by one, and `Skipped` for what can't be taken. Raise `Unreadable` where

@@ -20,12 +20,12 @@ READERS: tuple[Reader, ...] = (
     ClaudeReader(),
     OpenWebUIReader(),
     LibreChatReader(),
-    OpenAIReader(),  # Last: others have messages, too.
+    OpenAIReader(),  # Last: other formats have messages, too.
 )
 
 
 def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
-    """Return the readers of the file, each with its documents; others are none of chats.
+    """Return the readers of the file, each with its documents; other documents hold no chats.
 
     Raise `Unreadable` if there is none.
     """
@@ -34,7 +34,7 @@ def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
     for document in source.documents:
         try:
             head = source.head(document)
-        except Unreadable as error:  # In an archive perhaps some other file.
+        except Unreadable as error:  # In an archive it may be an unrelated file.
             faults.append(error)
             continue
         if reader := next((reader for reader in READERS if reader.takes(head)), None):
@@ -52,7 +52,7 @@ def read(source: SuppliedFile, found: dict[Reader, list[str]]) -> Iterator[Read]
 
 
 def _told(faults: list[Unreadable], members: Iterable[str]) -> Unreadable:
-    """Say why no document is in a known format: the first that is more than no JSON."""
+    """Return why no document has a known format: the first fault that is not just "no JSON"."""
     if any(map(MARKDOWN.fullmatch, members)):
         return Unreadable(Why.MARKDOWN)
     telling = (fault for fault in faults if fault.skipped.why is not Why.NOT_JSON)

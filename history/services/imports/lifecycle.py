@@ -22,18 +22,18 @@ from history.services.errors import Conflict, NotFound
 from history.services.imports.chats import Skipped
 from history.services.media.keeping import drop_file
 
-SILENCE = timedelta(seconds=90)  # After it, a process that has claimed one is gone.
+SILENCE = timedelta(seconds=90)  # After this, a process that claimed one counts as gone.
 AT_ONCE = 5  # Unfinished imports of one person.
 
 
 class Gone(Exception):
-    """It was stopped or deleted, or another process goes on with it."""
+    """The import was stopped or deleted, or another process has taken it over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
     """A file as it was supplied. `instructs`: its system messages are to be sent; `copies`: chats
-    that are here already are wanted again.
+    that are here already are to be imported again.
     """
 
     file: BinaryIO
@@ -86,7 +86,7 @@ def _kept(actor: Actor, supplied: Supplied) -> Import:
 
 
 def imports_of(actor: Actor) -> QuerySet[Import]:
-    """The actor's own, the newest first."""
+    """Return the actor's own imports, the newest first."""
     if actor.is_nobody:
         return Import.objects.none()
     return Import.objects.filter(**actor.ownership).order_by("-created", "-pk")
@@ -101,8 +101,8 @@ def access_import(actor: Actor, import_id: UUID) -> Import:
 
 
 def unclaimed(worker: str) -> list[UUID]:
-    """Return those that this process has claimed, or that nobody reads or waits with, the oldest
-    first.
+    """Return unfinished imports that this process has claimed, or that nobody reads or delays, the
+    oldest first.
     """
     silent = Q(alive__isnull=True) | Q(alive__lt=timezone.now() - SILENCE)
     rows = Import.objects.filter(state__in=UNFINISHED).filter(silent | Q(worker=worker))
@@ -110,7 +110,7 @@ def unclaimed(worker: str) -> list[UUID]:
 
 
 def take_over() -> None:
-    """Release what earlier processes had claimed. Only for the one process of this database."""
+    """Release what earlier processes had claimed. Only for the sole process of a database."""
     Import.objects.filter(state__in=UNFINISHED).update(worker="", alive=None)
 
 
@@ -124,30 +124,30 @@ def claim(import_id: UUID, worker: str) -> Import | None:
 
 
 def hold(job: Import, number: int, percent: int) -> None:
-    """Say that this chat is dealt with, in the transaction that does it; hold the row until its
-    end. Raise Gone if it is not ours any more.
+    """Record that a chat is done, in the transaction that stores it, and hold the import until
+    that ends. Raise Gone if it is no longer ours.
     """
     keep(job, reached=number + 1, percent=percent)
     renew(job)
 
 
 def keep(job: Import, **changed: int) -> None:
-    """Say that it is being read. Raise Gone if it is not ours any more."""
+    """Record that the import is being read. Raise Gone if it is no longer ours."""
     mine = Import.objects.filter(pk=job.pk, worker=job.worker, state=ImportState.RUNNING)
     if not mine.update(alive=timezone.now(), **changed):
         raise Gone
 
 
 def hold_all(job: Import) -> None:
-    """Hold the unfinished imports of whose it is, in one order: of two that bring the same chat at
-    once, the second one sees the first one's.
+    """Hold all unfinished imports of the same owner, in a fixed order: of two that bring the same
+    chat at once, the second one sees the first one's.
     """
     mine = imports_of(Actor(job.owner, job.visitor)).filter(state__in=UNFINISHED)
     list(mine.select_for_update().order_by("pk").values_list("pk"))
 
 
 def renew(job: Import) -> None:
-    """Read whose it is now: a visitor may have signed in meanwhile. Raise Gone."""
+    """Reload the import's owner: a visitor may have signed in meanwhile. Raise Gone."""
     try:
         job.refresh_from_db(fields=["owner", "visitor"])
     except Import.DoesNotExist as error:
@@ -173,7 +173,7 @@ def note_skipped(job: Import, number: int, skipped: Skipped, percent: int) -> No
 
 
 def wait(job: Import, seconds: int) -> None:
-    """Let go of it for so long, because a limit is met: it is silent only then."""
+    """Release the import for some seconds, because of a limit; only then is it silent."""
     mine = Import.objects.filter(pk=job.pk, worker=job.worker, state=ImportState.RUNNING)
     until = timezone.now() + timedelta(seconds=seconds)
     fault = {"rule": "limit", "seconds": seconds}
@@ -181,13 +181,13 @@ def wait(job: Import, seconds: int) -> None:
 
 
 def waits_for(job: Import) -> int:
-    """Return the seconds until it goes on by itself."""
+    """Return in how many seconds the import resumes."""
     left = job.alive + SILENCE - timezone.now() if job.alive else timedelta()
     return max(1, ceil(left.total_seconds()))
 
 
 def release(job: Import) -> None:
-    """Let somebody go on with it: this process ends."""
+    """Release the import to other processes, because this one ends."""
     Import.objects.filter(pk=job.pk, worker=job.worker).update(worker="", alive=None)
 
 

@@ -10,7 +10,7 @@ STARTS, ENDS = {"start_map", "start_array"}, {"end_map", "end_array"}
 class Place:
     """A place in a document, compared to a path such as `chats.item`.
 
-    ijson could tell, but by texts as long as the document is deep.
+    ijson can do this, but with prefixes that grow with the document's depth.
     """
 
     def __init__(self, path: str) -> None:
@@ -19,7 +19,7 @@ class Place:
         self._depth = 0
 
     def is_at(self, event: str) -> bool:
-        """Whether a value that begins so lies at the path."""
+        """Whether a value that begins with this event is at the path."""
         is_value = event not in ENDS and event != "map_key"
         return is_value and self._depth == len(self._steps) and self._here == self._steps
 

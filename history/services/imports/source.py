@@ -21,12 +21,12 @@ ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 DOCUMENT = re.compile(r"\.(json|jsonl|ndjson)$", re.IGNORECASE)
 MOST_MEMBERS = 200_000
 LARGEST_LISTING = 40_000_000  # Bytes of an archive's directory, which is read as a whole.
-UNPACKED = 8  # A document may be so many times as large as a file may be.
+UNPACKED = 8  # A document may be this many times as large as a file may be.
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """In bytes: how large all documents together may be, and one other member."""
+    """The most bytes of all documents together, and of any other member."""
 
     documents: int
     member: int
@@ -103,7 +103,7 @@ class SuppliedFile:
             yield from stream.sections(opened)
 
     def size_of(self, file: ImportedFile) -> int:
-        """Return the size of a file of a message, as far as it is there."""
+        """Return the size of a message's file, or 0 if it is missing."""
         if file.data is not None:
             return len(file.data)
         info = self._infos.get(file.member)
@@ -127,7 +127,7 @@ class SuppliedFile:
         if self._archive is None:
             return {}
         infos = [info for info in self._archive.infolist() if not info.is_dir()]
-        return {info.filename: info for info in reversed(infos)}  # Of one name, the first.
+        return {info.filename: info for info in reversed(infos)}  # The first of each name.
 
     def _documents(self) -> tuple[str, ...]:
         if self._archive is None:
@@ -166,7 +166,7 @@ def _opened(file: BinaryIO) -> ZipFile:
 
 
 def _refuse_huge_listing(file: BinaryIO) -> None:
-    """Read how large the directory is before all of it is read into memory."""
+    """Raise Unreadable if the directory is too large to read into memory."""
     size = file.seek(0, 2)
     file.seek(max(0, size - 65_600))
     tail = file.read()

@@ -51,8 +51,8 @@ def note_known(
 
 
 def store(job: Import, number: int, built: Built, percent: int) -> ImportEntry:
-    """Store the chat and its entry, or nothing; note it if it is here by now. Call it outside any
-    transaction. Raise Gone.
+    """Store the chat and its entry, or nothing; if the chat is here by now, only note that. Call it
+    outside any transaction. Raise Gone.
     """
     files = [looked for line in built.lines for placed in line.messages for looked in placed.files]
     kept = [kept for _, pictures in files for kept in pictures]

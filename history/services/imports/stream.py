@@ -35,7 +35,7 @@ class Allowance:
 
 
 class Bounded:
-    """A stream that ends with `Unreadable` when its allowance is used up, or so many bytes after
+    """A stream that raises `Unreadable` when its allowance is used up, or too many bytes after
     `mark`.
     """
 
@@ -84,7 +84,7 @@ def items(stream: Bounded, path: str) -> Iterator[Any]:
 
 
 def sections(stream: Bounded) -> Iterator[tuple[str, Any]]:
-    """Yield what an object holds, by name; of a list its items, one by one, bounded as above.
+    """Yield an object's values by name, lists item by item, bounded as in `items`.
 
     Raise `Unreadable` where it is no JSON any more.
     """
@@ -104,7 +104,7 @@ def sections(stream: Bounded) -> Iterator[tuple[str, Any]]:
 
 
 def lines(stream: Bounded, *, together: bool = False) -> Iterator[Any]:
-    """Yield the value of each line that has one; `Skipped` for one that is none, or too large.
+    """Yield the value of each non-blank line; `Skipped` for one that is no JSON, or too large.
 
     `together`: they are one chat, and the bounds hold for all of them.
     """
@@ -128,7 +128,7 @@ def head(stream: Bounded) -> Head:
             if number > LOOKED_AT or first.is_enough:
                 break
     except Unreadable:
-        if not first.fields:  # Else the rest is told when it is read.
+        if not first.fields:  # Else the fault is reported when the rest is read.
             raise
     plain = dict(first.values)
     return Head(first.is_list, first.is_lines, frozenset(first.fields), plain)
@@ -202,7 +202,7 @@ class _First:
 
 
 def _split(stream: Bounded) -> Iterator[bytes]:
-    rest: list[bytes] = []  # Of a line that goes on.
+    rest: list[bytes] = []  # Pieces of an unfinished line.
     while data := stream.read(65_536):
         *whole, last = data.split(b"\n")
         for line in whole:
@@ -213,7 +213,7 @@ def _split(stream: Bounded) -> Iterator[bytes]:
 
 
 def _most_values_in(line: bytes) -> int:
-    """Return a bound that is quickly known: commas in texts count, too."""
+    """Return an upper bound that is fast to compute: commas in texts count, too."""
     return sum(map(line.count, (b",", b"[", b"{")))
 
 
@@ -227,7 +227,7 @@ def _line(line: bytes, number: int) -> Any:
 
 
 def _place_in(error: ValueError) -> int:
-    """Return the character, from 1, at which a line ends to be JSON."""
+    """Return the character, from 1, at which a line stops being JSON."""
     cause = error.__cause__
     return cause.colno if isinstance(cause, json.JSONDecodeError) else 1
 
@@ -237,5 +237,5 @@ def _events(stream: Bounded, *, several: bool = False) -> Iterator[tuple[str, An
         yield from ijson.basic_parse(stream, use_float=True, multiple_values=several)
     except (ijson.JSONError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise Unreadable(Why.NOT_JSON, byte=stream.count) from error
-    except (ValueError, OverflowError) as error:  # A number that is none.
+    except (ValueError, OverflowError) as error:  # An invalid number.
         raise Unreadable(Why.NOT_JSON, byte=stream.count) from error

@@ -13,12 +13,12 @@ from history.core.transcript.messages import Role
 from history.services.imports.chats import ImportedMessage, Skipped, Unreadable, Why
 
 MOST_BRANCHES = 2_000
-MOST_COPIED = 50_000  # Messages that lie on more than one branch of their own.
+MOST_COPIED = 50_000  # Messages that are copied to another branch.
 
 
 @dataclass(slots=True)
 class TreeBranch:
-    """A branch to be: what it takes `through` that position from the line `of`, and its own."""
+    """A future branch: it shares the line `of` `through` that position, then has its `messages`."""
 
     of: int | None = None
     through: int = -1
@@ -55,7 +55,7 @@ def branches_of(messages: Sequence[ImportedMessage], current: str | None = None)
     return Branches(tuple(work.lines), work.line_with(last), tuple(skipped))
 
 
-_Fork: TypeAlias = tuple[ImportedMessage, str | None]  # It, and its parent.
+_Fork: TypeAlias = tuple[ImportedMessage, str | None]  # A message, and its parent.
 
 
 class _Work:
@@ -66,7 +66,7 @@ class _Work:
         self.copied = 0
 
     def grow(self) -> None:
-        """Begin with the first messages; each line notes where others leave it."""
+        """Write all lines, from the first messages on; each returns where others leave it."""
         pending: list[_Fork] = [(message, None) for message in reversed(self.children[None])]
         while pending:
             pending += reversed(self._follow(*pending.pop()))
@@ -86,15 +86,15 @@ class _Work:
         return forks
 
     def line_with(self, id_: str | None) -> int:
-        """Return the line that has the message last, or else at all."""
+        """Return the line that the message is on; the first one for None."""
         if id_ is None:
             return 0
         line, _ = self.places[id_]
         return line
 
     def _begin(self, message: ImportedMessage, parent: str | None) -> int:
-        """Begin a line behind the parent. A call and its results stay together: one that leaves in
-        between gets its own copy of them.
+        """Begin a line after the parent. A call and its results stay together: a line that leaves
+        between them gets its own copy.
         """
         _refuse(len(self.lines) + 1, MOST_BRANCHES)
         if parent is None:

@@ -1,4 +1,4 @@
-"""Know whether a chat of a file is here already: as its original, or imported before."""
+"""Find out whether a file's chat is here already: as its original, or imported before."""
 
 from uuid import UUID
 
@@ -39,7 +39,7 @@ def _has_all(conversation: Conversation, chat: ImportedChat) -> bool:
 
 
 def _imported_before(job: Import, chat: ImportedChat) -> Conversation | None:
-    """Return the chat that came of the same one of an earlier file."""
+    """Return the chat that an earlier import made from the same one."""
     owner = Actor(job.owner, job.visitor).ownership
     rows = ImportEntry.objects.filter(digest=digest_of(chat), source=source_of(chat))
     mine = rows.filter(**{f"conversation__{name}": value for name, value in owner.items()})

@@ -21,7 +21,7 @@ class Undoing:
 
 
 def fruitful(jobs: QuerySet[Import]) -> QuerySet[Import]:
-    """Choose those that brought in chats which are here, or can be restored: they can be undone."""
+    """Choose imports that can be undone: some of their chats are here, or can be restored."""
     return jobs.filter(_has_chats())
 
 
@@ -36,7 +36,7 @@ def undoing_of(job: Import) -> Undoing:
 
 
 def to_delete(job: Import, *, continued: bool) -> list[UUID]:
-    """Return the chats that undoing it deletes, those that were `continued` only if that is so."""
+    """Return the chats that undoing it deletes; `continued`: also those continued here."""
     here = _brought(job).filter(deleted_at=None)
     found = here if continued else here.exclude(_is_continued())
     return list(found.order_by("pk").values_list("pk", flat=True))
@@ -64,5 +64,5 @@ def _has_chats() -> Exists:
 
 
 def _is_continued() -> Exists:
-    """Whether it was continued: whoever goes on with a chat asks for an answer."""
+    """Return the condition that a chat was continued: then it has a generation."""
     return Exists(Generation.objects.filter(conversation=OuterRef("pk")))

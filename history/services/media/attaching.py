@@ -55,7 +55,7 @@ def attach(actor: Actor, supplied: Supplied, pictures: Sequence[keeping.Kept]) -
 def attach_result(
     name: str, pictures: Mapping[str, keeping.Kept], store: Callable[[], Message]
 ) -> None:
-    """Store a tool's result, which `store` does, and keep its pictures for its conversation, each
+    """Store a tool's result by calling `store`, and keep its pictures for the conversation, each
     by the digest of what the tool supplied. Call it outside any transaction.
     """
     with keeping.writing(pictures.values()) as written:
@@ -113,7 +113,7 @@ def parts_of(attachments: Sequence[Attachment]) -> tuple[Part, ...]:
 
 
 def give(attachments: Sequence[Attachment], message: Message) -> None:
-    """Make them the message's, which has their parts from now on."""
+    """Attach them to the message, which holds their parts from now on."""
     for row in attachments:
         row.owner, row.visitor, row.parts = None, "", []
         row.conversation_id, row.message = message.conversation_id, message

@@ -58,7 +58,7 @@ def write(kept: Kept) -> Media:
 
 @contextmanager
 def writing(all_kept: Iterable[Kept]) -> Iterator[list[Media]]:
-    """Write files for rows that are stored within, in one transaction. If that fails, they are
+    """Write files for rows that the block stores, in one transaction. If that fails, the files are
     deleted. Call it outside any other transaction.
     """
     written: list[Media] = []
@@ -95,7 +95,7 @@ def _stored(media: Media) -> Media:
 
 
 def drop_file(name: str) -> None:
-    """Delete a file whose row goes, or has let go of it, with the caller's transaction."""
+    """Delete a file that its row no longer needs, once the caller's transaction commits."""
     if name:
         Stray.objects.get_or_create(file=name)
         transaction.on_commit(partial(_delete_if_possible, name))
@@ -147,5 +147,5 @@ def _delete_if_possible(name: str) -> None:
     try:
         default_storage.delete(name)
         Stray.objects.filter(pk=name).delete()
-    except Exception as error:  # The disk's, or any of the bucket's.
+    except Exception as error:  # Any error of the disk or the bucket.
         logger.warning("A file of media could not be deleted yet: %s", error)

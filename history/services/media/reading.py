@@ -27,7 +27,7 @@ class Shown:
 
 
 def media_of(actor: Actor, conversation_id: UUID, digest: str) -> Shown:
-    """Return what a conversation that the actor may read has attached. Raise NotFound."""
+    """Return media attached to a conversation that the actor may read. Raise NotFound."""
     conversation = _readable(actor, conversation_id)
     attachment = conversation.attachments.filter(media=digest).first()
     if attachment is None:

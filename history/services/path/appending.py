@@ -202,7 +202,7 @@ def _is_cold(head: Message | None, new: NewMessage) -> bool:
 
 
 def _provenance(imported: Imported | None) -> dict[str, Any]:
-    """Return the columns of a message that a file tells of."""
+    """Return the columns that only an imported message has."""
     if imported is None:
         return {}
     told = {name: getattr(imported, name) for name in ("created", "model", "withheld")}

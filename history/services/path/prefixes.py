@@ -8,7 +8,7 @@ from history.models import MessageHash
 from history.services.access import Actor, listed_conversations
 
 NEWEST = 4  # Lengths tried first: most clients go on where they stopped.
-AT_ONCE = 16  # Lengths tried by one query after that.
+AT_ONCE = 16  # Lengths that each later query tries.
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from history.models import ACTIVE, Branch, Conversation, Generation, Message
 
 
 def on_path(branch: Branch, through: int | None = None) -> Q:
-    """The condition that a message lies on the branch's path."""
+    """Return the condition that a message lies on the branch's path."""
     spans = branch.spans(through)
     conditions = [Q(branch=b, position__gte=first, position__lte=last) for b, first, last in spans]
     return reduce(or_, conditions, Q(pk__in=[]))

@@ -132,7 +132,7 @@ def _read(path: Path, settings: Settings, size: int) -> Transcript:
 
 
 def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
-    """Put what leads up to the tail before it."""
+    """Put what precedes the tail in front of it."""
     messages = tuple(map(core_of, tail))
     if not tail or tail[0].position == 0:
         return messages
@@ -205,7 +205,7 @@ def _edges(
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
         here = [position for position in missing if first <= position <= last]
-        if here:  # By equality alone: with a range SQLite walks the whole range.
+        if here:  # Use equality only: SQLite would walk the whole of a range.
             rows = Message.objects.filter(branch=owner, position__in=here)
             found = rows.values_list("position", *BESIDE, named=True)
             edges |= {row.position: _edge(row) for row in found}

@@ -1,4 +1,4 @@
-"""What a request depends on of its model: how it counts images, and how much it is to think."""
+"""How a request depends on its model: how images are counted, and the reasoning effort."""
 
 from dataclasses import replace
 from functools import partial
@@ -42,7 +42,7 @@ def model_facts(
 
 
 def why_no_effort(settings: Settings, model: str) -> Rule | None:
-    """Say why an effort is not sent, if it is not: the server would refuse it. Where nobody knows,
+    """Say why an effort is not sent, if the model would refuse it. Where that is unknown, only
     administrators may try.
     """
     takes = catalogue().takes_effort(model)

@@ -1,4 +1,4 @@
-"""What a request is made of, and what of it a plan keeps to make it again."""
+"""What a request is made of, and what a plan keeps of it to rebuild it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a request asks of its answer: how long it may be, and how much is thought for it."""
+"""What a request asks of its answer: how long it may be, and the reasoning effort."""
 
 from dataclasses import dataclass, replace
 
@@ -19,8 +19,8 @@ from history.services.planning.abilities import effort_of
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`settings` reserve what is asked for. None is left to the provider. `notes` say what of the
-    settings cannot be asked for: nothing is sent that a provider would refuse.
+    """`settings` reserve what is asked for; None leaves a value to the provider. `notes` say which
+    settings are not sent, because the provider would refuse them.
     """
 
     settings: Settings

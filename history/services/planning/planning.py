@@ -133,8 +133,8 @@ def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
 
 
 def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:
-    """Return a generation's view now. After its first step its own messages move no window, and
-    a summary made meanwhile waits for the next generation.
+    """Return a step's input now. After a generation's first step its own messages move no window,
+    and a summary made meanwhile waits for the next generation.
     """
     turn = plan_input_at(generation, step)
     if step == 1:
@@ -150,7 +150,7 @@ def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> Pla
 
 
 def plan_input_at(generation: Generation, step: int) -> PlanInput:
-    """Return what a step is planned for, whatever the steps before it have settled."""
+    """Return a step's input, without what the steps before it have settled."""
     part = generation.snapshot_at(step)
     agent = part.agent
     took_over = part.step > 0  # Then it has no answer of its own to continue.

@@ -27,7 +27,7 @@ def not_taken(output: Output, temperature: float | None, settings: Settings) -> 
 
 
 def unsent_next(template: AgentTemplate, chosen: str, settings: Settings) -> tuple[Note, ...]:
-    """Note the same for a message sent now; `chosen` is the chat's model, empty for the agent's."""
+    """Note these for a message sent now; `chosen` is the chat's model, empty for the agent's."""
     return not_taken(Output.of(template, chosen), template.temperature, settings)
 
 

@@ -1,7 +1,7 @@
-"""What few letters begin, as an index of any three characters can hold it. Pure.
+"""The beginnings of words, as a trigram index can hold them. Pure.
 
 Such an index cannot look up "14" or "C". So it also gets the beginning of each word, up to two
-characters, behind marks for private use: of "C++ 14" it gets `**c+` and `**14`, of a script
+characters, after two private-use marks: of "C++ 14" it gets `**c+` and `**14`, of a script
 without spaces each character with the next.
 """
 
@@ -10,7 +10,7 @@ import re
 from history.services.search.letters import plain
 from history.services.search.terms import DENSE, SIGNS
 
-MARK = "\uf8ff"  # None of those that write a branch or an owner.
+MARK = "\uf8ff"  # Not one that encodes a branch or an owner.
 _LETTER = rf"[^\W_{DENSE}]"
 _BEGINNING = re.compile(
     rf"(?=([{DENSE}]{{1,2}}))[{DENSE}]|((?<!{_LETTER}){_LETTER}(?:{_LETTER}|[{SIGNS}])?)"
@@ -23,12 +23,12 @@ def beginnings(text: str) -> str:
 
 
 def looked_up(few: str) -> set[str]:
-    """Return the three characters for each beginning in less than three plain ones."""
+    """Return the trigrams to look up for a text of fewer than three plain characters."""
     return {f"{MARK}{MARK}{begun}"[-3:] for begun in _of(few)}
 
 
 def is_beginning(few: str) -> bool:
-    """Whether it is one itself: then the index says it all."""
+    """Whether the text is itself a beginning, so that the index alone decides."""
     found = _BEGINNING.match(few)
     return found is not None and max(found.groups(default="")) == few
 

@@ -52,7 +52,7 @@ def cut_out(text: str, start: int, end: int) -> str:
 
 
 def pieces(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
-    """Cut at what matches; matches that touch, as pairs of characters do, are one."""
+    """Split a text at its matches; matches that touch, as character pairs do, are merged."""
     spans: list[tuple[int, int]] = []
     for place in _occurrences(text, terms):
         joins = bool(spans) and place.start <= spans[-1][1]
@@ -84,7 +84,7 @@ def _pattern(term: Term) -> str:
 
 
 def _best_start(places: Sequence[Occurrence], room: int) -> int:
-    """Return the first match of those that are in one excerpt and say the most."""
+    """Return where the matches begin that fit in one excerpt and weigh the most."""
     best, most, seen = 0, 0, Counter[Term]()
     end = 0
     for index, first in enumerate(places):

@@ -1,4 +1,4 @@
-"""Leave out the chats that have what a minus excludes, in a message or in the title."""
+"""Find the chats with a term that a minus excludes, in a message or in the title."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ def _titled(chats: Collection[UUID], term: Term) -> Iterator[UUID]:
 
 
 def _saying(chats: Collection[UUID], term: Term) -> Iterator[UUID]:
-    """Yield those with a message that a search could find."""
+    """Yield the chats with the term in a message that a search could find."""
     branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
     for start in range(0, len(branches), STRETCH):
         rows = matching(Corpus(branches=branches[start : start + STRETCH]), [term])

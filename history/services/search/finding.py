@@ -21,7 +21,7 @@ from history.services.search.terms import Term, searched_terms
 from history.services.search.together import together
 
 MOST_HITS = 500  # Messages that one page of results is made of.
-MOST_BRANCHES = 500  # The newest ones of a visitor, for whom no account leads to their texts.
+MOST_BRANCHES = 500  # The newest ones of a visitor, who has no account to search by.
 SHOWN = 3  # Messages of each chat.
 SHOWN_OF_ONE = 100  # Messages that a page is made of if one chat is searched: it shows them all.
 
@@ -29,8 +29,8 @@ SHOWN_OF_ONE = 100  # Messages that a page is made of if one chat is searched: i
 def find(
     actor: Actor, query: str, within: UUID | None = None, older: Older | None = None
 ) -> FoundChats:
-    """Find the actor's chats in which one message contains all terms, or one of these chats. What
-    a minus excludes is nowhere in them.
+    """Find the actor's chats in which one message contains all terms, or search only one chat,
+    `within`. Chats with a term that a minus excludes are left out.
 
     Messages that are the query come first, those that have its words as whole ones, those with the
     whole of it as it was typed, and then the latest; in a chat, what a person said before answers
@@ -65,7 +65,7 @@ def _lead_on(found: FoundChats, older: Older, what: Ahead) -> None:
 
 
 def _rated(hits: Looked, best: Sequence[Looked], seen: set[int]) -> dict[int, int]:
-    """Return what was found, and how good it is: the best of them were looked up first."""
+    """Return each match with its grade, without those `seen`; `best` has the best tier first."""
     rated: dict[int, int] = {}
     for grade, each in enumerate([hits, *reversed(best)]):
         rated |= dict.fromkeys(each.keys, grade)
@@ -73,12 +73,12 @@ def _rated(hits: Looked, best: Sequence[Looked], seen: set[int]) -> dict[int, in
 
 
 def _seen(everything: Corpus, tiers: Sequence[Sequence[Term]], most: int) -> set[int]:
-    """Return the better ones that the first page shows, however old they are."""
+    """Return the better matches, which the first page shows however old they are."""
     return {key for tier in tiers for key in look(everything, tier, most).keys}
 
 
 def _older(end: int | None, found: FoundChats, older: Older | None) -> Older | None:
-    """Leave out the chats with more that is worth seeing: each leads to all of its own."""
+    """Return the next page, without chats that have more matches: each leads to all its own."""
     if end is None:
         return None
     before = older.left_out if older else ()

@@ -1,11 +1,11 @@
 """The index of all texts, kept by triggers: FTS5 on SQLite, a table of words on PostgreSQL.
 
-A migration makes and fills it, and so does every `migrate` after: SQLite loses triggers when Django
-remakes a table. The texts themselves stay where they are; the names and texts of attached files are
-found like the message's own text.
+A migration makes and fills it; every later `migrate` restores what is missing, since SQLite loses
+triggers when Django remakes a table. The texts themselves stay where they are; the names and texts
+of attached files are found like the message's own text.
 
 A search of one path, or of one person's chats, must not walk an index of everybody's texts. So each
-text is indexed with its branch and with the account that owns it, as words that a search asks for.
+text is indexed with extra words for its branch and its owner, which a search then requires.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from history.services.search.terms import Statement, Term
 
 
 class TextIndex(Protocol):
-    """How a database is given its index, and asked: a module for each."""
+    """How a database's index is made and queried; each database has a module."""
 
     @property
     def TABLE(self) -> Sequence[str]: ...
@@ -33,13 +33,13 @@ class TextIndex(Protocol):
     def REMOVE(self) -> Sequence[str]: ...
 
     def matching(self, corpus: Corpus, terms: Sequence[Term]) -> Statement:
-        """Select the messages there in which the index finds all terms."""
+        """Select the messages of the corpus in which the index finds all terms."""
 
     def newest_matching(self, corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
-        """Select those among the newest messages, if common words are found sooner so."""
+        """Select among the newest messages only; None if that finds nothing sooner."""
 
     def reading(self, terms: Sequence[Term]) -> Statement | None:
-        """Return what a text must fulfil besides, of which the index knows nothing, if anything."""
+        """Return the condition to check in the texts themselves, if the index is not enough."""
 
 
 class Plain(Func):
@@ -53,12 +53,12 @@ _INDEXES: Mapping[str, TextIndex] = {"postgresql": postgresql, "sqlite": sqlite}
 
 
 def text_index() -> TextIndex:
-    """Return how the database that is used is asked."""
+    """Return the index module of the database in use."""
     return _INDEXES[connection.vendor]
 
 
 def install_index(sender: object, using: str, **kwargs: Any) -> None:
-    """Install the index after `migrate`, unless the tables are gone again."""
+    """Install the index after `migrate`, unless that removed the tables."""
     if "history_message" in connections[using].introspection.table_names():
         install(connections[using])
 

@@ -1,19 +1,19 @@
 """Compare letters as a search does: "Gdansk" is "Gdańsk", and "lodz" is "Łódź". Pure.
 
-Both databases do the same, by a function `history_plain`. SQLite's is this one.
+Both databases have a function `history_plain` that does this. SQLite's is `plain`.
 """
 
 import re
 from unicodedata import normalize
 
-ACCENTS = "\u0300-\u036f"  # What an accented letter has beside its plain one; kana's are others.
-# Letters that Unicode doesn't take apart, and the sigma that ends a word.
+ACCENTS = "\u0300-\u036f"  # Combining accents, except those of kana.
+# Letters that Unicode doesn't decompose, and the final sigma.
 OTHERS, OTHERS_PLAIN = "łŁøØđĐħĦŧŦı\u03c2", "llooddhhtti\u03c3"
 _ACCENT = re.compile(f"[{ACCENTS}]")
 
 
 class _Letters(dict[int, str]):
-    """Letters without accent and in lower case, each for one; filled while they are met."""
+    """Maps each letter to one in lower case without its accent; filled on demand."""
 
     def __missing__(self, code: int) -> str:
         parts = normalize("NFD", chr(code))
@@ -27,7 +27,7 @@ _PLAIN = _Letters(zip(map(ord, OTHERS), OTHERS_PLAIN, strict=True))
 
 
 def composed(text: str) -> str:
-    """Write each letter with its accent as one, where Unicode has one."""
+    """Compose each letter and its accent into one character, where Unicode has one."""
     return normalize("NFC", text)
 
 

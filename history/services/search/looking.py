@@ -1,4 +1,4 @@
-"""Look terms up: by the index first, and in the texts it finds for what it cannot know."""
+"""Look terms up in the index, then check in the texts it finds what it cannot know."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from history.services.search.corpus import Corpus
 from history.services.search.index import text_index
 from history.services.search.terms import Statement, Term
 
-MOST_READ = 3_000  # Texts that one search reads; an older one is found by looking on from there.
+MOST_READ = 3_000  # Texts that one search reads; older ones are found by searching on from there.
 BATCH = 600  # Texts that one statement reads: the newest often suffice.
 
 
@@ -29,7 +29,7 @@ class Looked:
 
 
 def look(corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None = None) -> Looked:
-    """Find the newest messages there with all terms. Access to them is asked for next."""
+    """Find the corpus's newest messages with all terms. The caller checks access to them."""
     if corpus.is_empty or not terms:
         return Looked()
     condition = text_index().reading(terms)
@@ -43,7 +43,7 @@ def look(corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None
 
 
 def matching(corpus: Corpus, terms: Sequence[Term]) -> QuerySet[Message]:
-    """Return all messages there with all terms."""
+    """Return all messages of the corpus with all terms."""
     index = text_index()
     rows = Message.objects.filter(pk__in=RawSQL(*index.matching(corpus, terms)))
     condition = index.reading(terms)

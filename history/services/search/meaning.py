@@ -11,15 +11,15 @@ from history.services.search.finding import found_keys
 from history.services.search.letters import plain
 from history.services.search.terms import LONGEST, MOST_TERMS, RUN, Term
 
-BEGINNING = 3  # Letters by which words are looked up that may have been meant.
-LEAST = 4  # Letters of a word: of fewer, all are near each other.
+BEGINNING = 3  # First letters by which the words that may be meant are looked up.
+LEAST = 4  # Letters of a word to correct: shorter words are all alike.
 MOST_MESSAGES, MOST_CHATS = 100, 500  # The newest ones whose words are compared.
 READ = 20_000  # Characters of each.
 NEAR = 0.75  # How much of a word must be right.
 
 
 def meant(actor: Actor, query: str) -> str:
-    """Return the query with the words that nothing contains as they may be meant, or nothing."""
+    """Return the query with words that nothing contains corrected; empty if none can be."""
     words = [found[0] for found in RUN.finditer(query) if found[2]][:MOST_TERMS]
     mended = {word: near for word in words if (near := _meant(actor, word))}
     return RUN.sub(lambda found: mended.get(found[0], found[0]), query) if mended else ""
@@ -34,7 +34,7 @@ def _meant(actor: Actor, word: str) -> str:
 
 
 def _words(actor: Actor, beginning: Term) -> Iterator[str]:
-    """Yield those of titles, and of messages in which a word begins alike."""
+    """Yield the words of titles, and those of messages that have the same beginning."""
     chats = listed_conversations(actor).order_by("-active")
     yield from _split(chats.values_list("title", flat=True)[:MOST_CHATS])
     keys = found_keys(actor, [beginning])[:MOST_MESSAGES]

@@ -1,8 +1,8 @@
 """The index on PostgreSQL: a table with each message's words, among them its branch and its owner.
 
 It holds what a look-up needs and nothing of the message, so it is small, and its statistics mislead
-no planner into computing the words of every row. An index of words knows no order, so common words
-are sought among their owner's newest messages first.
+no planner into computing the words of every row. The index is not ordered by age, so common words
+are sought among the owner's newest messages first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -143,7 +143,7 @@ def matching(corpus: Corpus, terms: Sequence[Term]) -> Statement:
 
 
 def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
-    """Select those among the newest messages of an owner, where there is one."""
+    """Select among the newest messages of the corpus's owner only; None without an owner."""
     if corpus.owner is None:
         return None
     sql = _AMONG_NEWEST.format(owner=corpus.owner, older=_older(corpus), most=NEWEST)
@@ -176,7 +176,7 @@ def _branches(branches: Sequence[int]) -> str:
 
 
 def _query(corpus: Corpus, terms: Sequence[Term]) -> str:
-    """Leave out what is excluded by reading: all words of a phrase exclude too much."""
+    """Leave excluded phrases to `reading`: excluding their words excludes too much."""
     words = [term for term in terms if not (term.is_excluded and (term.is_phrase or term.is_dense))]
     without = f"!{_branches(corpus.without)}" if corpus.without else ""
     return " & ".join(filter(None, [*map(_word, words), without]))
@@ -193,7 +193,7 @@ def _word(term: Term) -> str:
 
 
 def _whole_words(phrase: Term) -> Iterator[str]:
-    """Yield what a sign ends: of "c++" the word is known to be no longer than a letter."""
+    """Yield the words that end at a sign: in "c++" the word is exactly "c"."""
     for found in RUN.finditer(phrase.text[:LONGEST]):
         if found[2] and phrase.text[found.end() : found.end() + 1] in {*SIGNS, DOT}:
             yield f"'{found[2]}'"

@@ -1,9 +1,9 @@
-"""The index on SQLite, where a word is any three characters, and so is a branch or an owner.
+"""The index on SQLite: one of trigrams, so branches and owners are written as three characters too.
 
-Those are written in characters for private use, which no text is searched for. FTS5 keeps no texts
-here, and deletes by being told them again; so a table remembers under which owner each was indexed,
-whatever has become of its conversation. Beginnings of words stand beside the text, for what is
-shorter than three characters.
+These are private-use characters, which no text is searched for. FTS5 keeps no texts here, and needs
+them again to delete them; so a table remembers under which owner each was indexed, whatever has
+become of its conversation. The beginnings of words are indexed beside the text, to find terms of
+fewer than three characters.
 
 Other programs that change this database need the functions of `give_functions`, too.
 """
@@ -95,11 +95,11 @@ REMOVE = (
 
 _MATCHING = "SELECT rowid FROM history_search WHERE history_search MATCH %s"
 _OF_MESSAGE = re.sub(r"\bm\.", "history_message.", _PLAIN)
-_AS_WORDS = f"{_OF_MESSAGE} REGEXP %s"  # A function of Django's.
+_AS_WORDS = f"{_OF_MESSAGE} REGEXP %s"  # Django supplies REGEXP.
 
 
 def give_functions(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
-    """Give each new connection to SQLite what the index compares letters with."""
+    """Give each new connection to SQLite the SQL functions that the index uses."""
     if connection.vendor == "sqlite":
         for name, function in (("plain", plain), ("beginnings", beginnings)):
             connection.connection.create_function(
@@ -114,7 +114,7 @@ def matching(corpus: Corpus, terms: Sequence[Term]) -> Statement:
 
 
 def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> None:
-    """FTS5 finds the newest messages first anyway."""
+    """Return None: FTS5 finds the newest messages first anyway."""
 
 
 def reading(terms: Sequence[Term]) -> Statement | None:
@@ -130,7 +130,7 @@ def _is_read(term: Term) -> bool:
 
 
 def _query(corpus: Corpus, terms: Sequence[Term]) -> str:
-    """Write a query for FTS5. Terms have no quotation marks, so none of its signs."""
+    """Write a query for FTS5. Terms contain no quotation marks, so nothing needs escaping."""
     sought = [words for term in terms if not term.is_excluded for words in _columns(term)]
     excluded = [term for term in terms if term.is_excluded and not _is_read(term)]
     left_out = [f"({' AND '.join(_columns(term))})" for term in excluded]

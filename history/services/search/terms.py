@@ -11,14 +11,14 @@ from history.services.search.letters import plain
 Statement: TypeAlias = tuple[str, list[str]]  # SQL and its parameters.
 MOST_TERMS = 12
 INDEXED = 100_000  # Characters of a text; PostgreSQL refuses to index much longer ones.
-LONGEST = 60  # Letters of a term; the beginning of a word finds it.
+LONGEST = 60  # Letters of a term; a longer word is found by its beginning.
 LONGEST_PHRASE = 200
 SHORT = 3  # Letters. Shorter terms say little, unless there are no others.
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"  # Japanese, Chinese, Korean.
 RUN = re.compile(rf"([{DENSE}]+)|((?:(?![{DENSE}])[^\W_])+)")
-MARKS = '"\u201c\u201d\u201e\u00ab\u00bb'  # What a phrase is quoted in.
+MARKS = '"\u201c\u201d\u201e\u00ab\u00bb'  # Quotation marks around a phrase.
 QUOTED = re.compile(f"[{MARKS}]([^{MARKS}]*)(?:[{MARKS}]|$)")
-# A minus before a phrase or a word; not before few letters, as programs have their options.
+# A minus before a phrase or a word, but not before one or two letters, as in `ls -la`.
 PART = re.compile(
     rf"(?P<without>(?<!\S)-(?:{QUOTED.pattern}|(?=[^\W_]{{3}}|[{DENSE}])[^\s{MARKS}]+))"
     rf"|{QUOTED.pattern}"
@@ -27,7 +27,7 @@ PART = re.compile(
 # Names and signs of programmers: `C++`, `get_user_by_id`. Their signs are searched for, too, and
 # a dot between letters or digits: `settings.py`, `v1.2.3`.
 SIGNS, DOT = "_+#", "."
-# Looked for where a word begins, and never twice in one: a word of any length takes no longer.
+# Tried only where a word begins, without backtracking into it, so that long words aren't slow.
 LITERAL = re.compile(
     rf"(?<![^\W_])[^\W_]++(?=[{SIGNS}]|\.[^\W_])(?:(?:[{SIGNS}]+|\.)[^\W_]+)*[+#]*"
     rf"(?<=[{SIGNS}\w])"
@@ -35,7 +35,7 @@ LITERAL = re.compile(
 
 
 def _ranges() -> Iterator[str]:
-    """Yield those of letters and digits below the signs; a database may only know ASCII's."""
+    """Yield ranges of letters and digits below U+2000; a database may only know ASCII's."""
     codes = enumerate(code for code in range(0x2000) if chr(code).isalnum())
     for _, run in groupby(codes, lambda pair: pair[1] - pair[0]):
         found = [chr(code) for _, code in run]
@@ -51,7 +51,7 @@ class Term:
 
     `is_dense`: from a script that writes no spaces, where two characters are about a word.
     `is_phrase`: several words as they were typed, with what stands between them.
-    `is_closed`: a phrase whose quotation ended, and its last word with it.
+    `is_closed`: its last word is complete, as in a phrase with a closing quotation mark.
     `is_excluded`: written after a minus; a message must not contain it.
     """
 
@@ -67,12 +67,12 @@ class Term:
 
     @property
     def whole(self) -> str:
-        """A regular expression, the same for both databases, that finds it as whole words."""
+        """A regular expression, for both databases, that finds the term as whole words."""
         return self.begun + (rf"(?!{LETTER})" if re.match(LETTER, self.text[-1]) else "")
 
     @property
     def found(self) -> str:
-        """A regular expression. Few letters begin a word: inside of words they are anywhere."""
+        """A regular expression that finds it. Short terms must begin a word, or match too much."""
         if self.is_closed:
             return self.whole
         return re.escape(self.text) if self.is_telling or self.is_phrase else self.begun
@@ -125,7 +125,7 @@ def _literal(found: re.Match[str]) -> str:
 
 
 def _as_one(text: str) -> Term | None:
-    """Return one term for all that a minus stands before, as `foo_bar`."""
+    """Return one term for everything that a minus excludes, such as `foo_bar`."""
     terms = _asked(text)
     return terms[0] if len(terms) == 1 else phrase_of(text)
 

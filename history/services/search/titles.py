@@ -12,7 +12,7 @@ from history.services.search.terms import Term, searched_terms
 
 
 def titled(rows: QuerySet[Conversation], query: str) -> QuerySet[Conversation]:
-    """Return those whose titles have all terms, or of signs alone what was typed."""
+    """Return those whose titles have all terms; a query of signs alone is sought as typed."""
     return titled_with(rows, searched_terms(query) or [Term(plain(query), is_phrase=True)])
 
 
@@ -26,7 +26,7 @@ def _asked(term: Term) -> Q:
 
 
 def _has(term: Term) -> Q:
-    """Compare what needs no regular expression without one."""
+    """Match a term, without a regular expression if it needs none."""
     if term.found == re.escape(term.text):
         return Q(letters__contains=term.text)
     return Q(letters__regex=term.found)

@@ -22,7 +22,7 @@ MOST_CHATS = 20  # The latest with the rarest term; what they have of the others
 MOST_RARE = 2  # Terms that are looked up everywhere: the longest are the rarest, as a rule.
 SHOWN = 3  # Messages of each chat.
 
-Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]  # Where all of one's texts are asked.
+Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]  # Searches all of one's texts.
 Held: TypeAlias = Mapping[int, set[Term]]  # By message, which terms it has.
 
 
@@ -64,7 +64,7 @@ def _candidates(
 def _held(
     chats: Sequence[UUID], sought: Sequence[Term], excluded: Sequence[Term]
 ) -> dict[UUID, dict[int, set[Term]]]:
-    """Return, by chat and message, which of the terms it has."""
+    """Return by chat and message which of the terms the message has."""
     branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
     branches = sorted(branches, reverse=True)[:MOST_HITS]
     corpus = Corpus(branches=branches)
@@ -88,7 +88,7 @@ def _most(held: Held) -> tuple[int, int]:
 
 
 def _telling_most(held: Held) -> list[int]:
-    """Return few messages that have all terms between them, if there are such."""
+    """Return a few messages that together have as many of the terms as possible."""
     shown: list[int] = []
     told: set[Term] = set()
     for key in sorted(held, key=lambda key: (len(held[key]), key), reverse=True):

@@ -1,4 +1,4 @@
-"""Settings that a try was applied with: they become the chat's own, and can be taken back."""
+"""Apply settings that were tried: they become the chat's own, and this can be undone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

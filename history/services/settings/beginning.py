@@ -26,14 +26,14 @@ class BeginningSettings:
     faults: Mapping[str, Fact]
 
     def checked(self) -> Mapping[str, Value]:
-        """Raise SettingErrors if one can't be set."""
+        """Return the values. Raise SettingErrors if one can't be set."""
         if self.faults:
             raise SettingErrors(self.faults)
         return self.values
 
 
 def beginning_settings(query: str) -> BeginningSettings:
-    """Read an address. Of a setting that is given twice the last one counts."""
+    """Read an address. If a setting is given twice, the last one counts."""
     values: dict[str, Value] = {}
     faults: dict[str, Fact] = {}
     for name, raw in _carried(query).items():

@@ -15,7 +15,7 @@ from history.tokens import start_of
 LEAST, MOST = 0.5, 3.0  # Limits of a factor.
 CREDIBLE = (0.2, 5.0)  # Plausible ratios of a provider's report to our count; others are ignored.
 ENOUGH = 3  # Requests before the start value is replaced.
-FADE = 1 - 1 / 20  # Each request multiplies the sums before it by this.
+FADE = 1 - 1 / 20  # Each request multiplies the earlier sums by this.
 NOTICEABLE = 0.02  # A smaller change, relative to the factor in use, is ignored.
 
 

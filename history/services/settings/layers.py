@@ -79,7 +79,7 @@ def resolve_settings(  # noqa: PLR0913 -- all that has a say
 ) -> Settings:
     """Resolve every setting, for a message sent now from an address with this query.
 
-    `site` saves reading it, if the caller has it.
+    `site`: the site's defaults, if the caller has read them already.
     """
     refused = refusal(actor)
     output = output_for(template, conversation)
@@ -128,8 +128,8 @@ def changed_settings(conversation: Conversation, changes: object) -> dict[str, A
 
 
 def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any]) -> Conversation:
-    """Change the conversation's own settings. Raise NotFound, and as `changed_settings` does, or
-    if one contradicts what its agent's answers are limited by.
+    """Change the conversation's own settings. Raise NotFound, and as `changed_settings` and
+    `refuse_contradictory` do.
     """
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
@@ -142,7 +142,7 @@ def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any
 def refuse_contradictory(
     actor: Actor, conversation: Conversation, template: AgentTemplate, changes: Mapping[str, Any]
 ) -> None:
-    """Raise `SettingErrors` if a change contradicts what the agent's answers are limited by."""
+    """Raise `SettingErrors` if a change contradicts the length limit of the agent's answers."""
     output = output_for(template, conversation)
     resolved = resolve_settings(template, actor, "", conversation)
     wrong = {

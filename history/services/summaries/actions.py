@@ -20,9 +20,7 @@ from history.services.summaries.target import present_target
 
 
 def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
-    """Begin a summary of all but the newest exchange. Raise NotFound, and Conflict if
-    impossible.
-    """
+    """Begin a summary of all but the newest turn. Raise NotFound, and Conflict if impossible."""
     conversation = _idle(actor, conversation_id)
     target = present_target(conversation)
     if target and target.settings.value("policy") == "none":
@@ -39,7 +37,7 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
 
 
 def checkpoints_of(conversation: Conversation) -> QuerySet[Checkpoint]:
-    """List all that were ever begun, the newest first."""
+    """List all checkpoints that were ever begun, the newest first."""
     return conversation.checkpoints.order_by("-pk")
 
 
@@ -51,7 +49,7 @@ def checkpoint_of(conversation: Conversation, checkpoint_id: int) -> Checkpoint:
 
 
 def applying(conversation: Conversation) -> tuple[core.Checkpoint, ...]:
-    """Return those that the next request includes, the oldest first."""
+    """Return the summaries that the next request includes, the oldest first."""
     target = present_target(conversation)
     sends = target is not None and target.settings.value("policy") != "none"
     return target.points() if target and sends else ()
@@ -85,7 +83,7 @@ def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
 
 
 def taken_back(row: Checkpoint) -> str:
-    """Say what became of it. What is sent instead depends on settings and marks."""
+    """Say that a summary was undone. What is sent instead depends on settings and marks."""
     sentence = _("Summary undone. Messages {first} to {last} are sent as usual.")
     return sentence.format(first=number(row.first + 1), last=number(row.last + 1))
 

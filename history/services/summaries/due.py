@@ -21,7 +21,7 @@ from history.tokens import count_text
 
 @dataclass(frozen=True, slots=True)
 class PreparedSummary:
-    """A checkpoint in the making. `bound`: its quoted text must cost fewer tokens than this.
+    """A summary in preparation; as quoted, it must cost fewer than `bound` tokens.
 
     `parts` are the checkpoints that it replaces.
     """
@@ -46,7 +46,7 @@ def next_summary(target: SummaryTarget) -> PreparedSummary | None:
 
 
 def next_fold(target: SummaryTarget) -> PreparedSummary | None:
-    """Fold the oldest half of too many summaries into one."""
+    """Fold the older half if there are too many summaries."""
     if (newest := newest_of(target.branch)) is None:
         return None
     parts = core.to_fold(target.points(), target.settings.value("max_checkpoints"))
@@ -59,7 +59,7 @@ def begin(target: SummaryTarget, due: DueSummary, newest: int) -> PreparedSummar
 
 
 def _prepared(target: SummaryTarget, due: DueSummary) -> PreparedSummary:
-    """Make a job of as much as the summariser can read at once."""
+    """Prepare a summary of as much as the summariser can read at once."""
     room = target.room()
     fitting = within(due, room.source, count_text)
     read = [m for part in due.parts for m in part.messages if m.position <= fitting.last]
@@ -112,12 +112,12 @@ def _begin(prepared: PreparedSummary, newest: int) -> PreparedSummary | None:
 def newest_of(branch: Branch) -> int | None:
     """Return the id of the conversation's newest checkpoint; 0 for none.
 
-    None while one is being made. A path that is read now would lack what that stands for, even if
-    it ends before the next one begins: the same messages would be summarised, and paid for, twice.
+    None while one is being made: a path that is read now doesn't include it yet, even if it ends
+    before the next one begins, so the same messages would be summarised, and paid for, twice.
     """
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id).order_by("-pk")
     newest = rows.values_list("pk", flat=True).first() or 0
-    # Looked at last: one that begins after `newest` was read is refused by that.
+    # Checked last, so that one that begins after `newest` was read is noticed.
     return None if is_making(branch.conversation_id) else newest
 
 

@@ -1,4 +1,4 @@
-"""What a summary is made for: a path as the agent is sent it, and which part is not covered."""
+"""What is to be summarised: a path as the agent is sent it, and the part not covered yet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -115,7 +115,7 @@ class SummaryTarget:
             and part.messages[0].role is not Role.SYSTEM
             and not any(m.position in self.marks.exclusions for m in part.messages)
         )
-        # Only what cuts by size asks for the sums.
+        # No sums: only processors that cut by size need them.
         flow = ProcessorContext(count_text, _end(parts), {})
         for link in parse_levels(self.processors):
             if link.processor.scope != NEWEST:
@@ -123,7 +123,7 @@ class SummaryTarget:
         return tuple(part for part in parts if part.messages)
 
     def room(self) -> SummaryRoom:
-        """The summarising model's window. The agent's own may have a window set by hand."""
+        """What fits the summarising model's window; that of the agent's own model may be set."""
         model = self.summariser
         limits = catalogue().limits(model)
         known = limits.context_window or int(BY_NAME["context_window"].default or 0)

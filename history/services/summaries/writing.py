@@ -118,7 +118,7 @@ def _ended(
 
 
 def fail_abandoned(older_than: timedelta = LONGEST_LIFE) -> int:
-    """Fail those that nobody makes any more; at the start of the only process, all of them."""
+    """Fail checkpoints that nobody writes any more; when the only process starts, all pending."""
     rows = Checkpoint.objects.filter(
         state=CheckpointState.PENDING, created__lte=timezone.now() - older_than
     )

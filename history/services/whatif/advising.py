@@ -1,6 +1,6 @@
 """Find out in the background whether other settings would have been cheaper, and keep the facts.
 
-No model is called. The newest turns are replayed under a few variants, once in so many turns. Where
+No model is called. Every so many turns the newest ones are replayed under a few variants. Where
 the free demo model answers, the prices are those of another model, and the facts name it.
 """
 
@@ -120,7 +120,7 @@ def _asked(settings: Settings, model: str) -> tuple[Changes, ...]:
 
 
 def _billed(model: str) -> str:
-    """Name the model whose prices and whose cache count."""
+    """Name the model whose prices and cache rules apply."""
     return catalogue().priced_as(model) or model
 
 

@@ -1,4 +1,4 @@
-"""What a turn was answered, by whoever did: the words, and what they took. Records only."""
+"""The answer to a turn, whoever gave it: its text, tokens and cost. Records only."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,8 +15,8 @@ MOST = 20  # Experiments that are listed beside one answer.
 @dataclass(frozen=True, slots=True)
 class TurnAnswer:
     """An answer with the sums of its requests; None is unknown. `is_estimated`: a provider reported
-    no tokens sent, so that `sent` contains our own estimate. `has_left`: any of the requests
-    did, as far as they have ended.
+    no tokens sent, so that `sent` contains our own estimate. `has_left`: an ended request
+    left the process, or none has ended yet.
     """
 
     generation: Generation
@@ -43,7 +43,7 @@ def experiments_beside(record: ContextPlan) -> list[Generation]:
 
 
 def answer_of(generation: Generation, branch: Branch) -> TurnAnswer:
-    """Return what the branch has of the generation's turn, with what is being written."""
+    """Return the branch's answer in the generation's turn, with the part still being written."""
     answered = [m for m in turn_messages(branch, generation.turn) if m.role == Role.ASSISTANT]
     texts = [message.text for message in answered if message.text]
     if generation.is_open:

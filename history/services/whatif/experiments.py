@@ -1,6 +1,6 @@
 """Experiments: a turn answered by the model again, under a variant, on a branch of its own.
 
-Nothing that stands is touched: the open branch stays open, and the chat keeps its settings.
+Nothing existing is changed: the open branch stays open, and the chat keeps its settings.
 """
 
 from collections.abc import Iterator
@@ -105,13 +105,13 @@ def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experi
 
 
 def _asked_again(record: ContextPlan, floor: AgentTemplate) -> AgentTemplate:
-    """Return who answers now: as it was for the record, if it answered that one too."""
+    """Return the agent that answers now; as it was then, if it answered the record, too."""
     then = _agent(record)
     return template_then(floor, then) if then.slug == floor.slug else floor
 
 
 def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
-    """Return what the what-if computes with. Raise `Refused` for what can only be tried there."""
+    """Return the what-if's settings. Raise `Refused` for any that only a what-if can try."""
     if not variant.settings and not variant.model:
         raise Refused("nothing", _("Change a setting first. To repeat the answer, use Retry."))
     if variant.settings and (why := refusal(actor)):
@@ -160,8 +160,8 @@ def _model(record: ContextPlan, variant: Variant, template: AgentTemplate, then:
 def _values(
     names: tuple[str, ...], variant: Variant, wanted: Settings, now: Settings
 ) -> dict[str, Value]:
-    """Return what differs from a message sent now: the changes, and what has changed since the
-    record was made. Raise `Refused` for a setting that can't be emptied.
+    """Return the wanted values that a message sent now would not have: the changes, and what has
+    changed since the record was made. Raise `Refused` for a setting that can't be emptied.
     """
     differing = (name for name in names if wanted.value(name) != now.value(name))
     values = {name: wanted.value(name) for name in differing}

@@ -42,6 +42,6 @@ def changed_since(name: str, value: object) -> str:
 
 
 def exact_length(stride: object) -> str:
-    """Say that a length of one's own takes no steps."""
+    """Say that a chat's own length doesn't move in steps."""
     text = _("{setting} becomes {value}: a length of the chat's own is exact.")
     return text.format(setting=label_of(STRIDE), value=shown_setting(STRIDE, stride))

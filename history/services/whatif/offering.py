@@ -53,9 +53,9 @@ class Offer:
 def offer_for(actor: Actor, conversation: Conversation, query: str | None = None) -> Offer | None:
     """Return the cheapest variant that is worth it, first of those that this actor may apply.
 
-    None if there is no advice, or something it depends on has changed since. What nobody can set
-    is only for those who could otherwise change the template. `query` is the open page's; None is
-    the one that the newest message was sent with.
+    None if there is no advice, or something it depends on has changed since. A locked variant is
+    only shown to those who may change templates. `query` is the open page's; None is the one that
+    the newest message was sent with.
     """
     advice = newest_of(conversation.branch)
     found = [v for v in advice.facts["variants"] if v["is_worth_it"]] if advice else []
@@ -70,7 +70,7 @@ def offer_for(actor: Actor, conversation: Conversation, query: str | None = None
 
 
 class _Asked:
-    """What a message of the owner sent now would have, and what it would have after a change."""
+    """The settings of a message that the owner sent now, as they are and after a change."""
 
     def __init__(self, actor: Actor, conversation: Conversation, query: str) -> None:
         self.actor, self.conversation = actor, conversation

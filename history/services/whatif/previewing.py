@@ -38,9 +38,9 @@ class PreviewedTurn:
 
 
 def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTurn:
-    """Plan the newest turn, as from the chat's plain address: one that it was once opened with is
-    not its setting. Nothing is sent or stored, except that another person's chat was looked at.
-    Raise NotFound.
+    """Plan the newest turn, as from the chat's address without a query: one that it was opened with
+    is not its setting. Nothing is sent; only a look at another person's chat is recorded. Raise
+    NotFound.
     """
     conversation = access_conversation(actor, chat, reading=Viewing.Page.ADMIN)
     request = replace(present(conversation, template, query=""), before=None)
@@ -72,8 +72,8 @@ def chats_for(actor: Actor, template: AgentTemplate | None, query: str) -> Query
 def usual_chat(
     actor: Actor, template: AgentTemplate | None, asked: UUID | None = None
 ) -> Conversation | None:
-    """Return the chat that was asked for; else the actor's own newest one with the agent, or with
-    any other: a look at somebody else's is theirs to choose.
+    """Return the chat that was asked for; else the actor's own newest one, with this agent if there
+    is one: somebody else's chat is only looked at on request.
     """
     if asked and (found := readable_conversations(actor).filter(pk=asked).first()):
         return found

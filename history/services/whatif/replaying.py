@@ -61,7 +61,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedAs:
-    """It has no replay if the conversation is too long for the variant; `refused` says so.
+    """A variant with its replay: None if the conversation is too long, and `refused` says so.
 
     `conflicts` are settings that contradict each other.
     """
@@ -107,8 +107,8 @@ def replayed(
 
 
 def replayed_as(variant: Variant, turn: PlanInput, bounds: Bounds, billed: str = "") -> ReplayedAs:
-    """Replay the newest turns as `turn` says. `billed` is another model, whose prices and whose
-    cache count.
+    """Replay the newest turns with the settings of `turn`. `billed` names another model, whose
+    prices and cache are used.
     """
     model, first_turn = turn.agent.model, max(1, turn.number - bounds.turns + 1)
     messages = Message.objects.filter(on_path(turn.branch), turn__gte=first_turn)

@@ -19,8 +19,8 @@ from history.services.whatif.advising import basis_of, facts_of
 from history.services.whatif.trying import present
 from history.wording.replays.advice import details_of, example_of, sentence_of_agent
 
-CHATS = 20  # That are looked through, the newest first.
-COMPUTED = 5  # That a command replays itself.
+CHATS = 20  # Chats that are looked through, the newest first.
+COMPUTED = 5  # Chats that a command replays itself.
 Facts = Mapping[str, Any]
 
 
@@ -37,7 +37,7 @@ class AgentAdvice:
 def agent_advice(template: AgentTemplate) -> AgentAdvice | None:
     """Sum up what is stored for chats that have the agent's present settings and no others.
 
-    None, too, while a setting is stored that there is no longer: the agent cannot answer then.
+    None, too, if the agent cannot answer because a stored setting no longer exists.
     """
     try:
         basis = _basis(template)

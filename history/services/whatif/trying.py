@@ -56,9 +56,9 @@ def recorded(record: ContextPlan) -> PlannedRequest:
 def present(
     conversation: Conversation, edited: AgentTemplate | None = None, query: str | None = None
 ) -> PlannedRequest:
-    """Take the open branch with what a message of its owner would be sent with now, from an address
-    with this query; None: from the one that the newest message was sent from. `edited` answers
-    instead of the stored template.
+    """Return the request that a message of the owner would make now on the open branch, sent from
+    an address with this query; None is the one of the newest message. `edited` answers instead of
+    the stored template.
     """
     if conversation.branch is None:
         raise NotFound("plan")
@@ -100,7 +100,7 @@ def _planned(record: ContextPlan) -> PlannedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant; what it leaves out stays unchanged. `source` names the asker among the layers."""
+    """A variant; what it leaves out stays unchanged. `source` is its name as a settings source."""
 
     name: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)

@@ -49,9 +49,9 @@ def store_outcome(
 
 
 def _wires(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
-    """Pack what was sent before anything is locked: that takes a while.
+    """Pack what was sent; it takes a while, so it happens before anything is locked.
 
-    Whatever goes wrong, the outcome is not lost with it.
+    A failure here must not lose the outcome: it is logged.
     """
     try:
         return rows_of(record, sent)
@@ -62,9 +62,9 @@ def _wires(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
 
 
 def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] | None:
-    """Return the cost as JSON; None if a price is unknown, or how much of it was used.
+    """Return the cost as JSON; None if a price or the usage is unknown.
 
-    A free model's request costs nothing, whatever it used: also one that was stopped.
+    A free model's request costs nothing, even if it was stopped and reported no usage.
     """
     prices = catalogue().prices(model)
     if usage is None:
@@ -142,7 +142,7 @@ def reported(
 
 
 def measured(outcome: RequestOutcome) -> dict[str, float | None]:
-    """Return how long it took, if anything came back: a failure would only look fast, or slow."""
+    """Return how long the answer took; None for failures, whose times would mislead."""
     first = outcome.first_token_ms
     return {"first_ms": first, "total_ms": None if first is None else outcome.total_ms}
 

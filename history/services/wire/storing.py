@@ -21,7 +21,7 @@ from history.services.path.reading import on_path
 from history.services.texts import stored_text
 
 TOOLS = "tools"
-TEXT, MEDIA = 0, 1  # What a digest names.
+TEXT, MEDIA = 0, 1  # What kind of content a digest names.
 BASE64 = re.compile(rb"[A-Za-z0-9+/]{1024,}={0,2}")  # Shorter ones are not worth a look.
 
 
@@ -107,7 +107,7 @@ def _stored(digest: str, kind: int) -> str:
 
 
 def _pictures_in(body: bytes) -> Iterator[tuple[Name, str]]:
-    """Yield the pictures that the body holds and we keep, as they are written there."""
+    """Yield the pictures of the body that are stored, in their base64 form."""
     found = {}
     for written in BASE64.findall(body):
         with suppress(Error):
@@ -141,7 +141,7 @@ def _sample(record: ContextPlan) -> bytes:
 
 
 def _packed(body: bytes, texts: Texts, sample: bytes) -> bytes:
-    """Pack the body, in one piece if the pieces were not the same again."""
+    """Pack the body in pieces, or in one piece if they don't add up to it exactly."""
     pieces = in_pieces(body, texts)
     return packed(pieces if pieces.body(texts) == body else in_pieces(body, {}), sample)
 

@@ -16,7 +16,7 @@ class Unanswered:
 
 
 def unanswered(record: ContextPlan) -> Unanswered | None:
-    """Return how a request failed before anything came back; None of any other."""
+    """Return how a request failed before anything came back; None if it didn't."""
     outcome = getattr(record, "outcome", None)
     if outcome is None or not outcome.error or outcome.first_token_ms is not None:
         return None
@@ -36,5 +36,5 @@ def has_left(record: ContextPlan) -> bool:
 
 
 def never_left(outcome: RequestOutcome) -> bool:
-    """Outcomes stored before it was recorded whether a request left count as having left."""
+    """Whether it is known not to have left; older outcomes, which don't say, count as left."""
     return outcome.error is not None and not outcome.error.get("left", True)

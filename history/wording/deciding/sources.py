@@ -1,4 +1,4 @@
-"""The sources of settings in words: of a capped value, the cap and what was wanted."""
+"""Word the sources of settings; for a capped value, the cap and what was wanted."""
 
 from django.utils.translation import gettext
 
@@ -21,18 +21,18 @@ SOURCES = {
     _("not recorded: older plan"),
 }
 CHAT = _("this chat")
-REFUSALS = {  # By the value of HISTORY_URL_OVERRIDES.
+REFUSALS = {  # Keyed by HISTORY_URL_OVERRIDES.
     "signed_in": _("only people who are signed in may change settings here"),
     "staff": _("only administrators may change settings here"),
     "off": _("nobody may change settings in an address or a chat here"),
 }
 OF_SERVER = _("the server's {variable}")
 INSTEAD = _(", instead of {value} from {source}")
-WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Of a length below `all`, nothing was wanted.
+WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Not ALL_CAPPED: with policy `all` no length was wanted.
 
 
 def source_of(candidate: Candidate, say: Say = gettext) -> str:
-    """Say where a value is from; of a capped one also what was wanted, and where."""
+    """Say where a value is from; for a capped one also what was wanted, and by which source."""
     return decider_name(candidate, say) + _wanted(candidate, say)
 
 
@@ -58,7 +58,7 @@ def why_refused(who: str, say: Say = gettext) -> str:
 
 
 def _wanted(candidate: Candidate, say: Say = gettext) -> str:
-    """Write `, instead of 30 from template demo v1`; empty if no value of its own was capped."""
+    """Write `, instead of 30 from template demo v1`; empty unless a given value was capped."""
     said = candidate.reason
     if not candidate.capped or said is None or said.rule not in WANTING or candidate.raw is None:
         return ""

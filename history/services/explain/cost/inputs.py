@@ -65,7 +65,7 @@ def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
 
 
 def _rates(plan: Plan, spent: Spending, prices: Prices) -> Rates:
-    """What a token cost then; where nothing was paid, the present prices."""
+    """Return what a token cost then, or today's prices where nothing was paid."""
     fresh, read, written = (spent.shares[kind] for kind in INPUT)
     now = prices.at(plan.window.sent)
     if fresh.tokens is None:

@@ -63,8 +63,8 @@ class SharedWithPrevious:
 
 
 def request_before(record: ContextPlan) -> ContextPlan | None:
-    """Return the newest earlier one that left and whose whole transcript lies on the record's
-    path. An experiment is none, unless the path goes on from its branch.
+    """Return the newest earlier request that left and whose whole transcript lies on the record's
+    path. Experiments don't count, unless the path continues their branch.
     """
     own = record.branch
     shown = {own.pk, *(pk for pk, _position in own.lineage)}
@@ -109,8 +109,9 @@ def _model(record: ContextPlan) -> str:
 
 
 def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]], str]]:
-    """Yield id, head, branch, lineage and kind, the newest first. The index on a conversation's
-    recent generations helps here: their plans are large.
+    """Yield each plan's id, head, branch, lineage and kind, the newest first.
+
+    Recent generations are found by an index, as plans are large.
     """
     generation = record.generation
     recent = Generation.objects.filter(

@@ -23,9 +23,9 @@ KINDS = {
 }
 CACHES = ("cache_read", "cache_write")
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
-# In the columns of figures: see `history.services.wire.figures`.
+# Conditions on the columns of `CallFigures`: see `history.services.wire.figures`.
 NEVER_LEFT = Q(plan__isnull=False, counted=0, prompt=None, cost=0)
-# Not a summary's, and not a report of what it used either: no price is missing.
+# An answer's request without any report of what it used: no price is missing.
 BROUGHT_NOTHING = Q(plan__isnull=False, prompt=None, output=None, first_ms=None)
 N = TypeVar("N", int, Decimal)
 
@@ -118,7 +118,7 @@ def spent(outcome: RequestOutcome | None) -> Spending:
 
 
 def together(parts: Sequence[Spending]) -> Spending:
-    """Add up. What is unknown for one is unknown for all, except for a cache it did not report:
+    """Add up spendings. What is unknown for one is unknown for the sum, except an unreported cache:
     its tokens are among the fresh ones, as they were charged.
     """
     reported = [kind for kind in CACHES if any(_has(part, kind) for part in parts)]
@@ -152,8 +152,8 @@ def delegated_total(conversation: Conversation) -> SpendingTotal:
 
 
 def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
-    """Add up by columns, because reading the JSON of each outcome takes too long. What never left
-    is no request.
+    """Add up by columns, because reading the JSON of each outcome takes too long. Requests that
+    never left don't count.
     """
     found = rows.aggregate(
         requests=Count("pk", filter=~NEVER_LEFT),
@@ -187,7 +187,7 @@ def dearer_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
 
 
 def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> CostShare:
-    """Unknown tokens mean unknown cost."""
+    """Return a share; unknown tokens mean unknown cost."""
     return CostShare(tokens, None if tokens is None else _money(stored, "money"))
 
 

@@ -14,7 +14,7 @@ from history.models import Branch, Message
 from history.services.path.reading import on_path
 
 EXCERPT = 60
-READ = 4 * EXCERPT  # Characters fetched: line breaks and blanks fold into one.
+READ = 4 * EXCERPT  # Characters fetched, more than shown: whitespace collapses.
 
 FIELDS = (
     *("position", "turn", "role", "parts", "tool_name", "tool_calls"),

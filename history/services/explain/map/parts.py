@@ -39,7 +39,7 @@ class PartRow:
 
     @property
     def shown(self) -> int:
-        """One figure for an image, whatever the texts' count is multiplied by."""
+        """The tokens to show: an image's own, to which no calibration applies."""
         return self.own or self.tokens
 
     @property

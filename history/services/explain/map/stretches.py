@@ -29,7 +29,7 @@ class Stretch:
 
 
 def stretches(plan: Plan, room: int = ROOM) -> list[Stretch]:
-    """The whole transcript, in path order."""
+    """Divide the transcript into stretches, in path order."""
     history = [entry for entry in plan.entries if entry.positions]
     found: list[Stretch] = []
     while history and room > 0:

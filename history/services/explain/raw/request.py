@@ -42,7 +42,7 @@ class SentMessage:
 
     @property
     def key(self) -> tuple[int | None, str]:
-        """A key that the same text has in another request."""
+        """A key that identifies the same text in another request."""
         return self.position, self.label
 
     @property
@@ -76,7 +76,7 @@ class StoredResponse:
 
 
 def text_of(content: str | Sequence[Mapping[str, Any]] | None) -> str:
-    """Write a message's content, of which an image's bytes are no text."""
+    """Write a message's content as text, in which images are only described."""
     if content is None or isinstance(content, str):
         return content or ""
     return "\n".join(_part(part) for part in content)
@@ -91,7 +91,7 @@ def _part(part: Mapping[str, Any]) -> str:
 
 
 def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:
-    """Rebuild it; `make_body` makes the canonical request from its parts. Raise `CannotRebuild`."""
+    """Rebuild a request; `make_body` makes its canonical body. Raise `CannotRebuild`."""
     try:
         _, projection, parts = project_turn(turn_then(record))
     except (ValueError, LookupError, InvariantBroken) as error:
@@ -131,7 +131,7 @@ def events_of(generation: Generation, after: int, most: int) -> list[GenerationE
 
 
 def turn_then(record: ContextPlan) -> PlanInput:
-    """Return what the request was planned for, as it was at the time."""
+    """Return the input that the request was planned from, as it was at the time."""
     through = Branch(  # Never saved.
         conversation_id=record.branch.conversation_id,
         lineage=record.branch.fork_lineage(record.head),
@@ -152,7 +152,7 @@ def turn_then(record: ContextPlan) -> PlanInput:
 def _aligned(
     order: Iterable[Message | Injected], messages: Iterable[Mapping[str, Any]]
 ) -> Iterator[SentMessage]:
-    """Yield the messages with what they are made from; one that carries pictures is extra."""
+    """Pair sent messages with their sources; one that only carries pictures has none."""
     items = iter(order)
     for content in messages:
         yield (

@@ -52,11 +52,11 @@ OPERATOR = Reader()
 @dataclass(frozen=True, slots=True)
 class ShownWire:
     """One attempt. `body` is its JSON value, with what the reader may not see replaced; `digest`
-    and `size` are those of the body that left, and `matches` says that it was put together again
-    without a loss. `address` and `said`, the provider's words for an error, are empty if the reader
-    may not see them. `differences` are what the library made of the request, None if that is
-    unknown; no text that anybody hides is in one. The last `formal` of them only change its form.
-    `text` is the body as it left, byte for byte, or what is left of it for this reader.
+    and `size` are those of the body that left, and `matches` says that it was restored exactly.
+    `address` and `said`, the provider's words for an error, are empty if the reader may not see
+    them. `differences` are what the library changed in the request, None if that is unknown; they
+    contain no private text. The last `formal` of them only change its form. `text` is the body as
+    it left, byte for byte, or what this reader may see of it.
     """
 
     attempt: int
@@ -85,7 +85,7 @@ class ShownWire:
         told = None
         if facts is not None:
             told = [{**fact.as_dict(), "sentence": wire_sentence(fact)} for fact in facts]
-        del shown["text"], shown["formal"]  # The body in another form; for a page.
+        del shown["text"], shown["formal"]  # Only pages need these.
         return {**shown, "differences": told}
 
 
@@ -99,7 +99,7 @@ def shown_wires(
 
 
 def shown_summary_wires(summary: Checkpoint, reader: Reader = OPERATOR) -> list[ShownWire]:
-    """List the attempts to have it written, in order. Whoever sees the chat may read it all."""
+    """List the attempts to have a summary written, in order. Whoever sees the chat may read all."""
     rows = summary.wires.order_by("attempt")
     return [_seen(_of_summary(wire), reader) for wire in rows]
 
@@ -158,7 +158,7 @@ def _with_differences(
 
 
 def _seen(wire: ShownWire, reader: Reader) -> ShownWire:
-    """Words may quote the address and the prompt: they are for those who may see both."""
+    """Hide what the reader may not see; `said` may quote both the address and the prompt."""
     address = wire.address if reader.addresses else ""
     return replace(wire, address=address, said=wire.said if reader.reads_words else "")
 
@@ -187,8 +187,8 @@ def _without(value: Any, texts: list[str]) -> Any:
 
 
 def without_tools(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield what differs, and of all that differs within the tools one fact of each rule: the
-    paths there have the names of arguments.
+    """Yield the facts, but merge those within the tools into one per rule, because paths there
+    contain the names of arguments.
     """
     inner: set[tuple[Rule, str, str]] = set()
     for fact in facts:

@@ -48,7 +48,7 @@ def _path(head: Head) -> str:
 
 
 def chat_of(assets: PointedFiles, given: Mapping[str, Any]) -> ImportedChat:
-    """Raise `Unreadable` if it is no chat."""
+    """Read one chat. Raise `Unreadable` if it is none."""
     nodes = given.get("mapping")
     if not isinstance(nodes, Mapping):
         raise Unreadable(Why.NO_CHAT)
@@ -67,8 +67,8 @@ def chat_of(assets: PointedFiles, given: Mapping[str, Any]) -> ImportedChat:
 
 
 class _Nodes:
-    """The nodes of one chat. Those that show nothing are bridged: who follows them follows the
-    nearest one before them that does.
+    """The nodes of one chat. Those that show nothing are bridged: what follows them is attached to
+    the nearest node before them that shows something.
     """
 
     def __init__(self, nodes: Mapping[str, Mapping[str, Any]], reader: NodeReader) -> None:
@@ -125,7 +125,7 @@ class _Nodes:
         return text(self.nodes[name].get("parent"))
 
     def _ordered(self) -> list[str]:
-        """Return the names so that children of one parent come in its order of them."""
+        """Return the names, with the children of one parent in the order that it lists."""
         rank: dict[str, int] = {}
         for node in self.nodes.values():
             children = [child for child in sequence(node.get("children")) if isinstance(child, str)]

@@ -20,8 +20,8 @@ MARKS = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue20f]")  # Citations,
 
 
 class NodeReader:
-    """Reads the nodes of one chat. `model` is that of answers that name none; `hidden` counts the
-    messages that were not shown there.
+    """Reads the nodes of one chat. `model` is for answers that name none; `hidden` counts messages
+    that ChatGPT did not show either.
     """
 
     def __init__(self, assets: PointedFiles, model: str = "") -> None:
@@ -52,7 +52,7 @@ class NodeReader:
     def placed(
         self, message: ImportedMessage, parent: str | None, between: Iterable[str]
     ) -> ImportedMessage:
-        """Put it behind its parent, with what the model thought in the nodes `between` them."""
+        """Put a message after its parent, with what the model thought in the nodes `between`."""
         names = reversed(list(between))
         thoughts = [self._thoughts[name] for name in names if name in self._thoughts]
         own = thoughts if message.role is Role.ASSISTANT else []
@@ -89,7 +89,7 @@ class NodeReader:
         )
 
     def _model(self, role: Role, metadata: Mapping[str, Any]) -> str:
-        """Newer files name the model once for the chat, and with an answer if it was another."""
+        """Return an answer's model. Newer files name it only where it is not the chat's."""
         own = text(metadata.get("model_slug"))
         return own or (self.model if role is Role.ASSISTANT else "")
 

@@ -44,7 +44,7 @@ class ClaudeReader:
 
 
 def chat_of(members: Mapping[str, str], given: Mapping[str, Any]) -> ImportedChat:
-    """Raise `Unreadable` if it is no chat."""
+    """Read one chat. Raise `Unreadable` if it is none."""
     if not isinstance(messages := given.get("chat_messages"), list):
         raise Unreadable(Why.NO_CHAT)
     work = _Messages(members, text(given.get("model")))

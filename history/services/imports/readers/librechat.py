@@ -41,7 +41,7 @@ class LibreChatReader:
 
 
 def chat_of(given: Mapping[str, Any]) -> ImportedChat:
-    """Raise `Unreadable` if it is no chat."""
+    """Read one chat. Raise `Unreadable` if it is none."""
     messages = given.get("messages") or given.get("messagesTree")
     if not isinstance(messages, list):
         raise Unreadable(Why.NO_CHAT)
@@ -57,7 +57,7 @@ def chat_of(given: Mapping[str, Any]) -> ImportedChat:
 
 
 def _flat(messages: list[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
-    """Yield every message with its parent; one that is nested has it from where it lies."""
+    """Yield every message with its parent; a nested one's is the message that contains it."""
     waiting: list[tuple[Any, str | None]] = [(message, None) for message in reversed(messages)]
     number = 0
     while waiting:
@@ -93,7 +93,7 @@ class _Messages:
         self.read += pieces.messages(parent, written, text(given.get("model")) or self.model, files)
 
     def _files(self, given: Mapping[str, Any], id_: str) -> Iterator[ImportedFile]:
-        """Yield its files, and pictures in it: the export names them only."""
+        """Yield a message's files and pictures; the export has only their names."""
         named = [text(file.get("filename")) for file in map(mapping, sequence(given.get("files")))]
         blocks = map(mapping, sequence(given.get("content")))
         named += ["image" for block in blocks if text(block.get("type")) in PICTURES]

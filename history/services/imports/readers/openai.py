@@ -61,7 +61,7 @@ def _whole(source: Source, document: str, *, in_lines: bool) -> Iterator[Any]:
 
 
 def chat_of(given: Mapping[str, Any]) -> ImportedChat:
-    """Raise `Unreadable` if it is no chat."""
+    """Read one chat. Raise `Unreadable` if it is none."""
     if not isinstance(messages := given.get("messages"), list):
         raise Unreadable(Why.NO_CHAT)
     work = _Messages(text(given.get("model")))
@@ -160,7 +160,7 @@ class Content:
             self.texts.append(given)
 
     def take(self, given: object) -> None:
-        """Raise `Unreadable` if it is neither a text nor a list nor absent."""
+        """Take a content. Raise `Unreadable` unless it is a text, a list or absent."""
         if isinstance(given, list):
             for part in given:
                 self._part({"type": "text", "text": part} if isinstance(part, str) else part)

@@ -34,7 +34,7 @@ class OpenWebUIReader:
 
 
 def chat_of(given: Mapping[str, Any]) -> ImportedChat:
-    """Raise `Unreadable` if it is no chat."""
+    """Read one chat. Raise `Unreadable` if it is none."""
     chat = mapping(given.get("chat")) or given
     history = mapping(chat.get("history"))
     tree, plain = history.get("messages"), chat.get("messages")
@@ -63,7 +63,7 @@ class _Messages:
         self.skipped: list[Skipped] = []
 
     def take_tree(self, tree: Mapping[str, Any]) -> None:
-        """Take the messages so that children of one parent come in its order of them."""
+        """Take the messages, with the children of one parent in the order that it lists."""
         rank: dict[str, int] = {}
         for value in tree.values():
             children = sequence(mapping(value).get("childrenIds"))

@@ -10,7 +10,7 @@ from history.services.imports.chats import Skipped, unknown_part
 from history.services.imports.readers.pieces import Pieces
 from history.services.imports.readers.values import as_json, mapping, sequence, text
 
-# Neither may look further than it must: a file can hold millions of beginnings without an end.
+# Neither may search ahead for an end: a file can hold millions of beginnings without one.
 FOLDED = re.compile(r'<details type="(reasoning|tool_calls|code_interpreter)"([^<>]*)>')
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 END = "</details>"
@@ -18,7 +18,7 @@ INTERPRETER = "code_interpreter"
 
 
 def take_items(pieces: Pieces, items: list[Any]) -> Iterator[Skipped]:
-    """Take an answer's items, and yield what is unknown of them."""
+    """Take an answer's items, and yield the unknown ones as skipped."""
     for item in map(mapping, items):
         match kind := text(item.get("type")):
             case "message":
@@ -38,7 +38,7 @@ def take_items(pieces: Pieces, items: list[Any]) -> Iterator[Skipped]:
 
 
 def take_text(pieces: Pieces, content: str) -> None:
-    """Take a text in which thoughts and calls are folded."""
+    """Take a text with thoughts and calls in `<details>` elements."""
     place = 0
     for found in FOLDED.finditer(content):
         if found.start() < place:
@@ -54,7 +54,7 @@ def take_text(pieces: Pieces, content: str) -> None:
 
 
 def _thought(pieces: Pieces, _attributes: Mapping[str, str], inner: str) -> None:
-    """Take what the page folds: each line is quoted."""
+    """Take a thought, whose lines are quoted."""
     lines = [line.removeprefix(">").strip() for line in inner.splitlines()]
     pieces.thought("\n".join(lines))
 
@@ -85,7 +85,7 @@ TAKERS: Mapping[str, Callable[[Pieces, Mapping[str, str], str], None]] = {
 
 
 def _plain(attribute: str) -> str:
-    """Read a text that was written as JSON, and that as HTML; of other JSON the text."""
+    """Decode a text from HTML and then from JSON; any other JSON stays as it is."""
     plain = unescape(attribute)
     try:
         return text(read_json(plain)) or plain

@@ -1,4 +1,4 @@
-"""Parts of one foreign message that are several messages here: texts, calls, results, texts."""
+"""Split one foreign message into several of ours: texts, calls, results, texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class _Piece:
 
 
 class Pieces:
-    """Takes the parts in their order; the results of a message's calls follow it."""
+    """Takes a message's parts in order; its calls' results follow it."""
 
     def __init__(self, id_: str) -> None:
         self.id = id_
@@ -43,7 +43,7 @@ class Pieces:
             self._speaking().thoughts.append(text)
 
     def call(self, id_: str, name: str, arguments: str) -> str:
-        """Return the call's id, which is a new one if it has none."""
+        """Add a call, and return its id: a new one if it has none."""
         piece = self._speaking()
         id_ = id_ or f"{self.id}/{len(self._pieces)}.{len(piece.calls)}"
         piece.calls.append(ToolCall(id_, name, arguments))

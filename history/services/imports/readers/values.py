@@ -15,7 +15,7 @@ UNITS = ("milliseconds", "microseconds", "nanoseconds")
 
 
 def chat_in(value: object) -> Mapping[str, Any]:
-    """Raise `Unreadable` if it is no object."""
+    """Return a chat. Raise `Unreadable` if it is no object."""
     if not isinstance(value, Mapping):
         raise Unreadable(Why.NO_CHAT)
     return value
@@ -51,7 +51,7 @@ def moment(value: object) -> datetime | None:
 
 
 def as_json(value: object) -> str:
-    """Write a value as JSON. Raise `Unreadable` if it is nested too deeply for anybody."""
+    """Write a value as JSON. Raise `Unreadable` if it is nested too deeply."""
     if is_too_deep(value):
         raise Unreadable(Why.TOO_DEEP, most=DEEPEST)
     return json.dumps(value, ensure_ascii=False)

@@ -73,7 +73,7 @@ class _ChatOfFile:
         self._counts: Counter[str] = Counter()
 
     def take(self, name: str, value: Any) -> None:
-        """Raise `Unreadable` for what is not as the schema says; unknown lists are left out."""
+        """Take a row. Raise `Unreadable` if it breaks the schema; unknown lists are left out."""
         number = self._counts[name]
         self._counts[name] += 1
         at = f"{self._document}: {name if name == 'chat' else f'{name}[{number}]'}"

@@ -27,7 +27,7 @@ MEMBER = re.compile(r"files/([0-9a-f]{64})\.\w+")
 
 
 class MessagesOfFile:
-    """Takes a file's rows in its order: branches, the work on answers, messages."""
+    """Takes a file's rows in its order: branches, generations, messages."""
 
     def __init__(self, members: Iterable[str]) -> None:
         self.read: list[ImportedMessage] = []
@@ -35,7 +35,7 @@ class MessagesOfFile:
         self._members = {match[1]: match[0] for match in found}
         self._lineages: dict[int, list[tuple[int, int]]] = {}
         self._works: dict[UUID, ExportedGeneration] = {}
-        self._begun: set[UUID] = set()  # Of these answers the first message was taken.
+        self._begun: set[UUID] = set()  # Answers whose first message was taken.
         self._ids: dict[tuple[int, int], str] = {}  # By branch and position.
         self._ends: dict[int, int] = {}  # The last own position of each branch.
 
@@ -84,7 +84,7 @@ class MessagesOfFile:
         return self._ids.get(lineage[-1]) if lineage else None
 
     def _before(self, row: ExportedMessage) -> str | None:
-        """Return the id of the message before it; of one that is missing, an id that nobody has."""
+        """Return the id of the message before it, or an unused id if that one is missing."""
         position = row.position - 1
         if position < 0:
             return None
@@ -92,7 +92,7 @@ class MessagesOfFile:
         return self._ids.get((owner, position), f"{owner}:{position}")
 
     def _owner(self, branch: int, position: int) -> int:
-        """Return the branch that has the position of another one's path."""
+        """Return the branch that owns the message at this position of a branch's path."""
         lineage = self._lineages.get(branch, [])
         return next((owner for owner, last in lineage if position <= last), branch)
 
@@ -105,7 +105,7 @@ class MessagesOfFile:
         return next(iter(own or [by.model for by in answered]), "")
 
     def _answer(self, row: ExportedMessage) -> FileAnswer | None:
-        """Return what there is to tell of the answer that it begins."""
+        """Return what the file says about the answer that a message begins."""
         if told := row.file_answer:
             return _told(told.status, told.error, continues=told.continues)
         work = self._works.get(row.generation) if row.generation else None
@@ -121,7 +121,7 @@ class MessagesOfFile:
             yield from self._files(group)
 
     def _files(self, group: Mapping[int, Image | File]) -> Iterator[ImportedFile]:
-        """Yield one supplied file. A PDF's pages are made again of it, if the archive has it."""
+        """Yield one supplied file. A PDF's pages are made from it again, if the archive has it."""
         first, *pages = group.values()
         if isinstance(first, File) and first.digest not in self._members and first.text:
             yield ImportedFile(first.name, data=first.text.encode(), at=first.at)
@@ -136,7 +136,7 @@ class MessagesOfFile:
 
 
 def _told(status: str, error: Mapping[str, Any] | None, *, continues: bool) -> FileAnswer:
-    """An answer that was still being written has ended here, and of an error its words are kept."""
+    """Return an answer's end: interrupted if unfinished; of an error only the message is kept."""
     words = error.get("message") if error else None
     kept = {"message": storable(words)[:LONGEST_ERROR]} if isinstance(words, str) else None
     return FileAnswer(continues, status if status in ENDED else "interrupted", kept)

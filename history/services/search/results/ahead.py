@@ -1,4 +1,4 @@
-"""Whether older messages than those of a page match, too: none is offered in vain."""
+"""Whether messages older than a page's match, too, so that no empty page is offered."""
 
 from collections.abc import Collection, Sequence
 from enum import Enum, auto
@@ -22,7 +22,7 @@ class Ahead(Enum):
 
 
 def ahead(actor: Actor, corpus: Corpus, terms: Sequence[Term], seen: Collection[int]) -> Ahead:
-    """Look for matches in what the next page would look at. `seen`: those of the first one."""
+    """Look for matches as the next page would. `seen`: keys found for the first page."""
     found = look(corpus, terms, MOST_AHEAD, BATCH)
     rows = findable(actor, set(found.keys).difference(seen))
     chats = set(rows.values_list("conversation", flat=True)) if found.keys else set()

@@ -21,7 +21,7 @@ def words(text: str) -> str:
 
 def is_echo(text: str, terms: Sequence[Term], said: Iterable[str]) -> bool:
     """Whether each of its passages with a match is in one of the earlier texts, as `words`
-    returns them. What leads to it, as "You wrote: ", doesn't count.
+    returns them. A lead-in such as "You wrote: " doesn't count.
     """
     found = [re.compile(term.found) for term in terms if not term.is_excluded]
     told = [each for each in _END.split(plain(text)) if _matches(each, found)]
@@ -40,5 +40,5 @@ def _is_in(earlier: Sequence[str], passage: str, found: Iterable[re.Pattern[str]
 
 
 def _says_much(whole: str) -> bool:
-    """A single word, as of a heading, may be anybody's own."""
+    """Whether it is long enough to be an echo; a word of a heading is not."""
     return whole.count(" ") >= LEAST or len(_DENSE.findall(whole)) >= 2 * LEAST

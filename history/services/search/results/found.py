@@ -35,9 +35,9 @@ class FoundText:
 
 @dataclass(frozen=True, slots=True)
 class FoundChat:
-    """A chat with its best matches, of which it has `count` among those that were looked at.
+    """A chat with its best matches. `count`: all its matches among those that were looked at.
 
-    `leads_on`: some that are not shown say something else than those.
+    `leads_on`: some that are not shown say more than what is shown.
     """
 
     conversation: Conversation
@@ -54,7 +54,7 @@ class FoundChat:
 class FoundChats(list[FoundChat]):
     """A page of the chats that were found. `older` leads on to the next one, if there is one.
 
-    `is_known`: it has a match; else there are texts that may match, and were not read.
+    `is_known`: the next page has a match; else it has texts that may match, not read yet.
     """
 
     older: Older | None = None
@@ -98,9 +98,9 @@ class _Texts:
 
 
 def _excerpt(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
-    """Show plain words, or what was typed if only that contains a term, as a link's address.
+    """Show plain words, or the Markdown if only that contains a term, as in a link's address.
 
-    Of a few letters that begin a word no term is there as a whole word.
+    A term of only a few letters is no reason to show the Markdown.
     """
     text = composed(text)
     place = start_of_place(text, terms, BEFORE, AFTER)

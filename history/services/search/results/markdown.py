@@ -27,7 +27,7 @@ _VERBATIM = ("block", "lines", "code", "escaped", "address")
 
 
 def fence_at(text: str, place: int) -> str:
-    """Return a line that begins the block of code in which the place is; empty outside of one."""
+    """Return a line that opens the code block around the place; empty outside of one."""
     fence = ""
     for found in _FENCE.finditer(text, 0, place):
         if not fence:
@@ -38,7 +38,7 @@ def fence_at(text: str, place: int) -> str:
 
 
 def without_markdown(text: str) -> str:
-    """Return what is read of it: texts of links, cells of tables, code as it is."""
+    """Return what a reader sees: link texts, table cells, code as it is."""
     return _MARKDOWN.sub(_read, text)
 
 

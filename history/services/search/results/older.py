@@ -4,15 +4,15 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-MOST_LEFT_OUT = 300  # Chats. An earlier one is shown again, with its older matches.
+MOST_LEFT_OUT = 300  # Chats; beyond it, the earliest are shown again, with older matches.
 
 
 @dataclass(frozen=True, slots=True)
 class Older:
-    """Go on with what is older than the message `before`.
+    """The beginning of the next page: what is older than the message `before`.
 
-    `left_out`: a message of each chat that had more matches than its page showed. It is asked for
-    them by itself, so the pages that follow are about the others.
+    `left_out`: a message of each chat that had more matches than its page showed. Such a chat is
+    searched by itself, so the following pages leave it out.
     """
 
     PATTERN: ClassVar[str] = r"^$|^[1-9][0-9]{0,17}(\.[1-9][0-9]{0,17}){0,300}$"
@@ -22,7 +22,7 @@ class Older:
 
     @classmethod
     def of(cls, text: str) -> Self | None:
-        """Read what an address says; none if a page never said so."""
+        """Parse an address's parameter; None if no page wrote it so."""
         if not text or not re.fullmatch(cls.PATTERN, text):
             return None
         before, *left_out = map(int, text.split("."))

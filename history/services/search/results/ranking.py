@@ -1,5 +1,5 @@
-"""Which matches are better than others: the words as they were typed, whole words, and what a
-person said before what only repeats it.
+"""Rank matches: the phrase as typed first, then whole words, then the rest; and what a person said
+before what only repeats it.
 """
 
 from collections import defaultdict
@@ -21,16 +21,16 @@ from history.services.search.recalling import TOOL
 from history.services.search.results.echoes import is_echo, words
 from history.services.search.terms import Term, phrase_of, sought_in
 
-# What may stand around a query that a message is.
+# What may surround the query in a message that is nothing else.
 SIGNS_AROUND, AROUND = 20, " \n\t.,:;!?\"'`*_()\u2026"
 READ = 2_000  # Characters of a text that may be an echo.
-MOST_SAID = 50  # A person's matches before it with which it is compared.
+MOST_SAID = 50  # A person's earlier matches with which a possible echo is compared.
 
 Rated: TypeAlias = Mapping[int, int]  # By message, how good it is.
 
 
 class Hit(NamedTuple):
-    """A match. The better one is the greater: of one turn, what a person said."""
+    """A match; better ones compare greater. Within a turn, a person's message is better."""
 
     is_query: bool
     grade: int
@@ -48,8 +48,8 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The keys of a chat's matches, those first that are shown. `others` are not, and are no echoes
-    as far as that is known.
+    """The keys of a chat's matches, of which the first `shown` are shown. `others` counts those
+    that are not shown and were not checked for being echoes.
     """
 
     keys: Sequence[int]
@@ -58,8 +58,8 @@ class Matches:
 
 
 def better(query: str, terms: Sequence[Term]) -> list[list[Term]]:
-    """Return what the terms are in better matches, the best first: the phrase that was typed, whole
-    words, and the phrase if its last word is only begun.
+    """Return stricter forms of the terms, the best first: the phrase as typed, whole words, and the
+    phrase with its last word only begun.
     """
     sought = [term for term in terms if not term.is_excluded]
     typed, excluded = _typed(query, sought), terms[len(sought) :]
@@ -86,10 +86,10 @@ def findable(actor: Actor, keys: Iterable[int]) -> QuerySet[Message]:
 def by_chat(
     actor: Actor, rated: Rated, query: str, terms: Sequence[Term], most: int | None
 ) -> dict[UUID, Matches]:
-    """Return the matches by conversation, both in the order of the best match, at most as many of
-    each to be shown.
+    """Return the matches by conversation, both sorted by their best match; at most `most` of each
+    conversation are to be shown.
 
-    What was imported is as old as its file says, whenever that was read.
+    Imported messages are as old as their file says, whenever it was imported.
     """
     hits = list(_hits(actor, rated, query)) if rated else []
     chats: dict[UUID, list[Hit]] = defaultdict(list)
@@ -112,13 +112,13 @@ def _hits(actor: Actor, rated: Rated, query: str) -> Iterator[tuple[Hit, UUID]]:
 
 
 def _is(said: str, typed: str) -> bool:
-    """Whether a message says nothing else than what was typed, but for signs around it."""
+    """Whether a message is exactly what was typed, apart from signs around it."""
     is_short = len(said) <= len(typed) + SIGNS_AROUND
     return is_short and plain(said).strip(AROUND) == typed.strip(AROUND)
 
 
 def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> Matches:
-    """Put what is shown before echoes, and look no further than that."""
+    """Put echoes behind the rest, and stop checking once enough matches are found."""
     own: list[int] = []
     echoes: list[int] = []
     persons = [hit for hit in hits if hit.is_persons]
@@ -134,7 +134,7 @@ def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> 
 
 
 def _said_before(hit: Hit, persons: Iterable[Hit]) -> Iterator[str]:
-    """Yield what a person said before, as well found, in the nearest places."""
+    """Yield the words of a person's earlier matches that rank at least as high."""
     before = (each for each in persons if each.position < hit.position and each.rank >= hit.rank)
     for each in islice(before, MOST_SAID):
         yield words(each.said)

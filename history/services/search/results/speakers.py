@@ -10,8 +10,8 @@ NAME, SLUG = "snapshot__agent__name", "snapshot__agent__slug"
 
 
 def speakers(messages: Iterable[Message]) -> dict[int, str]:
-    """Return, by message, the name of the agent or of the tool; of a person's none. An imported
-    answer has its model's, if its file names one.
+    """Return the name of the agent or the tool by message, without messages of people. An imported
+    answer has its model's name, if its file names one.
     """
     said = [message for message in messages if message.role != Role.USER]
     names = _names({message.generation_id for message in said if message.role == Role.ASSISTANT})
@@ -26,7 +26,7 @@ def _name(message: Message, names: Mapping[Any, Mapping[str, str]]) -> str:
 
 
 def _names(generations: Iterable[Any]) -> dict[Any, dict[str, str]]:
-    """Return, by generation, the names of its agents by slug; that of its first without one."""
+    """Return, by generation, its agents' names by slug; the first one's also by an empty slug."""
     rows = Generation.objects.filter(pk__in=[pk for pk in generations if pk])
     found = rows.values_list("pk", NAME, SLUG, "snapshot__handed_over")
     return {pk: {"": name, slug: name, **_later(parts)} for pk, name, slug, parts in found}
