@@ -133,6 +133,6 @@ def _reason(part: ContextPart, error: Exception) -> Mapping[str, Any]:
 
 
 def _quoted(name: str, text: str) -> str:
-    """Frame a text as data that cannot close its frame: it may contain a person's own words."""
+    """Wrap a text in a tag that the text cannot close: it may contain what a person wrote."""
     inner = re.sub(r"<\s*/\s*(?=context)", "</ ", text.strip(), flags=re.IGNORECASE)
     return QUOTE.format(name=name, text=inner) if inner else ""

@@ -71,7 +71,7 @@ def _text_node(dumper: _Dumper, text: str) -> yaml.ScalarNode:
 
 
 def _style(text: str) -> str | None:
-    r"""Choose a style: unless escaped, PyYAML folds odd line ends as if they were `\n`."""
+    r"""Choose a scalar's style: unusual line ends need quotes, or PyYAML reads them as `\n`."""
     if any(end in text for end in ODD_LINE_ENDS):
         return '"'
     return "|" if "\n" in text else None

@@ -15,7 +15,7 @@ from agents.form_parts.field import RowsField
 
 register = template.Library()
 
-NAMED = 3  # Fields that a closed fold names.
+NAMED = 3  # How many changed fields a closed section lists by name.
 EMPTY: tuple[Any, ...] = (None, "", [], "[]")
 
 

@@ -1,4 +1,4 @@
-"""What was asked for, as a search reads it."""
+"""A search's query, parsed: words as terms and patterns."""
 
 import re
 from collections.abc import Iterable, Mapping

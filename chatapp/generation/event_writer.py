@@ -45,7 +45,7 @@ class EventKeeper:
         return bool(self.stream.unlogged) or monotonic() - self._written_at >= HEARTBEAT_SECONDS
 
     def take(self) -> Batch:
-        """Take the next batch; until `put_back` the writer is at work on it."""
+        """Take the next batch. Until `put_back` it counts as being written."""
         self._idle.clear()
         return self.generation, self.stream.unlogged
 

@@ -163,7 +163,7 @@ class AnswerQueue:
         return self._line.expects
 
     def frame_in(self, conversation_id: UUID) -> Frame | None:
-        """Return what a tab shows of an answer that waits in this conversation."""
+        """Return the frame with the place in line of this conversation's waiting answer, if any."""
         for generation in self._waiting.values():
             if generation.conversation_id == conversation_id and not generation.is_aside:
                 return place_frame(generation, self._ahead.get(generation.pk, 0))

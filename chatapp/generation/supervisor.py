@@ -44,7 +44,7 @@ def start(generation: Generation) -> None:
     if not writes_here():
         return
     if generation.pk not in running() and answer_queue.enter(generation):
-        begin(generation)  # No two run it: the database lets one claim it.
+        begin(generation)  # It cannot run twice: only one runner can claim it.
 
 
 def begin(generation: Generation) -> asyncio.Task[None]:

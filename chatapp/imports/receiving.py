@@ -43,7 +43,7 @@ def receive(
         most = spoken_size(settings.MAX_IMPORT_BYTES)
         raise Refused("too_large", sentence.format(name=name, most=most))
     spend((limits.files(), actor.person, 1))
-    give_back()  # Reading and keeping it may take long.
+    give_back()  # Reading the file takes long: keep no connection meanwhile.
     opened: Any = file.file
     opened.seek(0)
     digest = file_digest(opened, "sha256").hexdigest()

@@ -38,7 +38,7 @@ class AdviceLine:
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The changed fields of the what-if form, as it would send them."""
+        """The offered changes, as names and values that the what-if form would send."""
         return [(parameter(name), as_typed(value)) for name, value in self.offer.changes.items()]
 
     @property

@@ -35,7 +35,7 @@ PREDICTIONS = RequestPlaces(
     own=1,
     patience=Patience(3, seconds=10),  # Fields may be changed quickly.
 )
-PASSWORDS = RequestPlaces(  # Shared out by address.
+PASSWORDS = RequestPlaces(  # By IP address: nobody is signed in.
     "passwords at once",
     _("Many people are signing in right now."),
     most=max(CORES // 2, 2),
@@ -47,7 +47,7 @@ IMPORTS = SharedPlaces("imports at once", most=2, own=1)
 TOOL_CALLS = SharedPlaces("tool calls at once", most=32, own=16)
 CONTEXT_TEXTS = SharedPlaces("context texts at once", most=16, own=8)
 RENDERINGS = SharedPlaces("renderings at once", most=4, own=2)
-LETTERS = SharedPlaces("letters at once", most=2, own=1)  # Shared out by address.
+LETTERS = SharedPlaces("letters at once", most=2, own=1)  # By IP address: nobody is signed in.
 COMPARISONS = SharedPlaces("comparisons in line", most=100, own=20)
 
 SHARED_PLACES: tuple[SharedPlaces, ...] = (

@@ -20,10 +20,10 @@ class Others(Protocol):
         """Note that their last tab here is closed."""
 
     def say(self, conversation: UUID, frame: dict[str, Any]) -> None:
-        """Tell other processes what tabs here are shown."""
+        """Pass a frame that the tabs here are sent on to the other processes."""
 
     def say_person(self, person: str, frame: dict[str, Any]) -> None:
-        """Tell other processes what this person's tabs are shown."""
+        """Pass a frame for all tabs of a person on to the other processes."""
 
 
 class Nobody:

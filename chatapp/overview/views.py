@@ -113,7 +113,7 @@ class _Chosen:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Return the names of what its rows may be grouped by."""
+        """Return the display names of the agents or models to choose from, by key."""
         return self.agents if self.wanted.by == "agent" else {name: name for name in self.models}
 
 

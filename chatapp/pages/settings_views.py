@@ -30,7 +30,8 @@ from history.services.settings.layers import (
 @require_http_methods(["GET", "HEAD", "POST"])
 @chatting
 def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the dialog for the address in the query, as the chat beside it has it."""
+    """Show the chat's settings dialog, or save it. The query is the chat page's: its settings apply
+    here, too."""
     query = query_of(request)
     found = access_conversation(actor, conversation)
     if request.method != "POST":

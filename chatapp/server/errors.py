@@ -80,7 +80,7 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest) -> str:
-    """Return the requested page, or the one whose form was sent; empty if neither."""
+    """Return the address to try again: the requested page's or the sent form's, else empty."""
     address = request.get_full_path()
     is_a_page = request.method == "GET" or request.headers.get("Referer", "").endswith(address)
     return address if is_a_page else ""

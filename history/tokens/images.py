@@ -101,8 +101,9 @@ class Claude:
 
 @dataclass(frozen=True, slots=True)
 class GeminiTiles:
-    """258 for an image up to 384 by 384, else for each square tile, whose side is two thirds of the
-    shorter side and between 256 and 768: ai.google.dev/gemini-api/docs/image-understanding.
+    """258 tokens for an image up to 384 by 384, else for each square tile. A tile's side is two
+    thirds of the image's shorter side, at least 256 and at most 768. See
+    ai.google.dev/gemini-api/docs/image-understanding.
     """
 
     name: str = "Gemini's tiles"

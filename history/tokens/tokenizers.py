@@ -1,7 +1,7 @@
-"""Registered tokenizers, for models that neither encoding counts for.
+"""Registered tokenizers, for models that count by neither o200k nor cl100k.
 
 The environment names them in `HISTORY_TOKENIZERS`; they are registered at start-up. Messages are
-stored with their o200k count all the same; a tokenizer measures the model's factor to it.
+stored with their o200k count all the same; a tokenizer gives the factor to the model's own count.
 """
 
 import logging

@@ -103,7 +103,7 @@ def wire_fragment(inquiry: Inquiry) -> HttpResponse:
 def summary_wire_fragment(
     request: HttpRequest, actor: Actor, conversation: UUID, checkpoint: int
 ) -> HttpResponse:
-    """Show what left to have a summary written."""
+    """Show the request that was sent to have a summary written."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
     page = summary_page(checkpoint_of(found, checkpoint), actor)
     return render(request, "panel/raw/wire.html", {"page": page})

@@ -111,7 +111,7 @@ class Compared:
 def comparison(
     as_it_is: Replay, others: Iterable[tuple[Changes, Replay]], prices: Prices
 ) -> dict[str, Any]:
-    """Return all facts: the settings in force, and each variant beside them."""
+    """Return the figures as JSON data: of the settings in force, and of each variant."""
     return {
         "requests": len(as_it_is.steps),
         "prices": prices_record(prices),

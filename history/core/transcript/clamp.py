@@ -126,7 +126,7 @@ def _images(message: Message) -> int:
 
 
 def _short_part(part: Part, share: float, count: Count) -> Part:
-    """Shorten a file to its share of its tokens."""
+    """Shorten a file's text to the fraction `share` of its tokens; other parts stay."""
     if not isinstance(part, File) or not part.text:
         return part
     frame = count(replace(part, text="").quoted)

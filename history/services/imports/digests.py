@@ -9,7 +9,7 @@ from history.services.imports.chats import ImportedChat, ImportedFile, ImportedM
 
 
 def digest_of(chat: ImportedChat) -> str:
-    """Return a SHA-256 over everything that is said in it, and in which order."""
+    """Return a SHA-256 of everything that is said in a chat, in order."""
     whole = sha256()
     for message in chat.messages:
         whole.update(json.dumps(_said(message)).encode())
