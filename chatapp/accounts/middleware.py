@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from chatapp.limits.buckets import TooMany
+from chatapp.limits.spending import TooMany
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 DOORS = ("/login", "/admin/", "/account/")

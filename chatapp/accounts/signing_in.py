@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 
 from chatapp.accounts.shared_tries import SharedTries
 from chatapp.accounts.tries import Allowance, Key, Tries
-from chatapp.limits.buckets import TooMany
 from chatapp.limits.sharing import working_for
+from chatapp.limits.spending import TooMany
 from chatapp.server.client_address import address_of_request
 from chatapp.telemetry.metrics import REFUSALS
 

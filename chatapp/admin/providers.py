@@ -19,8 +19,8 @@ from agents.providers.forms import ProviderForm
 from agents.providers.models import Provider
 from chatapp.databases.threads import give_back
 from chatapp.inspector.raw.wire import page_of
-from chatapp.limits.buckets import TooMany, spend
 from chatapp.limits.limits import provider_tries
+from chatapp.limits.spending import TooMany, spend
 from chatapp.llm.providers.connection import outranks
 from chatapp.llm.providers.trial import Trial, tried
 from history.services.access import actor_of

@@ -24,9 +24,9 @@ from chatapp.api import (
     records,
 )
 from chatapp.databases.threads import give_back
-from chatapp.limits.buckets import TooMany
 from chatapp.limits.shared_places import PREDICTIONS, SEARCHES
 from chatapp.limits.sharing import RequestPlaces
+from chatapp.limits.spending import TooMany
 from history.advice_api import router as advice
 from history.api import router as conversations
 from history.core.words.errors import SettingError

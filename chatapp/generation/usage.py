@@ -6,7 +6,7 @@ from typing import Any
 from agents.tools import Picture
 from chatapp.generation.thoughts import stored_size
 from chatapp.limits import limits
-from chatapp.limits.buckets import buckets
+from chatapp.limits.spending import buckets
 from chatapp.telemetry import measuring
 from chatapp.telemetry.metrics import TOKENS
 from history.core.wire.request import WireRequest

@@ -15,7 +15,7 @@ from chatapp.databases.refusals import refusal_in
 from chatapp.databases.threads import give_back
 from chatapp.imports.files import Looker
 from chatapp.limits import limits
-from chatapp.limits.buckets import TooMany, spend
+from chatapp.limits.spending import TooMany, spend
 from history.models import Import, ImportState
 from history.services.access import person_of
 from history.services.imports import lifecycle, storing

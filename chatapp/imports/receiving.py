@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from chatapp.databases.threads import give_back
 from chatapp.imports import background
 from chatapp.limits import limits
-from chatapp.limits.buckets import spend
 from chatapp.limits.limits import spoken_size
+from chatapp.limits.spending import spend
 from chatapp.uploads.names import clean_name
 from history.models import Import
 from history.services.access import Actor

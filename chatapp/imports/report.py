@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chatapp.limits.buckets import spoken
+from chatapp.limits.spending import spoken
 from chatapp.uploads import sentences
 from chatapp.uploads.cleaned import FileRefused
 from history.models import Import, ImportEntry, ImportState

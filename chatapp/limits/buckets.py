@@ -1,5 +1,4 @@
-"""Token buckets: what one person or one address may use up. They are in this process's memory, or
-in Redis if several processes share one.
+"""Token buckets: what one person or one address may use up, in the memory of this process.
 
 A bucket is one number: the moment at which it will be full again. Taking from it moves that moment
 on; a full bucket is no different from none, so it is dropped.
@@ -9,16 +8,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from heapq import nsmallest
-from math import ceil
 from threading import Lock
-from typing import ClassVar, Protocol, TypeAlias
-
-from django.conf import settings
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
-from chatapp.telemetry.metrics import REFUSALS
-from history.services.errors import Refused
+from typing import Protocol, TypeAlias
 
 MOST_BUCKETS = 50_000
 ROUNDING = 1e-6  # Rounding error of sums of floats, in seconds.
@@ -104,48 +95,3 @@ class MemoryBuckets:
         surplus = len(self._full_at) - self._most * 9 // 10
         for key in nsmallest(max(surplus, 0), self._full_at, key=self._full_at.__getitem__):
             del self._full_at[key]
-
-
-class TooMany(Refused):
-    """A limit is used up. `seconds`: when it is worth trying again."""
-
-    status: ClassVar[int] = 429
-
-    def __init__(self, sentence: str, seconds: float) -> None:
-        self.seconds = max(1, ceil(seconds))
-        again = _("Try again in {time}.").format(time=spoken(self.seconds))
-        super().__init__("too_many", f"{sentence} {again}")
-
-
-def _chosen() -> Buckets:
-    if not settings.REDIS_URL:
-        return MemoryBuckets()
-    from chatapp.limits.shared import SharedBuckets  # noqa: PLC0415 -- it builds on this module
-
-    return SharedBuckets()
-
-
-buckets: Buckets = _chosen()
-
-
-def spend(*takes: Take, buckets: Buckets = buckets) -> None:
-    """Take from all of these limits, or from none. Raise TooMany."""
-    taken: list[Take] = []
-    for limit, who, amount in takes:
-        if wait := buckets.take(limit, who, amount):
-            for earlier, whose, much in taken:
-                buckets.charge(earlier, whose, -much)
-            REFUSALS.count(limit.name)
-            raise TooMany(limit.sentence.format(most=f"{limit.most:,}"), wait)
-        taken.append((limit, who, amount))
-
-
-def spoken(seconds: int) -> str:
-    """Write a wait in words, rounded up."""
-    if seconds < 120:
-        return ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
-    if seconds < 7_200:
-        minutes = ceil(seconds / 60)
-        return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
-    hours = ceil(seconds / 3_600)
-    return ngettext("{n} hour", "{n} hours", hours).format(n=hours)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from chatapp.limits.buckets import Limit, TooMany, spend
+from chatapp.limits.buckets import Limit
+from chatapp.limits.spending import TooMany, spend
 from chatapp.telemetry.metrics import REFUSALS
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.translation import gettext as _
 
 from chatapp.databases.threads import give_back
-from chatapp.limits.buckets import TooMany
+from chatapp.limits.spending import TooMany
 from chatapp.telemetry.metrics import REFUSALS
 
 if TYPE_CHECKING:

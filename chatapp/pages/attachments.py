@@ -12,7 +12,7 @@ from django.urls.converters import StringConverter
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 
-from chatapp.limits.buckets import TooMany
+from chatapp.limits.spending import TooMany
 from chatapp.pages.guard import chatting
 from chatapp.uploads import sentences
 from chatapp.uploads.receiving import receive

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from chatapp.imports.receiving import receive
 from chatapp.imports.report import report_of
 from chatapp.imports.undoing import redo, undo
-from chatapp.limits.buckets import TooMany
+from chatapp.limits.spending import TooMany
 from chatapp.pages.beginning import offered
 from chatapp.pages.guard import chatting
 from chatapp.pages.telling import show_list_again

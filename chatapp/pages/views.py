@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from agents.effective import remembered_by
 from agents.models import SiteDefaults
 from chatapp.limits import limits
-from chatapp.limits.buckets import spend
 from chatapp.limits.shared_places import SEARCHES
+from chatapp.limits.spending import spend
 from chatapp.pages.address.misnamed import OPENS_PANEL
 from chatapp.pages.address.notices import address_notices
 from chatapp.pages.address.overruled import Notice, Reader

@@ -8,7 +8,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext as _
 
 from chatapp.databases.threads import give_back
-from chatapp.limits.buckets import TooMany
+from chatapp.limits.spending import TooMany
 from history.core.settings.table import SETTINGS
 
 SETTINGS_IN_ADDRESS = frozenset(spec.url for spec in SETTINGS if spec.url)

@@ -14,8 +14,8 @@ from chatapp.databases.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor, watching
 from chatapp.generation.queue import Ending, answer_queue
-from chatapp.limits.buckets import TooMany
 from chatapp.limits.deadline import Deadline
+from chatapp.limits.spending import TooMany
 from chatapp.live.persons import meet, page_person, said_person
 from chatapp.live.viewers import (
     SIGNED_OUT,

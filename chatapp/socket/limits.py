@@ -8,7 +8,8 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from chatapp.limits import limits
-from chatapp.limits.buckets import Limit, MemoryBuckets, TooMany, spend
+from chatapp.limits.buckets import Limit, MemoryBuckets
+from chatapp.limits.spending import TooMany, spend
 from chatapp.server.client_address import address_of_scope
 from chatapp.telemetry.metrics import REFUSALS
 

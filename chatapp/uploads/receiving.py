@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from chatapp.databases.threads import give_back
 from chatapp.limits import limits
-from chatapp.limits.buckets import spend
 from chatapp.limits.shared_places import FILES
+from chatapp.limits.spending import spend
 from chatapp.uploads import sentences
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.supplying import supply

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from agents.tools import Picture
 from chatapp.limits import limits
-from chatapp.limits.buckets import buckets
+from chatapp.limits.spending import buckets
 from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.names import clean_name

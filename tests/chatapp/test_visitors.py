@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chatapp.accounts.sessions import clear_expired
-from chatapp.limits.buckets import buckets
+from chatapp.limits.spending import buckets
 from tests.factories import make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 
 from chatapp.accounts import hashing
-from chatapp.limits.buckets import TooMany
 from chatapp.limits.sharing import Patience, working_for
+from chatapp.limits.spending import TooMany
 from tests import data
 
 pytestmark = pytest.mark.django_db  # Whoever waits gives its connection back, if there is one.

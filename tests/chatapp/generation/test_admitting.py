@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from chatapp.generation.queue import answer_queue
-from chatapp.limits.buckets import TooMany
+from chatapp.limits.spending import TooMany
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
 from history.services.answers.commands import Send

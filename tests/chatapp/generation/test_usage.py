@@ -6,7 +6,7 @@ from chatapp.generation.records import prepare_step, store_result
 from chatapp.generation.response import Response
 from chatapp.generation.usage import settle
 from chatapp.limits import limits
-from chatapp.limits.buckets import buckets
+from chatapp.limits.spending import buckets
 from chatapp.llm.chunks import TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.retries import Attempts

@@ -2,8 +2,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chatapp.limits.buckets import Limit, MemoryBuckets, TooMany, spend, spoken
+from chatapp.limits.buckets import Limit, MemoryBuckets
 from chatapp.limits.limits import spoken_size
+from chatapp.limits.spending import TooMany, spend, spoken
 
 SENDS = Limit("sends", 3, 60, "You've sent {most} messages in a minute.")
 

@@ -5,8 +5,9 @@ from threading import Thread
 
 import pytest
 
-from chatapp.limits.buckets import Limit, TooMany, spend
+from chatapp.limits.buckets import Limit
 from chatapp.limits.shared import SharedBuckets
+from chatapp.limits.spending import TooMany, spend
 from tests.patience import eventually, seconds
 
 LIMIT = Limit("sends", 3, 60, "At most {most}.")

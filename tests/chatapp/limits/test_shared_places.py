@@ -6,10 +6,10 @@ from contextlib import ExitStack
 
 import pytest
 
-from chatapp.limits.buckets import TooMany
 from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.shared_places import FILES, SHARED_PLACES, behind
 from chatapp.limits.sharing import Patience, RequestPlaces, SharedPlaces
+from chatapp.limits.spending import TooMany
 from tests.patience import PATIENCE, eventually
 
 pytestmark = pytest.mark.django_db  # Whoever waits gives its connection back, if there is one.

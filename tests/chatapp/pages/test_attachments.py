@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from chatapp.limits import limits
-from chatapp.limits.buckets import buckets
 from chatapp.limits.shared_places import FILES
+from chatapp.limits.spending import buckets
 from history.models import Attachment
 from history.services.access import Actor
 from history.services.answers.sending import send

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from chatapp.limits.buckets import buckets
+from chatapp.limits.spending import buckets
 from history.models import Conversation, Import
 from history.services.access import Actor
 from history.services.imports import lifecycle

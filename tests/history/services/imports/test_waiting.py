@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from chatapp.imports.report import report_of
-from chatapp.limits.buckets import buckets
+from chatapp.limits.spending import buckets
 from history.models import Attachment, Conversation, Import, ImportState
 from history.services.access import Actor
 from history.services.imports import lifecycle
