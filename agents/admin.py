@@ -46,7 +46,7 @@ class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Preview the stored object: after an error, `original` already has the unsaved values."""
+        """Read the stored object for the preview: after an error, `original` has unsaved values."""
         original = context.get("original")
         stored = self.model.objects.filter(pk=original.pk).first() if original else None
         preview = self.preview(stored)
@@ -94,7 +94,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
 
     @admin.display(description=_("memory"))
     def memory(self, template: AgentTemplate) -> str:
-        """Say what it remembers in a chat that sets nothing itself."""
+        """Say what the agent remembers in a chat without settings of its own."""
         return remembered(template, SiteDefaults(history_settings=template.site_settings or {}))
 
 

@@ -21,7 +21,7 @@ class ModelLimits:
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """All that is known of a model; `is_known` unless nothing is. None is unknown."""
+    """All that is known of a model. None is unknown; `is_known` is False if nothing is known."""
 
     limits: ModelLimits = ModelLimits()
     prices: Prices = UNPRICED
@@ -37,24 +37,27 @@ class Catalogue(Protocol):
     def facts(self, model: str) -> ModelFacts: ...
 
     def names(self) -> list[str]:
-        """Return the models of the providers that can be called, for a choice."""
+        """Return the names to choose from: the models of all providers that can be called."""
 
     def fault(self, model: str) -> str:
-        """Say why a model cannot be called at all; empty if it might be, even if it is not
-        listed.
+        """Say why a model cannot be called at all.
+
+        Empty if a call might succeed, even for a model that is not listed.
         """
 
     def key_missing(self, model: str) -> str | None:
-        """Name the variable of the key that the model needs and that is not set; None if it can be
-        asked.
+        """Name the unset variable of the key that the model needs.
+
+        None if the model can be asked.
         """
 
     def prices(self, model: str) -> Prices:
         """Return the present prices."""
 
     def priced_as(self, model: str) -> str:
-        """Name the model whose prices are shown, as an example, for a free one that stands in for
-        any; empty for all others.
+        """Name the model whose prices are shown as an example for the free demo model.
+
+        Empty for all other models.
         """
 
     def takes_images(self, model: str) -> bool:
@@ -64,15 +67,16 @@ class Catalogue(Protocol):
         """Name the parameters that will not be sent because the model doesn't take them."""
 
     def taking_of(self, model: str, effort: str | None) -> ReasoningAccepted:
-        """Return which earlier reasoning the model accepts if it is to reason with this effort."""
+        """Return which earlier reasoning the model accepts when it reasons with this effort."""
 
     def takes_effort(self, model: str) -> bool | None:
-        """Whether its server accepts a reasoning effort for it, or ignores one; None if the server
-        refuses it for some models and perhaps for this one.
+        """Whether the model's server accepts or ignores a reasoning effort for this model.
+
+        None if the server refuses an effort for some models and perhaps for this one.
         """
 
     def output_rules(self, model: str, effort: str | None) -> OutputRules:
-        """Return its provider's rules for an answer's length when it reasons with this effort."""
+        """Return the provider's rules for the answer's length at this reasoning effort."""
 
     def wants_cache_breakpoints(self, model: str) -> bool:
         """Whether the provider caches only up to cache breakpoints."""

@@ -23,7 +23,7 @@ from simple_history.template_utils import HistoricalRecordContextHelper
 from history.core.settings.spec import shown
 from history.core.settings.table import BY_NAME
 
-LONGEST = 60  # Characters of a value in the sentence.
+LONGEST = 60  # Characters of a value that the warning quotes.
 Hashes = dict[str, str]
 AnyField: TypeAlias = "Field[Any, Any]"
 
@@ -55,8 +55,9 @@ class GuardedForm(forms.ModelForm):
         return [field for field in fields if field.editable]
 
     def _stored(self, *, hold: bool = False) -> Model | None:
-        """Read the row again. `hold` locks it until the admin's transaction ends, so that nobody
-        interferes.
+        """Read the row again. `hold` locks the row until the admin's transaction ends.
+
+        Nobody else can change a locked row meanwhile.
         """
         rows = type(self.instance)._default_manager.filter(pk=self.instance.pk)
         found: Model | None = (rows.select_for_update() if hold else rows).first()
@@ -110,7 +111,7 @@ class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
 
 
 class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
-    """Models with versions share this list of them, and one rule for reverting."""
+    """The list of versions, and the rule for reverting, that all versioned models share."""
 
     object_history_list_template = "admin/agents/version_list.html"
 
@@ -165,7 +166,7 @@ def _short(stored: Model, field: AnyField) -> str:
 
 
 def _who(stored: Model) -> str:
-    """Name the author by the row's versions, or by the admin's log if it has none."""
+    """Name who last saved the row: from its versions, or from the admin's log without them."""
     if versions := getattr(stored, "versions", None):
         record = versions.order_by("-history_id").first()
         return str(record.history_user or _("The system")) if record else _("Someone")

@@ -11,7 +11,7 @@ from history.core.words.facts import Note, Rule, note
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The model that answers. `note` says why it is another one than somebody might expect."""
+    """The model that answers. `note` says why it is not the model that somebody might expect."""
 
     model: str
     note: Note | None = None

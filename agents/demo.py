@@ -191,8 +191,9 @@ NETWORK = {
 
 @transaction.atomic
 def load_demo_agents() -> dict[str, LoadOutcome]:
-    """Create those whose slug is free; return what was done, by slug. An existing template is
-    left alone, whatever an administrator made of it.
+    """Create the demo agents whose slugs are free; return the outcome for each slug.
+
+    An existing template is left alone, whatever an administrator made of it.
     """
     taken = set(AgentTemplate.objects.values_list("slug", flat=True))
     missing = [agent for agent in DEMO_AGENTS if agent.slug not in taken]
@@ -208,7 +209,7 @@ def load_demo_agents() -> dict[str, LoadOutcome]:
 
 @transaction.atomic
 def load_demo_network() -> dict[str, LoadOutcome]:
-    """Create it with its members, if its slug is free; members that exist stay as they are."""
+    """Create the demo network and its members if its slug is free; keep members that exist."""
     slug = str(NETWORK["slug"])
     if Network.objects.filter(slug=slug).exists():
         return {slug: LoadOutcome.KEPT}

@@ -1,7 +1,7 @@
-"""The settings that a template or the site ends up with, and what in them is contradictory.
+"""The resolved settings of a template or the site, and the contradictions between them.
 
-No check of a single setting finds a contradiction. It is worded the same on every page, command and
-check.
+No check of a single setting finds a contradiction. Each contradiction is worded the same on every
+page, and in every command and check.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -79,8 +79,9 @@ def asked_effort(settings: Settings) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """`warnings` say which of the settings contradict each other; `memory`, what they let the model
-    see.
+    """A preview of resolved settings. `warnings` say which of them contradict each other.
+
+    `memory` says how much of a conversation they let the model see.
     """
 
     rows: tuple[SettingRow, ...]
@@ -100,14 +101,14 @@ def for_template(layer: Layer, site: Layer, output: Output) -> Settings:
 
 
 def contradictions(resolved: Settings, output: Output | None = None) -> tuple[str, ...]:
-    """Return sentences; none if the settings agree, also with an agent's output if one is given."""
+    """Return a sentence for each contradiction of the settings, also with a given `output`."""
     return tuple(map(sentence_of, every(resolved, output)))
 
 
 def contradictions_of(
     layer: LayerName, resolved: Settings, output: Output | None = None
 ) -> tuple[str, ...]:
-    """Return only contradictions in which this layer has a part."""
+    """Return sentences only for contradictions that involve a setting of this layer."""
     found = every(resolved, output)
     return tuple(sentence_of(each) for each in found if layer in each.layers)
 
@@ -132,12 +133,12 @@ def _summary_model(resolved: Settings) -> Iterator[Contradiction]:
 
 
 def disagreements(template: AgentTemplate) -> tuple[str, ...]:
-    """Return why its settings may not be stored, though each is valid."""
+    """Return why the template's settings may not be stored together, though each is valid."""
     return tuple(map(sentence_of, disagreeing(template)))
 
 
 def disagreeing(template: AgentTemplate) -> tuple[Contradiction, ...]:
-    """Return the contradictions in which its settings have a part."""
+    """Return the contradictions that involve the template's own settings."""
     defaults = site_layer(SiteDefaults.objects.first())
     output = Output.of(template)
     resolved = for_template(template_layer(template), defaults, output)
@@ -151,7 +152,10 @@ def template_faults(own: Layer, site: Layer, output: Output) -> Iterator[Fault]:
 
 
 def site_faults(own: Layer) -> Iterator[Fault]:
-    """Yield the site's own faults, then those that leave an agent no room, with its name."""
+    """Yield the contradictions of the site's defaults, then those with an agent, with its name.
+
+    An agent is concerned if the defaults don't fit its context window or its output.
+    """
     found = every(effective(own))
     yield from _faults(own.name, (each for each in found if not of_window(each)))
     names: dict[Fault, list[str]] = {}
@@ -167,7 +171,7 @@ def site_faults(own: Layer) -> Iterator[Fault]:
 
 
 def _faults(layer: LayerName, found: Iterable[Contradiction]) -> Iterator[Fault]:
-    """Yield the faults that involve the layer, each at the first setting that it decides."""
+    """Yield the contradictions that involve the layer, each at the layer's first setting in it."""
     for each in found:
         own = (setting.name for setting in each.about if setting.winner.layer is layer)
         if name := next(own, ""):
@@ -183,7 +187,7 @@ def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Prev
 
 
 def remembered(template: AgentTemplate, site: SiteDefaults | None) -> str:
-    """Say what an agent remembers in a chat that sets nothing itself."""
+    """Say what an agent remembers in a chat without settings of its own."""
     resolved = for_template(template_layer(template), site_layer(site), Output.of(template))
     return remembered_by(template, resolved)
 
@@ -193,7 +197,7 @@ def remembered_by(template: AgentTemplate, resolved: Settings) -> str:
 
 
 def site_preview(site: SiteDefaults | None) -> Preview:
-    """Preview the site, without what only a template or the model's catalogue can tell."""
+    """Preview the site's defaults, without facts that depend on a template or its model."""
     layer = site_layer(site)
     resolved = effective(layer)
     own = (row for row in setting_rows(resolved) if BY_NAME[row.name].allows(LayerName.SITE))
@@ -202,7 +206,7 @@ def site_preview(site: SiteDefaults | None) -> Preview:
 
 
 def of_window(found: Contradiction) -> bool:
-    """Whether it concerns the context window, which depends on the template."""
+    """Whether the contradiction concerns the context window, which depends on the template."""
     return "context_window" in found.settings
 
 

@@ -32,7 +32,7 @@ LOCKED = '{} <strong class="locked">{}</strong>'
 
 
 class SettingField(forms.Field):
-    """Empty means that a lower layer decides; `clean` then returns None."""
+    """A field for a setting. If it is empty, a lower layer decides, and `clean` returns None."""
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(
@@ -42,7 +42,7 @@ class SettingField(forms.Field):
         self._locked: Value | None = None
 
     def lock(self, winner: Candidate) -> None:
-        """Show what the environment decides, and by which variable. What is stored is kept."""
+        """Show the environment's value and its variable. The stored value is kept."""
         self.disabled, self._locked = True, winner.value
         words = _("Set to {value} by {source}.").format(
             value=shown(winner.value), source=source_name(winner)

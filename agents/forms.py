@@ -1,6 +1,6 @@
 """The admin's forms: one field for each history setting, made from the settings table.
 
-They name no model: the admin's pages give them theirs.
+The forms name no Django model: each page of the admin supplies its own.
 """
 
 from abc import abstractmethod

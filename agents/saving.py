@@ -12,7 +12,7 @@ from history.wording.faults import word_faults
 
 
 class VersionCounted(models.Model):
-    """`version` is that of the newest save."""
+    """A model whose saves are counted. `version` is the number of the newest save."""
 
     version = models.PositiveIntegerField(_("version"), default=0, editable=False)
     changed = models.DateTimeField(_("changed"), auto_now=True)

@@ -16,11 +16,11 @@ from history.core.words.facts import Note
 
 @dataclass(frozen=True, slots=True)
 class AgentSnapshot:
-    """A later edit of the template does not reach a generation that has begun.
+    """An agent as its generation began; later edits of the template do not change it.
 
-    `mcp` is the offer of its servers' tools as text; empty if it names no server. As stored, it and
-    `system_prompt` are hashes of the texts. `network` is None for an agent that answers alone,
-    which has no `transfers` then. `notes` mention agents that it cannot reach.
+    `mcp` is the offer of the agent's MCP tools as text; empty if the agent names no server. In
+    storage, `mcp` and `system_prompt` are hashes of the texts. An agent that answers alone has no
+    `network` (None) and no `transfers`. `notes` are on agents that this one cannot reach.
     """
 
     slug: str = ""
@@ -44,7 +44,7 @@ class AgentSnapshot:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> "AgentSnapshot":
-        """Read what `as_dict` made; what is not there has its default."""
+        """Read a snapshot from the JSON of `as_dict`; missing fields get their defaults."""
         own = {each.name: stored[each.name] for each in fields(cls) if each.name in stored}
         lists = {
             "transfers": tuple(Transfer(**each) for each in stored.get("transfers", ())),
@@ -54,7 +54,7 @@ class AgentSnapshot:
         return cls(**own | lists)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON, in which a generation keeps it."""
+        """Return the snapshot as JSON, the form in which a generation stores it."""
         own = {each.name: getattr(self, each.name) for each in fields(self)}
         lists = ("transfers", "asks", "notes")
         return own | {name: [each.as_dict() for each in own[name]] for name in lists}

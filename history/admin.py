@@ -44,7 +44,9 @@ class TranscriptAdmin(ReadOnly):
         return found
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Allow only the list's own filters: any other could reveal what was said, unrecorded."""
+        """Allow only the list's own filters: any other filter could reveal the text of messages
+        without a record of the access.
+        """
         name, _sep, how = lookup.partition("__")
         return name in {*self.list_filter, self.date_hierarchy} and how in OFFERED
 
@@ -78,7 +80,9 @@ class ContextPlanAdmin(TranscriptAdmin):
     show_full_result_count = False
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Add sentences to the plan's facts, for display: this page saves nothing."""
+        """Add sentences to the plan's facts for display; nothing is stored, as this page is read
+        only.
+        """
         found = super().get_object(request, *args, **kwargs)
         if found is not None:
             found.plan = worded_plan(found.plan)
@@ -89,7 +93,7 @@ class ContextPlanAdmin(TranscriptAdmin):
 
     @admin.display(description=_("request hash"), ordering="request_hash")
     def short_hash(self, plan: ContextPlan) -> str:
-        """Show enough to tell requests apart; the plan's own page shows all of it."""
+        """Show the hash's beginning, to tell requests apart; the plan's own page shows it all."""
         return plan.request_hash[:12]
 
 

@@ -1,4 +1,4 @@
-"""What other settings would have cost in a conversation, over HTTP. No model is called."""
+"""The cost of a conversation under other settings, over HTTP. No model is called."""
 
 from datetime import datetime
 from typing import Any

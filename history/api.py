@@ -106,7 +106,7 @@ def change_conversation(
     query, and `lowered` those of which the server allows less.
     """
     actor = actor_of(request)
-    with transaction.atomic():  # All, or nothing.
+    with transaction.atomic():  # Either all changes are stored, or none.
         conversation = access_conversation(actor, conversation_id)
         if change.title is not None:
             conversation = rename_conversation(actor, conversation_id, change.title)

@@ -20,7 +20,7 @@ from history.wording.summaries import no_summary
 def plan_record(plan: ContextPlan, wires: Sequence[ShownWire] | None = None) -> dict[str, Any]:
     """Return a plan's record, the same in the API, the command line and exports.
 
-    `wires` are what left, as far as the reader may see it; None leaves it out.
+    `wires` are the plan's wires, as far as the reader may see them; None leaves them out.
     """
     outcome = getattr(plan, "outcome", None)
     return {
@@ -119,7 +119,7 @@ def message_record(message: Message) -> dict[str, Any]:
 
 
 def _part_record(message: Message, part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part without its bytes: an image and a file have the address of them."""
+    """Return a part without its bytes: an image or a file has their address instead."""
     if part["kind"] == Reasoning.kind:
         return part
     return {**part, "address": f"/chat/{message.conversation_id}/media/{part['digest']}"}

@@ -1,4 +1,4 @@
-"""The shapes of the API: its answers, and the little it accepts."""
+"""The shapes of the API: its answers, and the input that it accepts."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""What a context text may name, and what a provider receives."""
+"""The facts of a turn: blanks of context texts name them, and context providers receive them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from uuid import UUID
 class Facts:
     """Facts of a turn that is about to be answered. `now` is in the site's time zone.
 
-    `user` is the primary key of a person who signed in; `person` names others "a visitor".
+    `user` is the primary key of a signed-in person, else None; `person` is then "a visitor".
     """
 
     now: datetime

@@ -21,7 +21,7 @@ SECONDS = 2.0  # For all providers of a turn together.
 
 
 class Pool(Protocol):
-    """Limits the threads in which providers run, so that hanging ones can't use up more."""
+    """A limit on the threads in which providers run, so that hanging providers occupy no more."""
 
     def enter(self) -> Callable[[], object] | None:
         """Take a place; return a function that gives it back, or None if none is free."""
@@ -31,7 +31,7 @@ _registered: list[Pool] = []
 
 
 def register_pool(pool: Pool) -> None:
-    """Replace the registered one."""
+    """Replace the registered pool."""
     _registered[:] = [pool]
 
 
@@ -60,7 +60,7 @@ class ContextText:
 
 @dataclass(frozen=True, slots=True)
 class ContextTexts:
-    """`notes` are on the parts that were left out."""
+    """The context texts of a turn. `notes` say which parts were left out, and why."""
 
     texts: tuple[ContextText, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -125,7 +125,7 @@ def _text(future: Future[str], seconds: float) -> str:
 
 
 def _reason(part: ContextPart, error: Exception) -> Mapping[str, Any]:
-    """Give a reason without the error's own words, which not every reader of the plan may see."""
+    """Say why a part was left out, without the error's text: not every reader may see that."""
     if isinstance(error, LeftOut):
         return error.figures
     logger.error("The context provider %s failed", part.name, exc_info=error)

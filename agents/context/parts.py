@@ -44,7 +44,10 @@ class ContextErrors(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ContextPart:
-    """One text. The blanks in `text` are not filled yet; None: the provider `name` supplies it."""
+    """A part of the context. The blanks in its `text` are not filled in yet.
+
+    If `text` is None, the provider called `name` supplies the text.
+    """
 
     name: str
     text: str | None
@@ -52,7 +55,7 @@ class ContextPart:
 
     @property
     def label(self) -> str:
-        """Its name in a context plan."""
+        """The part's name in a context plan."""
         return f"{CONTEXT}{self.name}"
 
 

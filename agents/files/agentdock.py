@@ -5,15 +5,15 @@ from typing import Any
 
 from agents.tools import TOOLS
 
-MODEL_NODE = "llm."  # Followed by the provider, which litellm calls by the same name.
-FORM = "version"  # Describes the file, not the agent.
-FIELDS = {  # Our names by theirs, if both mean the same.
+MODEL_NODE = "llm."  # Before a provider's name, which is the same in litellm.
+FORM = "version"  # A field that describes the file, not the agent.
+FIELDS = {  # AgentDock's fields, with our fields of the same meaning.
     "agentId": "slug",
     "name": "name",
     "description": "description",
     "isEnabled": "enabled",
 }
-OPTIONS = {"temperature": "temperature", "maxTokens": "output_limit"}  # In a model's node.
+OPTIONS = {"temperature": "temperature", "maxTokens": "output_limit"}  # Of a model's node.
 SETTINGS = {"historyPolicy": "policy", "historyLength": "length"}
 COMPOUND = {"personality", "nodes", "modules", "nodeConfigurations", "chatSettings", FORM}
 
@@ -23,7 +23,7 @@ def is_template(content: object) -> bool:
 
 
 def converted(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields it mentions. A field's own type is checked as for any file.
+    """Return our fields for those in the file. Their types are checked as for any file.
 
     Raise ValueError for a part without the shape that AgentDock gives it.
     """

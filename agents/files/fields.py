@@ -74,7 +74,7 @@ def _json_fault(kind: type, value: object) -> str:
 
 
 def document(rows: Iterable[Row]) -> dict[str, Any]:
-    """Make a document; without networks it does not mention any."""
+    """Make a document of agents and networks; omit the list of networks if there are none."""
     given = list(rows)
     found = {
         part: [values_of(row) for row in given if isinstance(row, model)]

@@ -101,7 +101,7 @@ def _beside_stored(filed: FiledAgent) -> ImportedRow:
 
 
 def _saved(imported: ImportedRow) -> list[str]:
-    """Save the row if it differs and nothing is wrong with it; return what is wrong."""
+    """Save the row if it differs from the stored one and has no faults; return its faults."""
     if imported.outcome is ImportOutcome.UNCHANGED:
         return []
     faults = list(_faults(imported))

@@ -33,7 +33,7 @@ def refused(path: Path, *messages: str) -> FilesRefused:
 class FiledAgent:
     """A file's values for an agent or, by `model`, a network; fields that it omits stay unchanged.
 
-    `unused` has no counterpart.
+    `unused` lists the parts of the file that have no counterpart here.
     """
 
     path: Path
@@ -108,7 +108,7 @@ def _content(path: Path) -> object:
 
 
 def _parts(path: Path, content: object) -> dict[str, list[Any]]:
-    """Return agents first, because networks may consist of them."""
+    """Return the file's lists of agents and networks: agents first, since networks have them."""
     given = content if isinstance(content, Mapping) else {}
     parts = {part: given[part] for part in PARTS if part in given}
     if not parts or not all(isinstance(rows, list) for rows in parts.values()):

@@ -1,4 +1,4 @@
-"""The order of the admin's forms: what one asks first, then folds for everything else."""
+"""The order of fields in the admin's forms: the main ones first, all others in folds."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from agents.fields import SettingField
 from history.core.settings.spec import SettingGroup
 
 FOLD = ["collapse"]
-REMEMBERS = ("policy", "length", "length_stride")  # In the part that is always open.
+REMEMBERS = ("policy", "length", "length_stride")  # Settings shown in the part that is always open.
 REMEMBERS_FIELDS = ("history_policy", ("history_length", "history_length_stride"))
 
 ADVICE = {
@@ -65,12 +65,12 @@ AGENT_FOLDS = (
 
 
 def setting_folds(declared: dict[str, SettingField]) -> list[Any]:
-    """Make one fold for each group of settings, without those that are always open."""
+    """Make one fold for each group of settings, without the settings that are always open."""
     return [_fold(declared, group) for group in SettingGroup]
 
 
 def remembering(first: tuple[Any, dict[str, Any]]) -> tuple[Any, dict[str, Any]]:
-    """Add what is remembered to the part that is always open."""
+    """Add the settings in `REMEMBERS_FIELDS` to the part of the form that is always open."""
     title, options = first
     return title, {**options, "fields": (*options["fields"], *REMEMBERS_FIELDS)}
 

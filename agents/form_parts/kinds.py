@@ -38,8 +38,10 @@ def sentence(words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RowInput:
-    """One option. `text_of` and `read` turn a value into the field's text and back; `read` raises
-    ValueError with what is wrong. An empty text leaves the option out, unless it is required.
+    """A field of a row, for one option. An empty text leaves the option out, unless required.
+
+    `text_of` turns a value into the field's text, and `read` turns the text into a value, or raises
+    ValueError with the reason.
     """
 
     name: str
@@ -48,13 +50,13 @@ class RowInput:
     widget: forms.Widget = field(default_factory=forms.TextInput)
     text_of: Callable[[Any], str] = str
     read: Callable[[str], Any] = str
-    usual: Any = None  # The default: it is left out.
+    usual: Any = None  # The default value, with which the option is left out.
     is_required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RowKind:
-    """`fixed` is what every row of this kind has, such as the processor's name."""
+    """A kind of row. `fixed` are the values of every such row, such as the processor's name."""
 
     name: str
     label: "StrOrPromise"
@@ -63,7 +65,7 @@ class RowKind:
     help: "StrOrPromise" = ""
 
     def shows(self, spec: object) -> bool:
-        """Whether its fields can show all of a stored object."""
+        """Whether the fields of this kind can show all of a stored object."""
         if not isinstance(spec, dict):
             return False
         names = {each.name for each in self.inputs}
@@ -80,7 +82,7 @@ class TypedRow:
     stored: Spec
 
     def spec(self, kind: RowKind, faults: list[str]) -> Spec:
-        """Read it; add what is wrong to `faults`."""
+        """Turn the posted texts into an object; add their faults to `faults`."""
         read: Spec = dict(kind.fixed)
         for each in kind.inputs:
             text = with_line_feeds(self.texts.get(each.name, ""))

@@ -1,4 +1,4 @@
-"""A form's preview: what the settings come to while they are typed. Nothing of it is stored."""
+"""A form's preview: the resolved settings while they are being typed. Nothing is stored."""
 
 from abc import abstractmethod
 from copy import copy
@@ -18,14 +18,14 @@ from agents.templatetags.forms import faults
 
 
 class PreviewedAdmin(ModelAdmin):
-    """Adds the address that a form's script posts its values to."""
+    """An admin with a preview: it adds the address to which a form's script posts the values."""
 
     @abstractmethod
     def preview(self, stored: Any) -> Preview:
         """Preview an object, stored or not; None on the page that adds one."""
 
     def previewed(self, request: HttpRequest, typed: Any) -> dict[str, Any]:
-        """Return what else the fragment shows."""
+        """Return further values for the preview's template, besides those of `preview`."""
         return {}
 
     def get_urls(self) -> list[Any]:
@@ -77,7 +77,7 @@ class PreviewedAdmin(ModelAdmin):
         return form
 
     def _come_to(self, request: HttpRequest, one: Any) -> dict[str, Any]:
-        """Return what the fragment says of an object, as it is typed or as it is stored."""
+        """Return the values for the preview's template, of a typed or a stored object."""
         preview = self.preview(one)
         return {
             "effective_settings": preview.rows,

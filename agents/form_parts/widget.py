@@ -74,7 +74,7 @@ def _typed(data: Any, prefix: str) -> TypedRow:
 
 
 def _of(spec: Any, kinds: Sequence[RowKind]) -> TypedRow:
-    """Show a stored object by the first kind that can show all of it."""
+    """Make the row of a stored object, of the first kind that can show all of the object."""
     found = next((kind for kind in kinds if kind.shows(spec)), None)
     if found is None:
         return TypedRow(JSON_ROW, {JSON_ROW: json.dumps(spec, indent=2)}, {})

@@ -158,7 +158,7 @@ async def _write(
 
 
 async def _listen(stderr: ByteReceiveStream, log: ServerLog, silent: anyio.Event) -> None:
-    """Read to the end in any case, because a child that cannot write hangs."""
+    """Log the child's error output to its end: a child hangs when it cannot write there."""
     lines = BufferedByteReceiveStream(stderr)
     with suppress(*GONE):
         while line := await _line(lines):
@@ -177,7 +177,10 @@ async def _line(lines: BufferedByteReceiveStream) -> bytes:
 
 
 async def _end(process: Process) -> None:
-    """End it as the protocol says: close stdin, wait, SIGTERM, wait, SIGKILL; its group, too."""
+    """End the child as the protocol says: close stdin, wait, SIGTERM, wait, SIGKILL.
+
+    The signals go to its whole process group.
+    """
     if process.stdin:
         with suppress(*GONE):
             await process.stdin.aclose()
@@ -189,13 +192,13 @@ async def _end(process: Process) -> None:
 
 
 async def _ends(process: Process) -> bool:
-    """Whether it ends soon, with those who inherited its output."""
+    """Whether the process ends within `PATIENCE`, with all children that inherited its output."""
     with anyio.move_on_after(PATIENCE) as waiting:
         await process.wait()
     return not waiting.cancelled_caught
 
 
 def _signal(process: Process, number: signal.Signals) -> None:
-    """Signal its process group, which may outlive it, or be gone already."""
+    """Signal the child's process group, which may outlive the child or be gone already."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)

@@ -31,7 +31,7 @@ class ConnectionLost(Exception):
 async def connected(
     config: ServerConfig, ending: ChildEnding, look: asyncio.Event
 ) -> AsyncGenerator[Client, None]:
-    """Connect, and set `look` whenever the list may have changed or the child is gone."""
+    """Connect; set `look` whenever the list of tools may have changed or the child has ended."""
 
     async def heard(message: object) -> None:
         if isinstance(message, ToolListChangedNotification):

@@ -22,8 +22,10 @@ MOST_NOTES = 20
 
 @dataclass(slots=True)
 class Listing:
-    """`tools` are JSON objects: name, remote, description and parameters, as the offer has them,
-    and `reads_only`, a hint.
+    """The tools of a server, and notes on those that cannot be offered.
+
+    `tools` are JSON objects with the fields name, remote, description and parameters of an
+    `OfferedTool`, and `reads_only`, the server's hint.
     """
 
     server: str
@@ -56,7 +58,7 @@ class Listing:
         )
 
     def _fault(self, told: "Tool", schema: str) -> str:
-        """Say why it cannot be offered; empty if it can."""
+        """Say why the tool cannot be offered; empty if it can."""
         if len(self.tools) == MOST_TOOLS:
             return (
                 f"a server can offer at most {MOST_TOOLS} tools; list the ones you need on its page"

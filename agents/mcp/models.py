@@ -156,5 +156,5 @@ class McpServer(models.Model):
 
     @property
     def selection(self) -> str:
-        """Its name in a template's list of tools."""
+        """The entry for all of the server's tools in a template's list of tools."""
         return PREFIX + self.slug

@@ -10,9 +10,10 @@ from history.core.words.facts import Note
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """`name` is what the model calls it, `remote` what the server does. One that
-    `needs_approval` is not called before a person approves it; tools in older offers all need
-    it.
+    """A tool of an offer. `name` is its name for the model, `remote` its name on the server.
+
+    A tool that `needs_approval` is called only after a person has approved the call; all tools in
+    older offers need approval.
     """
 
     name: str

@@ -43,7 +43,7 @@ def _notes(
 
 
 def _fault(server: McpServer, audience: Audience) -> dict[str, str]:
-    """Say why its tools are not offered; empty if they are."""
+    """Say why the server's tools are not offered; empty if they are."""
     if not server.enabled:
         return {"why": "disabled"}
     if audience < server.audience:

@@ -54,7 +54,7 @@ class Session:
     _why: str = "it has not answered yet"
     _failures: int = 0
     _settled: asyncio.Event = field(default_factory=asyncio.Event)  # Connected, or failed to.
-    _look: asyncio.Event = field(default_factory=asyncio.Event)  # Something may have changed.
+    _look: asyncio.Event = field(default_factory=asyncio.Event)  # Set when `_watch` must look.
     _stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property

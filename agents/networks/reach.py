@@ -19,7 +19,7 @@ class Reach:
 
 
 def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) -> Reach:
-    """Find the agents within reach, except itself; no query if none is named."""
+    """Find the other agents that the agent can reach; make no query if none is named."""
     others = [slug for slug in (network.members if network else ()) if slug != agent.slug]
     askable = [slug for slug in agent.asks if slug != agent.slug]
     if not others and not askable:

@@ -35,8 +35,9 @@ def check_address(address: str) -> None:
 
 
 def reachable(scheme: str, host: str, port: int, found: Collection[str]) -> tuple[str, ...]:
-    """Return the addresses to try, in turn, of those that the host's name has. Raise
-    `AddressRefused`.
+    """Return the IP addresses to try in turn, out of those `found` for the host's name.
+
+    Raise `AddressRefused`.
     """
     hosts = settings.PROVIDER_HOSTS
     addresses = tuple(dict.fromkeys(ip_address(text.partition("%")[0]) for text in found))

@@ -55,7 +55,7 @@ def load() -> None:
 
 
 def follow_changes() -> None:
-    """Read it again whenever a row has changed."""
+    """Load the directory again whenever a stored provider or known model has changed."""
     for model in (Provider, KnownModel):
         for signal in (post_save, post_delete):
             signal.connect(_changed, sender=model)

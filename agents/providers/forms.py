@@ -10,7 +10,10 @@ from agents.providers.models import Provider
 
 
 class ProviderForm(GuardedForm):
-    """An empty key keeps the stored one, unless the address changes: it is not sent elsewhere."""
+    """The form of a provider. An empty field for the key keeps the stored key.
+
+    If the address changes, the key must be typed again, so that it is not sent elsewhere.
+    """
 
     key = forms.CharField(
         label=_("Key"),

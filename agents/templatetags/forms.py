@@ -1,4 +1,4 @@
-"""What the admin's forms say about themselves: what is set in a fold, and what is wrong."""
+"""Template tags for the admin's forms: the changed fields of a fold, and a form's faults."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ def _faults_of(field: BoundField) -> Iterator[FormFault]:
 
 
 def _fields(fieldset: Fieldset) -> Iterator[BoundField]:
-    """Yield the fields that can be edited; who may only look has none."""
+    """Yield the fields that can be edited: none for a person who may only view the page."""
     for line in fieldset:
         for field in line:
             if isinstance(field.field, BoundField) and not field.field.is_hidden:

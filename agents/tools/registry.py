@@ -60,15 +60,17 @@ def schemas(names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def usable(names: Sequence[str], audience: Audience) -> list[str]:
-    """Return those that this audience may use. A name without a tool stays, for `schemas` to
-    refuse.
+    """Return the names of the tools that this audience may use.
+
+    A name without a tool is kept, so that `schemas` raises an error for it.
     """
     return [name for name in names if name not in TOOLS or TOOLS[name].audience <= audience]
 
 
 def needs_approval(name: str, arguments: str, context: ToolContext) -> bool:
-    """Whether a person must be asked, which is unnecessary for a call that would be refused
-    anyway.
+    """Whether a person must approve this call.
+
+    Nobody needs to approve a call that would be refused anyway.
     """
     tool = TOOLS.get(name)
     if tool is None or not tool.needs_approval or context.audience < tool.audience:

@@ -34,7 +34,7 @@ OUTSIDE = re.compile(r"https?://")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """`path` begins at the project's folder."""
+    """A document of the project. `path` is relative to the project's folder."""
 
     path: str
     title: str
@@ -42,13 +42,13 @@ class Document:
 
     @property
     def name(self) -> str:
-        """Its name in addresses: `history`, `adr/0001-append-only`, `README`."""
+        """The document's name in addresses: `history`, `adr/0001-append-only`, `README`."""
         return _name(self.path)
 
 
 @cache
 def documents() -> dict[str, Document]:
-    """All of them, by name."""
+    """Return all documents by name."""
     folder = settings.BASE_DIR / DOCS
     others = [settings.BASE_DIR / name for name in ELSEWHERE]
     found = map(_document, [*others, *folder.glob("*.md"), *folder.glob("adr/*.md")])
@@ -57,7 +57,7 @@ def documents() -> dict[str, Document]:
 
 @cache
 def supplements() -> dict[str, Path]:
-    """The files that documents show or link to, by their names in addresses."""
+    """Return the files that documents show or link to, by their names in addresses."""
     files = (settings.BASE_DIR / DOCS).rglob("*")
     return {_name(_path(file)): file for file in files if file.suffix in SUPPLEMENTS}
 

@@ -41,7 +41,7 @@ GROUPS = (
     Group(_("Why it is so"), DECIDED, weight=0.6),
     Group(_("To look up"), LOOKED_UP, is_guide=False),
 )
-DECISIONS = Group(_("Decisions"), (), is_guide=False)  # The architecture leads to them.
+DECISIONS = Group(_("Decisions"), (), is_guide=False)  # Linked from the architecture.
 LISTED = {name: group for group in GROUPS for name in group.names}
 
 
@@ -50,7 +50,7 @@ def group_of(document: Document) -> Group:
 
 
 def neighbours(document: Document) -> tuple[Document | None, Document | None]:
-    """Return the documents before and after it in the list; for a decision, among decisions."""
+    """Return the previous and the next document of the list; for a decision, of the decisions."""
     names = list(LISTED)
     if document.name not in LISTED:
         names = sorted(documents().keys() - LISTED.keys())

@@ -11,9 +11,9 @@ from chatapp.about.keys import sections_of_keys
 from chatapp.about.sections import Section, sections_of
 from chatapp.about.words import alike, stem, telling, words_of
 
-TITLE, HEADING, TEXT = 12, 6, 1  # How much a word counts there; less in a long heading.
+TITLE, HEADING, TEXT = 12, 6, 1  # Weights of a word by its place; in long headings less.
 OTHER, BEGUN, SIMILAR = 0.7, 0.4, 0.4  # Weights of other forms, longer words and near-synonyms.
-LEAST_BEGUN = 3  # Letters of a word that longer ones may begin with.
+LEAST_BEGUN = 3  # Letters that a word needs to match longer words that begin with it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,10 @@ def _sections() -> Iterator[Section]:
 
 
 def _entry(section: Section) -> Entry:
-    """Weigh its words; a title counts as one in the first section, and as text elsewhere."""
+    """Weigh the words of a section.
+
+    The document's title counts as a title in its first section, and as text in all others.
+    """
     parts = section.document.title, section.heading, section.text
     title, heading, text = map(words_of, parts)
     weights = defaultdict[str, float](float, Counter(telling(text)))

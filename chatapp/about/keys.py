@@ -1,4 +1,4 @@
-"""What keys do on the page, as its sheet of shortcuts shows it.
+"""The keyboard shortcuts of the page, as its sheet of shortcuts lists them.
 
 `modules` are the scripts that listen. A test compares this table with the scripts.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Keys:
     """Keys pressed together, in one or several ways, and what they do."""
 
-    modules: str  # Their names, with blanks between them.
+    modules: str  # Names of the scripts that listen, with blanks between them.
     ways: tuple[tuple[str, ...], ...]
     does: "StrOrPromise"
 
@@ -34,7 +34,8 @@ class Place:
     keys: tuple[Keys, ...]
 
 
-CLOSED = "menus more verdict sidebar editing completion choosing follow_up closing"  # By Esc.
+# Names of the scripts in which Esc closes or ends something.
+CLOSED = "menus more verdict sidebar editing completion choosing follow_up closing"
 PLACES = (
     Place(
         _("Anywhere, while writing too"),

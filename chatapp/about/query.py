@@ -14,8 +14,10 @@ NOTHING = re.compile(r"(?!)")
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`terms` are the significant words, each as the documents' words that match it, with weights.
-    `together` matches all words in a row, `any` that or one of the matching words.
+    """A parsed query. Each of its `terms` is a significant word of the query, represented by the
+    documents' words that match it, with weights.
+
+    `together` matches all words of the query in a row, `any` these or a single matching word.
     """
 
     meant: str

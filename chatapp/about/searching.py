@@ -1,6 +1,6 @@
 """Search the documents and the keyboard shortcuts: guides first, and of them the best section.
 
-What ranks what:
+The ranking of the sections:
 
 1. Guides come before what is looked up: the changelog, the vocabulary, decisions, generated tables;
    and of the guides, those about using and running Vitrine before those about extending it.
@@ -25,7 +25,7 @@ from chatapp.about.sections import Section
 MOST = 40  # Sections that a search shows.
 SOON = 1.2  # BM25's k1: how soon repeating a word adds nothing.
 LONG = 0.5  # BM25's b: how much a text's length counts.
-TOGETHER = 1.5  # How much more sections say in which the words follow each other.
+TOGETHER = 1.5  # Factor for sections in which the words of the query follow each other.
 ENOUGH = 0.15  # The share of the best score below which a section is left out.
 
 

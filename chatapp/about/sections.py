@@ -64,7 +64,7 @@ def _with(head: Section, said: Sequence[str]) -> Section:
 
 
 def _plain(token: Token) -> str:
-    """Return what a reader sees of it."""
+    """Return the text of a token as a reader sees it."""
     if token.children is None:
         return token.content
     return "".join(

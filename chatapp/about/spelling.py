@@ -1,4 +1,4 @@
-"""Mend words that no document has. One that is there is never touched."""
+"""Correct the words of a query that no document contains; all other words stay as they are."""
 
 import re
 from collections import Counter
@@ -8,13 +8,15 @@ from functools import cache
 from chatapp.about.index import entries, forms
 from chatapp.about.words import is_common
 
-LEAST = 4  # Letters of a word that may be misspelt: of fewer, all are near each other.
-LONG = 10  # Letters of a word in which two may be wrong.
+LEAST = 4  # Letters of the shortest corrected word: shorter ones are all alike.
+LONG = 10  # Letters from which on two letters of a word may be wrong.
 WRITTEN = re.compile(r"\w+")  # A misspelling inside a name, such as an example's, is no word.
 
 
 def mended(word: str) -> str:
-    """Return the word that may be meant: the fewest letters away, then the most frequent."""
+    """Return the word probably meant: of the known words with the fewest differing letters, the
+    most frequent.
+    """
     known = _known()
     if len(word) < LEAST or word in known or is_common(word) or _is_form(word):
         return word
@@ -28,8 +30,8 @@ def mended(word: str) -> str:
 
 
 def letters_apart(one: str, other: str, most: int) -> int:
-    """Count the letters to add, remove, replace or swap with their neighbours; beyond `most` is
-    not counted.
+    """Count the letters to add, remove, replace or swap with neighbours to turn one word into the
+    other. A result above `most` is not exact.
     """
     if abs(len(one) - len(other)) > most:
         return most + 1
@@ -44,7 +46,7 @@ def letters_apart(one: str, other: str, most: int) -> int:
 
 
 def _is_form(word: str) -> bool:
-    """Whether it is another form of a word, or its beginning."""
+    """Whether the word is another form of a known word, or the beginning of one."""
     return any(each in _known() for each in forms(word))
 
 

@@ -25,13 +25,13 @@ def shortcuts(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
-    """Show the same as a page, to which a search leads."""
+    """Show the shortcuts as a page, to which search results link."""
     return render(request, "about/keys.html", {"places": PLACES, "groups": GROUPS, "is_keys": True})
 
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    """Show what Vitrine is made of and its documents, and where they have the words of `q`."""
+    """Show Vitrine's components and documents, and the sections that match the query `q`."""
     asked = " ".join(request.GET.get("q", "").split())[:LONGEST]
     context = {
         "asked": asked,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-WORD = re.compile(r"[^\W_]+")  # Names such as MAX_FILE_BYTES are three.
+WORD = re.compile(r"[^\W_]+")  # MAX_FILE_BYTES is three words.
 PLURAL = re.compile(r"(?<=\w{3})(?<!s)s$")
 ENDING = re.compile(r"(?<=\w{3})(?:ing|ion|ed|ie|ly|e|y)$")
 DOUBLED = re.compile(r"(?<=\w{2})([^\W\d_])\1$")

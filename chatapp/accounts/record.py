@@ -43,7 +43,7 @@ def saved(instance: User, *, created: bool, **kwargs: Any) -> None:
     if created:
         place = "" if request else " on the command line"
         record(instance, f"Made{place}: {', '.join(sorted(roles(instance)))}.")
-    elif getattr(instance, "_password", None) is not None:  # Set since it was read.
+    elif getattr(instance, "_password", None) is not None:  # Newly set.
         record(instance, _how(request, instance), request and request.user)
 
 

@@ -64,7 +64,7 @@ def begin_try(request: HttpRequest, name: str) -> None:
 
 
 def end_try(request: HttpRequest, name: str) -> None:
-    """Give back a successful try."""
+    """Take a successful try out of the counts: the name's is reset, the address's is lowered."""
     (own, whose), (by_address, address) = _keys(request, name)
     tries.forget(own, whose)
     tries.take_back(by_address, address)

@@ -11,15 +11,15 @@ from heapq import nsmallest
 from threading import Lock
 from typing import TypeAlias
 
-FORGOTTEN_AFTER = 3_600  # Seconds without a try.
+FORGOTTEN_AFTER = 3_600  # Seconds without a try, after which the count is dropped.
 MOST = 50_000
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """This many tries are free; then come pauses of 1, 2, 4 ... seconds up to the longest.
+    """The number of tries without a pause, and the longest pause after further tries.
 
-    `free` 0: never a pause.
+    The pauses are 1, 2, 4 ... seconds. If `free` is 0, there is never a pause.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Allowance:
         return 0 if beyond < 0 else min(2 ** min(beyond, 30), self.longest)
 
 
-Key: TypeAlias = tuple[Allowance, str]  # Which allowance, and whose.
+Key: TypeAlias = tuple[Allowance, str]  # An allowance, and the name or address it is for.
 
 
 @dataclass(slots=True)
@@ -61,11 +61,11 @@ class Tries:
             return 0
 
     def take_back(self, allowance: Allowance, who: str) -> None:
-        """Give back a try that was not wrong."""
+        """Take a try out of the count, because it was not a wrong one."""
         with self._lock:
             if record := self._records.get((allowance.name, who)):
                 record.count = max(record.count - 1, 0)
-                record.last -= allowance.pause(record.count)  # It was over when the try began.
+                record.last -= allowance.pause(record.count)  # That pause was over by then.
 
     def forget(self, allowance: Allowance, who: str) -> None:
         with self._lock:

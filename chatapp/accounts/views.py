@@ -47,7 +47,10 @@ class SignIn(views.LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """`chats`: how many a visitor has, who may not know that they will move."""
+        """Add values for the sign-in page.
+
+        `chats` is the number of a visitor's chats, which will move to the account.
+        """
         return super().get_context_data(**kwargs) | {
             "can_mail": settings.CAN_MAIL,
             "is_local": settings.MODE == "local",

@@ -1,5 +1,5 @@
-"""Agents in the administration: with what their settings come to while they are being typed, and a
-chat with each.
+"""Agents in the administration, with a preview of their settings during typing, and a link to a
+chat with each agent.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ from history.services.whatif.previewing import (
 
 
 class AgentList(ChangeList):
-    """Each row knows the networks that its agent is a member of."""
+    """The list of agents, each with the networks of which the agent is a member."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -46,7 +46,7 @@ class AgentList(ChangeList):
 
 
 class AgentAdmin(AgentTemplateAdmin):
-    """The form's preview is planned from what is typed. Nothing of it is stored."""
+    """The admin of agents. The form's preview is planned from the typed values, and not stored."""
 
     list_display = (
         *("name", "slug", "asked_model", "memory", "conversation_count", "version"),
@@ -58,7 +58,7 @@ class AgentAdmin(AgentTemplateAdmin):
 
     @admin.display(ordering="enabled", description=_("offered"))
     def offered(self, template: Any) -> str:
-        """Say where it is offered: most members of a network are not offered by themselves."""
+        """Say where the agent is offered: most members of a network are not offered alone."""
         if template.enabled:
             return str(_("For new chats"))
         if names := ", ".join(network.name for network in template.networks):
@@ -161,7 +161,7 @@ def _asked_chat(request: HttpRequest) -> UUID | None:
 
 
 def _chat_query(template: Any) -> str:
-    """Return the query that begins a chat with it, or with its network if only that is offered."""
+    """Return the query that begins a chat with the agent, or else with an offered network of it."""
     if template.enabled:
         return urlencode({"agent": template.slug})
     offered = [network for network in template.networks if network.enabled]

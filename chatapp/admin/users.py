@@ -29,8 +29,9 @@ admin.site.unregister([User, Group])
 
 
 def may_manage(manager: Any, user: User) -> bool:
-    """Whether they may manage the user: whoever sets a password can use the account's rights, so
-    it must not have more than the manager.
+    """Whether the manager may manage the user, whose rights must not exceed the manager's.
+
+    A person who sets an account's password can sign in to it and use its rights.
     """
     if manager.is_superuser:
         return True

@@ -71,7 +71,7 @@ def unpack(path: Path, folder: Path) -> Manifest:
             for member in archive:
                 if _is_ours(member):
                     archive.extract(member, folder, filter="data")
-            while whole.read(CHUNK):  # The checksum comes after all of it.
+            while whole.read(CHUNK):  # The checksum is at the end of the file.
                 pass
     except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise Unusable(f"It is not a backup, or it is damaged: {error}") from error

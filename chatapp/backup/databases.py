@@ -30,7 +30,7 @@ def copy_to(path: Path) -> None:
 
 
 def put_back(path: Path) -> None:
-    """Replace the database by a copy, or leave all as it is and raise `CopyFailed`."""
+    """Replace the database by a copy, or leave the database unchanged and raise `CopyFailed`."""
     if connection.vendor == "sqlite":
         _put_back_sqlite(path)
     else:
@@ -45,7 +45,11 @@ def _copy_sqlite(path: Path) -> None:
 
 
 def _put_back_sqlite(path: Path) -> None:
-    """Replace the file; first move all changes from the -wal file into it, so that can go."""
+    """Replace the database file by a copy.
+
+    All changes in the -wal file are moved into the old file first, so that the -wal file can be
+    deleted.
+    """
     _refuse_damaged(path)
     database = Path(connection.settings_dict["NAME"])
     with connection.cursor() as cursor:
@@ -97,7 +101,10 @@ def _run(*command: str) -> None:
 
 
 def _found(program: str) -> str:
-    """Return the program in the server's version, else the newest, which knows older servers."""
+    """Return the program in the server's version, else in the newest installed version.
+
+    A newer program also works with older servers.
+    """
     folders = sorted(INSTALLED.glob("*/bin"), key=lambda path: int(path.parent.name.split(".")[0]))
     version: int = connection.pg_version  # type: ignore[attr-defined]  # PostgreSQL's has it.
     own = INSTALLED / str(version // 10_000) / "bin"

@@ -74,7 +74,7 @@ def _models() -> list[type[Model]]:
 
 
 def _empty(models: list[type[Model]]) -> None:
-    """Remove what migrations put there: the copy brings its own."""
+    """Delete the rows that migrations put into the tables: the copy has its own."""
     tables = ", ".join(_quoted(model._meta.db_table) for model in models)
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {tables} CASCADE")

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-WAIT_SECONDS = 5  # For a lock, or for a free connection.
+WAIT_SECONDS = 5  # The longest wait for a lock, or for a free connection.
 SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "OPTIONS": {
@@ -15,14 +15,14 @@ SQLITE = {
 }
 POSTGRESQL = {
     "ENGINE": "django.db.backends.postgresql",
-    "CONN_MAX_AGE": 0,  # The pool keeps them.
-    "CONN_HEALTH_CHECKS": True,  # Or each one fails once after the server restarts.
+    "CONN_MAX_AGE": 0,  # The pool keeps the connections.
+    "CONN_HEALTH_CHECKS": True,  # Otherwise each connection fails once after a restart.
 }
 POOL = {
     "min_size": 2,
     "max_size": 8,
     "timeout": WAIT_SECONDS,
-    "reconnect_timeout": 10,  # Then the next caller tries at once; otherwise the pauses grow.
+    "reconnect_timeout": 10,  # After it the next caller connects at once; pauses grow till then.
 }
 FORM = "must be an address such as postgresql://user:password@host:5432/name, with / ? # @ in the"
 FORM += " password written as %2F %3F %23 %40"

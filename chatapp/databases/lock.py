@@ -64,7 +64,7 @@ class Claim:
 
     @contextmanager
     def preparing(self) -> Iterator[None]:
-        """Let one server after the other prepare a database that they share."""
+        """Hold the lock for preparing a shared database, so that one server at a time does it."""
         if self._connection is None or not self.is_shared:
             yield
             return

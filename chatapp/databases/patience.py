@@ -9,14 +9,18 @@ from typing import Any, Self
 import psycopg
 from django.db import connections
 
-LOCK_SECONDS = 3  # Less than for a connection: work that needs no locked row can still go on.
-CHECK_SECONDS = 2  # For the pool's check that a connection is alive.
-GRACE_SECONDS = 2  # For the server's report that a statement took too long.
-IDLE_SECONDS = 60  # Idle in a transaction: the process that holds its locks is gone.
+# Shorter than the wait for a connection, so that work that needs no locked row can go on.
+LOCK_SECONDS = 3
+CHECK_SECONDS = 2  # The limit for the pool's check that a connection is alive.
+GRACE_SECONDS = 2  # The wait for the server's report that a statement took too long.
+IDLE_SECONDS = 60  # In a transaction: after so long, the process that began it must be gone.
 
 
 class PatientConnection(psycopg.Connection[Any]):
-    """Gives up on a server that doesn't respond: a frozen one won't time out by itself."""
+    """A connection that gives up on a server that does not respond.
+
+    A frozen server does not time out by itself.
+    """
 
     seconds = 15
     patience = 0.0  # If set, replaces `seconds` for one call.
@@ -42,8 +46,8 @@ class PatientConnection(psycopg.Connection[Any]):
             self.patience = 0.0
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        # psycopg waits here for every answer, so that this one place bounds them all. A server that
-        # works reports a slow statement itself; the grace lets its report come first.
+        # psycopg waits here for every answer, so all waits are limited in this one place. A server
+        # that works reports a slow statement itself; `GRACE_SECONDS` lets its report come first.
         patience = self.patience or self.seconds + GRACE_SECONDS
         deadline = monotonic() + patience
         try:
@@ -51,7 +55,7 @@ class PatientConnection(psycopg.Connection[Any]):
         except psycopg.OperationalError as error:
             if monotonic() < deadline:  # It answered, with an error of its own.
                 raise
-            # An answer may still come, and would be taken for that to the next statement.
+            # A late answer would be taken for the answer to the next statement.
             self.close()
             raise psycopg.OperationalError("the server does not answer") from error
 
@@ -61,7 +65,7 @@ def bound(seconds: int, name: str) -> None:
     connection: Any = connections["default"]
     if connection.vendor != "postgresql":
         return
-    # The pool has connections without these limits: it is made anew from the settings below.
+    # The pool's connections lack these limits, so a new pool is made from the settings below.
     connections.close_all()
     connection.close_pool()
     PatientConnection.seconds = seconds

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 PATIENCE_SECONDS = 3  # How long Redis may take to answer.
-SHORT_SECONDS = 0.5  # The same, where a caller waits who can do without it.
+SHORT_SECONDS = 0.5  # The same, for a caller who can do without the answer.
 PAUSE_SECONDS = 5.0  # Before Redis is asked again after a failure.
 T = TypeVar("T")
 
@@ -49,8 +49,9 @@ def client(seconds: float) -> "Redis":
 
 @cache
 def failures() -> tuple[type[Exception], ...]:
-    """Return what is raised if Redis fails: by the library, and by uvloop on a connection that has
-    just been closed.
+    """Return the exceptions that are raised if Redis fails.
+
+    The library raises some, and uvloop raises others on a connection that has just been closed.
     """
     from redis.exceptions import RedisError  # noqa: PLC0415 -- of an extra
 
@@ -84,7 +85,7 @@ class Scripts:
     def run(
         self, script: str, keys: Sequence[str], values: Sequence[Any], else_: Callable[[], T]
     ) -> str | T:
-        """Return the script's result, or if Redis fails that of `else_`."""
+        """Return the script's result, or the result of `else_` if Redis fails."""
         if monotonic() - self._failed < PAUSE_SECONDS:
             return else_()
         named = [self._prefix + key for key in keys]

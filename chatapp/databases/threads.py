@@ -71,9 +71,10 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
 
 
 async def insist(work: Callable[[], Awaitable[T]], what: str, refused: Refused = refusal_in) -> T:
-    """Return the work's result. After a first failure it retries alone, while other work waits.
+    """Return the result of the work, which is retried for as long as the database refuses it.
 
-    A conversation stays busy until the end of its answer is stored, so giving up would lock it.
+    Only one such work is retried at a time; others wait for their turn. Giving up would lock a
+    conversation, which stays busy until the end of its answer is stored.
     """
     try:
         return await work()
@@ -85,9 +86,9 @@ async def insist(work: Callable[[], Awaitable[T]], what: str, refused: Refused =
 
 
 async def unlocked(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Write as `in_database` does, and wait for as long as somebody else holds the SQLite file.
+    """Write as `in_database` does, retrying for as long as somebody else locks the SQLite file.
 
-    Other refusals may come too late, after the write: trying again could write it twice.
+    Other refusals are not retried: they may come after the write, which would then be made twice.
     """
     work: Callable[[], Awaitable[T]] = partial(in_database, function, *args, **kwargs)
     return await insist(work, f"What {function.__name__} writes", locked_in)

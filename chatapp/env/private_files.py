@@ -46,7 +46,7 @@ def private_file(path: Path) -> int:
 def mend(folder: Path) -> list[str]:
     """Restrict the files that an older version left open to others; return their names.
 
-    Only those that Vitrine writes: the folder may contain more.
+    This touches only files that Vitrine writes, since the folder may contain others.
     """
     found = [folder / name for name in WRITTEN if (folder / name).exists()]
     opened = [path for path in found if path.stat().st_mode & FOR_OTHERS]

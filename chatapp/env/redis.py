@@ -1,4 +1,4 @@
-"""What several processes need between them: the address of Redis, and who writes answers."""
+"""Settings that several processes share: the address of Redis, and who writes answers."""
 
 from importlib.util import find_spec
 from urllib.parse import urlsplit

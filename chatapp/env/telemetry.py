@@ -67,7 +67,7 @@ def collector(raw: str) -> str:
 
 
 def telemetry(read: Callable[[str, Callable[[str], Any]], Any]) -> Telemetry:
-    """Read all of it."""
+    """Read all variables of telemetry."""
     token = read("METRICS_TOKEN", metrics_token)
     return Telemetry(
         read("METRICS_ADDRESS", partial(metrics_address, token)),

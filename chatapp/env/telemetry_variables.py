@@ -1,4 +1,4 @@
-"""The variables for what an operator's programs are told."""
+"""The variables for metrics and spans, which an operator's own programs receive."""
 
 from chatapp.env.variable import Variable
 

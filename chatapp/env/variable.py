@@ -1,4 +1,4 @@
-"""What the table of environment variables is made of."""
+"""The rows of the table of environment variables."""
 
 from dataclasses import dataclass
 

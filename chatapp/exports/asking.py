@@ -1,4 +1,4 @@
-"""What somebody wants exported, and in which form."""
+"""An export as somebody asked for it: which chats, and in which form."""
 
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -29,16 +29,19 @@ class FormName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`thoughts` and `zone` are for Markdown: JSON has all thoughts, and its times are UTC."""
+    """The form of an export that was asked for.
+
+    `thoughts` and `zone` apply to Markdown only: JSON has all thoughts, and its times are UTC.
+    """
 
     form: FormName
     thoughts: bool = True
     zone: tzinfo = UTC
 
     def form_for(self, actor: Actor | None, person: str = "") -> Form:
-        """Return the form as this actor may read it; None is an operator at a terminal.
+        """Return the form with what this actor may read; None is an operator at a terminal.
 
-        `person` is whose chats they are, empty for the reader's own.
+        `person` names the owner of the chats; it is empty if they are the reader's own.
         """
         if self.form is FormName.JSON:
             return as_json(ExportReader(actor))

@@ -38,8 +38,8 @@ from history.services.path.transcripts import lies_on
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How it is written: times in `zone`, the person's messages under the name `person`, and with
-    or without what the model thought.
+    """The style of an exported chat: its times in `zone`, its owner's messages under the name
+    `person`, and with or without the model's reasoning.
     """
 
     zone: tzinfo = UTC
@@ -177,7 +177,7 @@ class _Path:
             yield from _ending(newest, has_text=False)
 
     def _newest(self, work: Generation) -> Generation:
-        """Return the generation that ended the answer; it may have added nothing."""
+        """Return the generation that ended the answer, which may have added no message to it."""
         if work.status == GenerationStatus.DONE:
             return work
         return self._silent(work.turn).filter(created__gt=work.created).first() or work

@@ -21,7 +21,7 @@ PAUSE_SECONDS = 1.0  # After a reply; the person may be about to go on.
 
 
 class Waiting(NamedTuple):
-    """The newest generation of a waiting conversation, and the person whose place it takes."""
+    """A waiting conversation's newest generation, and the person whose share it takes from."""
 
     generation: Generation
     whose: str
@@ -36,8 +36,8 @@ class Interrupted(Exception):
 
 
 def after(generation: Generation) -> None:
-    """Queue the conversation, to check a while after this reply whether it is due. If no place is
-    free, a later reply queues it.
+    """Queue this reply's conversation, to check a little later whether a comparison is due. If no
+    shared place is free, a later reply queues the conversation.
     """
     known = _waiting.get(generation.conversation_id)
     entry = Waiting(generation, known.whose if known else working_for.get())

@@ -19,18 +19,18 @@ from history.services.answers.deleting import (
     with_delegated,
 )
 
-AT_ONCE = 20  # Conversations that are deleted for good in one transaction: others write, too.
+AT_ONCE = 20  # Conversations deleted for good in one transaction: others must get to write, too.
 
 
 async def delete(actor: Actor, conversation_id: UUID) -> None:
-    """Delete it for good; a running answer ends first."""
+    """Delete a conversation for good; its running answer ends first."""
     await in_database(access_conversation, actor, conversation_id)
     await stop_answers([conversation_id])
     await in_database(delete_conversations, [conversation_id])
 
 
 async def delete_undoably(actor: Actor, ids: Collection[UUID]) -> None:
-    """Take them out of everybody's sight, as if they were deleted; running answers end first."""
+    """Hide conversations from everybody as if they were deleted; running answers end first."""
     await in_database(access_several, actor, ids)
     await stop_answers(ids)
     for hidden in await in_database(hide_deleted, actor, ids):
@@ -44,7 +44,7 @@ def delete_undoably_now(actor: Actor, ids: Collection[UUID]) -> None:
 
 
 async def delete_expired() -> None:
-    """Delete for good what nobody can restore any more."""
+    """Delete for good the conversations that nobody can restore any more."""
     ids = await in_database(expired_deletions)
     for start in range(0, len(ids), AT_ONCE):
         some = ids[start : start + AT_ONCE]
@@ -73,7 +73,10 @@ def stop_answers_now(ids: Iterable[UUID]) -> None:
 
 
 def gone(conversation_id: UUID) -> None:
-    """Tell viewers of a deletion, in the event loop. Writers find no rows any more, and end."""
+    """Tell viewers that a conversation was deleted; call this in the event loop.
+
+    Whatever is still being written there finds no rows any more, and ends.
+    """
     summaries.cancel(conversation_id)
     viewers.show(conversation_id, {"type": "gone", "conversation": str(conversation_id)})
 

@@ -135,9 +135,10 @@ class Ending:
         error: Failure | None,
         said: Said,
     ) -> None:
-        """End the run. `said` is what no message contains yet.
+        """End the run. `said` is the model's output that no message contains yet.
 
-        A run that cannot be shown as waiting has failed, because nobody could decide about it.
+        A run that should wait but cannot be shown as waiting fails, because nobody could decide
+        about its calls.
         """
         self.stream.close()
         await keeper.settled()
@@ -151,7 +152,7 @@ class Ending:
         await self.end(status, error, said)
 
     async def _pause(self) -> None:
-        """Store that it waits before telling anybody."""
+        """Store that the run waits for a decision, then tell viewers."""
         await self.stream.settled()
         data = await in_database(events.waiting, self.generation)
         event = self.stream.next_event("waiting", data)
@@ -161,7 +162,7 @@ class Ending:
     async def end(
         self, status: GenerationStatus, error: Failure | None = None, said: Said = NOTHING
     ) -> None:
-        """Store the end before telling anybody."""
+        """Store the end of the run, then tell viewers."""
         store = partial(self._stored_end, status, error, said)
         if not await insist(store, f"The end of generation {self.generation.pk}"):
             return
@@ -179,13 +180,13 @@ class Ending:
     async def _stored_end(
         self, status: GenerationStatus, error: Failure | None, said: Said
     ) -> bool:
-        """Store the end; if that is impossible, store it without its text, as failed."""
+        """Store the end of the run; if that is impossible, store it as failed, without its text."""
         try:
             await self.tools.answer_open(status)
             kept = replace(said, text=storable(said.text))
             return await in_database(stored.end, self.generation, status, kept, error)
         except Exception as fault:
-            if refusal_in(fault):  # `insist` tries again to store all of it.
+            if refusal_in(fault):  # `insist` tries again to store the end with its text.
                 raise
             why = unstored(fault, self.generation.pk)
             return await in_database(

@@ -1,7 +1,8 @@
 """One writer for the events of all generations that this process runs.
 
-Each by itself would need several transactions a second, and spend most of the time waiting for the
-database's one writer. Together they share one.
+If each generation wrote its own events, each would need several transactions a second, and spend
+most of the time waiting, because the database has only one writer at a time. Together they share
+one transaction.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ HEARTBEAT_SECONDS = 10.0
 
 
 class EventKeeper:
-    """Keeps the events of one running generation. `fault` is why no more can be written."""
+    """The keeper of one running generation's events. `fault` is the error that ended writing."""
 
     def __init__(
         self, generation: Generation, stream: EventStream, failed: Callable[[], None]
@@ -39,8 +40,8 @@ class EventKeeper:
 
     @property
     def is_due(self) -> bool:
-        """Whether it is time to write. Writing is the heartbeat too, so now and then an empty batch
-        is written.
+        """Whether it is time to write a batch. Writing is also the generation's heartbeat, so now
+        and then an empty batch is written.
         """
         return bool(self.stream.unlogged) or monotonic() - self._written_at >= HEARTBEAT_SECONDS
 
@@ -75,7 +76,7 @@ class EventWriter:
         keeper = EventKeeper(generation, stream, failed)
         self._keepers.add(keeper)
         if self._writing is None or self._writing.done():
-            all_turns = Context()  # Not the context of the turn that happens to start it.
+            all_turns = Context()  # Not that of the turn whose generation starts the task.
             self._writing = asyncio.create_task(
                 self._write(), name="event writer", context=all_turns
             )
@@ -92,8 +93,9 @@ class EventWriter:
                 await self._flush(due)
 
     async def _flush(self, due: list[EventKeeper]) -> None:
-        """Write all together; if that fails, each alone, so that one can't make others fail. While
-        somebody else has locked the SQLite file, all wait for the next round.
+        """Write the batches of all generations together; if that fails, write each batch alone, so
+        that one cannot make the others fail. While somebody else has locked the SQLite file, all
+        wait for the next round.
         """
         try:
             await self._store(due)
@@ -108,7 +110,7 @@ class EventWriter:
                     await self._flush([keeper])
 
     async def _store(self, due: list[EventKeeper]) -> None:
-        """Write a batch of each."""
+        """Write a batch of each generation that is due."""
         batches = [keeper.take() for keeper in due]
         begun = monotonic()
         try:

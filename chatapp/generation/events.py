@@ -19,8 +19,9 @@ from history.services.wire.unanswered import has_left
 
 
 def started(generation: Generation) -> dict[str, Any]:
-    """Show the user's message with the empty answer below it; a continued answer has
-    none, but `before`, the block in which the one above was broken off."""
+    """Show the user's message with the empty answer below it. A continued answer has no user's
+    message; instead it has `before`, the block in which the answer above was broken off.
+    """
     if generation.kind == Generation.Kind.CONTINUE:
         head = head_of(generation.branch)
         html = fragments.render_started(generation, None)

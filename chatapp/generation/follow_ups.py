@@ -1,4 +1,4 @@
-"""Send follow-ups when the answer before them is done, and show tabs what waits."""
+"""Follow-ups: sent when the answer before them is done, and shown in tabs while they wait."""
 
 import asyncio
 import logging
@@ -20,8 +20,8 @@ from history.services.errors import Refused
 
 logger = logging.getLogger(__name__)
 Start: TypeAlias = Callable[[Generation], None]
-NO_ADDRESS = ""  # The address was limited when the text came.
-EXCERPT = 400  # Characters: its tabs show the beginning.
+NO_ADDRESS = ""  # The sender's address was checked against limits when the text came.
+EXCERPT = 400  # Characters of a waiting follow-up that tabs show.
 _sending: set[asyncio.Task[None]] = set()
 
 
@@ -41,7 +41,7 @@ def begin(conversation: Conversation, start: Start) -> None:
 
 
 async def send(conversation: Conversation, start: Start) -> None:
-    """Send the follow-up that waits in a conversation; if a limit refuses it, it keeps waiting."""
+    """Send a conversation's follow-up; if a limit refuses it, the follow-up keeps waiting."""
     try:
         with answer_queue.admitting(person_of(conversation), NO_ADDRESS) as admit:
             ack = await in_database(stored.send_by_itself, conversation.pk, admit)
@@ -55,14 +55,14 @@ async def send(conversation: Conversation, start: Start) -> None:
 
 
 def sent(ack: Ack, start: Start) -> None:
-    """Start the answer, and show every tab that the follow-up no longer waits."""
+    """Start the answer to a follow-up, and show every tab that the follow-up no longer waits."""
     start(ack.generation)
     viewers.show(ack.conversation.pk, frame(ack.conversation.pk, None))
     viewers.show_person(person_of(ack.conversation), {"type": "list"})
 
 
 async def show(conversation_id: UUID) -> None:
-    """Show every tab what waits."""
+    """Show every tab of a conversation its waiting follow-up, or that none waits."""
     viewers.show(conversation_id, await in_database(partial(frame_in, conversation_id)))
 
 

@@ -20,7 +20,7 @@ from history.models import ACTIVE, Conversation, Generation
 from history.services.access import person_of
 from history.services.errors import Refused
 
-TELL_SECONDS = 0.3  # Places change often; each is announced no more often than this.
+TELL_SECONDS = 0.3  # Places in line change often; they are announced no more often than this.
 
 
 class Ending(Refused):
@@ -41,7 +41,7 @@ class WaitingLine:
         self._coming: Counter[str] = Counter()
 
     def enter(self, answer: UUID, person: str, most: int) -> bool:
-        """Return whether it may begin now; otherwise it waits."""
+        """Enter an answer, and return whether it may begin now; otherwise it waits in line."""
         if not most or (len(self._running) < most and not self._waiting):
             self._running[answer] = person
             return True
@@ -49,7 +49,7 @@ class WaitingLine:
         return False
 
     def leave(self, answer: UUID) -> None:
-        """Remove it: it has ended, or waits no more."""
+        """Remove an answer that has ended or no longer waits."""
         self._running.pop(answer, None)
         for person, answers in self._waiting.items():
             if answer in answers:
@@ -72,7 +72,7 @@ class WaitingLine:
         return answer
 
     def order(self) -> Iterator[UUID]:
-        """Yield those that wait, in the order they will begin if nobody else comes."""
+        """Yield the waiting answers in the order they will begin if no others join the line."""
         rounds = max(map(len, self._waiting.values()), default=0)
         for place in range(rounds):
             for answers in self._waiting.values():
@@ -86,14 +86,14 @@ class WaitingLine:
 
     @property
     def expects(self) -> bool:
-        """Whether a command is being carried out that may begin an answer."""
+        """Whether a command that may begin an answer is being carried out."""
         return bool(self._coming)
 
     @contextmanager
     def coming(self, person: str) -> Iterator[int]:
-        """Guard a command that may begin an answer; yield how many the person has already.
+        """Guard a command that may begin an answer; yield how many answers the person has already.
 
-        Concurrent commands count each other.
+        Commands that run at the same time are counted, too.
         """
         others = self.opened_by(person)
         self._coming[person] += 1
@@ -106,7 +106,9 @@ class WaitingLine:
 
 
 class AnswerQueue:
-    """This process's line. Delegated tasks don't join it: an answer is already waiting for them."""
+    """This process's line of answers. Delegated tasks don't join it, because the answer that
+    delegated them is already waiting for their results.
+    """
 
     def __init__(self) -> None:
         self._line = WaitingLine()
@@ -117,9 +119,9 @@ class AnswerQueue:
 
     @contextmanager
     def admitting(self, person: str, address: str) -> Iterator[Admission]:
-        """Guard a command that may begin an answer. If workers write answers, they are counted in
-        the database, where concurrent commands may overlook each other. Raise Ending if this
-        process could no longer write what it accepts.
+        """Guard a command that may begin an answer. If workers write answers, a person's open
+        answers are counted in the database, where concurrent commands may overlook each other.
+        Raise Ending if this process could no longer write an answer that it accepts.
         """
         if settings.GENERATION_EXECUTOR == WORKER:
             yield Admission(person, address, partial(_open_anywhere, person))
@@ -130,7 +132,7 @@ class AnswerQueue:
             yield Admission(person, address, lambda: opened)
 
     def enter(self, generation: Generation) -> bool:
-        """Return whether it may begin now; otherwise it waits."""
+        """Enter an answer, and return whether it may begin now; otherwise it waits in line."""
         person = person_of(generation.conversation)
         if self._line.enter(generation.pk, person, settings.OPEN_ANSWERS):
             return True
@@ -150,7 +152,7 @@ class AnswerQueue:
         return begun
 
     def close(self) -> None:
-        """Close at the end of the process; the next process begins the rest."""
+        """Close the line at the end of the process; the next process begins the waiting answers."""
         self._is_closed = True
 
     @property
@@ -159,7 +161,7 @@ class AnswerQueue:
 
     @property
     def is_expecting(self) -> bool:
-        """Whether a command is being carried out here that may begin an answer."""
+        """Whether a command that may begin an answer is being carried out in this process."""
         return self._line.expects
 
     def frame_in(self, conversation_id: UUID) -> Frame | None:
@@ -170,7 +172,7 @@ class AnswerQueue:
         return None
 
     def _tell(self) -> None:
-        """Tell each answer whose place has changed."""
+        """Show the new place of each waiting answer whose place in line has changed."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -31,7 +31,7 @@ from history.services.planning.planning import plan_step, store_plan
 
 @dataclass(frozen=True, slots=True)
 class CallsToApprove:
-    """Which calls of a round need approval, and the note for the last one's result."""
+    """The places of a round's calls that need approval, and the note for the last one's result."""
 
     places: Set[int]
     note: str
@@ -91,7 +91,7 @@ def store_result(generation: Generation, step: int, call: ToolCall, result: Tool
 
 
 def is_delegated(generation: Generation) -> bool:
-    """Whether another agent asked for it, and not a person."""
+    """Return whether another agent, and not a person, asked for this answer."""
     return generation.conversation.asked_by_id is not None
 
 
@@ -107,7 +107,9 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What a resumed generation has used. `bytes` is the size of its texts and fields."""
+    """The counts that a resumed generation has reached. `bytes` is the size of its texts and its
+    providers' fields.
+    """
 
     step: int
     rounds: int

@@ -142,7 +142,7 @@ async def send_request(prepared: PreparedStep, response: Response, stream: Event
             error = {"kind": refusal.kind, "message": refusal.message, "left": refusal.left}
             raise
         finally:
-            with suppress(ProviderError):  # It only says that no more fits.
+            with suppress(ProviderError):  # It only reports that the answer is full.
                 for chunk in attempts.held():
                     _take(chunk, perf_counter() - started, response, stream)
             outcome = response.outcome(perf_counter() - started, attempts, error)
@@ -195,8 +195,8 @@ class CallAssembler:
         self._open: dict[int, _Pieces] = {}
 
     def growth(self, delta: CallDelta) -> int:
-        """Return how many bytes a piece would add but for its arguments, which have a limit of
-        their own.
+        """Return how many bytes a piece would add, not counting its arguments, which have a limit
+        of their own.
         """
         pieces = self._newest(delta)
         held = {"id": pieces.id, **pieces.fields} if pieces else {}

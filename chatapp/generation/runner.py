@@ -40,24 +40,24 @@ from history.services.planning.planning import TIGHTER
 
 logger = logging.getLogger(__name__)
 OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # Process ids may repeat.
-NAME = f"vitrine {OWNER}"  # Of this process's connections to PostgreSQL.
+NAME = f"vitrine {OWNER}"  # Names this process's connections to PostgreSQL.
 
 
 class Runner:
-    """A generation while this process runs it; `running` starts those that it delegates."""
+    """The work on a generation in this process; `running` starts generations that it delegates."""
 
     def __init__(self, generation: Generation, running: other_agents.GenerationStarter) -> None:
         self.generation = generation
         self.conversation_id = generation.conversation_id
         self.resumes = generation.started is not None
-        self.is_aside, self.whose = False, ""  # Set from the database when it is claimed.
+        self.is_aside, self.whose = False, ""  # Read from the database at the claim.
         self.stream = EventStream(self._show, generation.seq if self.resumes else 0)
         self.tools = ToolLoop(generation, self.stream, running)
         self.ending = Ending(generation, self.stream, self.tools, self._show)
         self.cancelled_as = GenerationStatus.INTERRUPTED
-        self.room = settings.MAX_ANSWER_BYTES  # What all its responses together may still return.
-        self.unstored = NOTHING  # What was said, and no message contains yet.
-        self.percent = 100  # Of the budget.
+        self.room = settings.MAX_ANSWER_BYTES  # Bytes that its responses may still return.
+        self.unstored = NOTHING  # The model's output that no message contains yet.
+        self.percent = 100  # How much of the token budget a request may use.
         self.followed: Conversation | None = None  # Set at the end, if a follow-up waits in it.
         self.task: asyncio.Task[None] | None = None
         self.keeper: EventKeeper | None = None
@@ -78,7 +78,7 @@ class Runner:
     async def _ended(self) -> Failure | None:
         self.keeper = keeper = event_writer.keep(self.generation, self.stream, self._keeping_failed)
         status, error = await self._outcome()
-        event_writer.leave(keeper)  # The end must not be cancelled.
+        event_writer.leave(keeper)  # A failed write must not cancel the end of the run.
         await to_its_end(self.ending.finish(keeper, status, error, self.unstored))
         if self.generation.is_active:
             await self._lost()
@@ -90,7 +90,7 @@ class Runner:
         return error
 
     async def _lost(self) -> None:
-        """Make tabs reload, because somebody else ended it, unless its chat is gone."""
+        """Make tabs reload, because somebody else ended the generation, unless its chat is gone."""
         chats = Conversation.objects.filter(pk=self.conversation_id)
         if not self.is_aside and await in_database(chats.exists):
             viewers.show(self.conversation_id, reload_frame(self.conversation_id))
@@ -105,7 +105,7 @@ class Runner:
             return False
 
     def _claim(self) -> bool:
-        """Claim it, in a database thread."""
+        """Claim the generation, in a database thread."""
         self.is_aside = self.generation.is_aside
         self.whose = person_of(self.generation.conversation)
         return stored.claim(self.generation, OWNER)
@@ -188,7 +188,8 @@ class Runner:
     async def _use_tools(self, step: int, response: Response) -> None:
         """Store the request for tools, then the results, in the order of the calls.
 
-        Raise `WaitsForApproval` if a person must decide about some; the others are done by then.
+        Raise `WaitsForApproval` if a person must decide about some calls; the others are done by
+        then.
         """
         asked = response.assembler.calls()
         note = dispatch.note_of(response.assembler.left_out)

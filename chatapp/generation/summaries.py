@@ -95,7 +95,7 @@ class _Answer:
 
 async def made(job: PreparedSummary, in_database: InDatabase) -> Checkpoint | None:
     """Have the model write a summary, and store the requests that left, whatever the outcome.
-    Return the row as it ended, None if its conversation is gone.
+    Return the summary's row in its final state; None if its conversation is gone.
     """
     outgoing = Outgoing()
     try:
@@ -106,14 +106,14 @@ async def made(job: PreparedSummary, in_database: InDatabase) -> Checkpoint | No
 
 
 def after(generation: Generation) -> None:
-    """Summarise what is due after a reply, without anybody waiting for it."""
+    """Write the summaries that are due after a reply, without anybody waiting for them."""
     settings = generation.snapshot_at().settings
     if settings.value("summarize") or settings.value("pruner") == "summarize":
         _spawn(_catch_up(generation), generation.conversation_id)
 
 
 async def compact(actor: Actor, conversation_id: UUID) -> asyncio.Task[Checkpoint | None]:
-    """Begin a summary that somebody asked for. Raise Refused; its row says if it failed."""
+    """Begin a summary that somebody asked for. Raise Refused; a later failure is in its row."""
     prepared = await in_database(begin_compact, actor, conversation_id)
     return _spawn(_compact(prepared), conversation_id)
 

@@ -33,8 +33,8 @@ STOP_TRIES, STOP_PAUSE = 60, 0.05  # How long another process may take to end an
 
 
 def writes_here() -> bool:
-    """Whether this process runs the generations it is asked for; otherwise workers do, through the
-    job that is stored with each.
+    """Return whether this process runs the generations that it is asked for; otherwise workers run
+    them, from the job that is stored with each generation.
     """
     return settings.GENERATION_EXECUTOR == INLINE
 
@@ -66,7 +66,7 @@ def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
 
 
 def leave(generation_id: UUID) -> None:
-    """Free its place, and begin those next in line."""
+    """Free a generation's place, and begin the answers next in line."""
     for following in answer_queue.leave(generation_id):
         begin(following)
 
@@ -79,7 +79,7 @@ async def stop(generation: Generation) -> None:
             await asyncio.wait([runner.task], timeout=10)
         if not await in_database(waits, generation.conversation_id, generation.pk):
             return
-        generation.status = GenerationStatus.WAITING  # It has paused in the meantime.
+        generation.status = GenerationStatus.WAITING  # The run has paused in the meantime.
     else:
         leave(generation.pk)
         await _ask_its_process(generation)
@@ -92,13 +92,15 @@ async def stop(generation: Generation) -> None:
 
 
 def stop_here(generation_id: UUID) -> None:
-    """Stop what this process writes, because another one was asked to."""
+    """Stop a generation that this process writes, because another process was asked to stop it."""
     if runner := _runners.get(generation_id):
         runner.cancel(GenerationStatus.STOPPED)
 
 
 async def _ask_its_process(generation: Generation) -> None:
-    """Ask the process that writes it to end it, and wait; a process that is gone won't answer."""
+    """Ask the process that writes a generation to end it, and wait until it has. A process that is
+    gone won't answer.
+    """
     if not bus.is_used:
         return
     bus.say(EVERYBODY, f"leave {generation.pk}")
@@ -151,7 +153,9 @@ async def decide(
 def _decide(
     actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
 ) -> tuple[DecidedCall, Event | None]:
-    """Decide and log it in one transaction: another process may decide the next call, or go on."""
+    """Store and log a decision in one transaction, because another process may decide about the
+    next call, or go on with the generation.
+    """
     with transaction.atomic():
         decided = approvals.decide(actor, conversation_id, generation_id, decision)
         if not decided.is_new:
@@ -195,7 +199,9 @@ async def _show(generation: Generation, event: Event | None) -> None:
 
 
 async def over(generation_id: UUID) -> None:
-    """Wait until its runner here has ended: after a pause it may still be announcing that."""
+    """Wait until the generation's runner in this process has ended: after a pause the runner may
+    still be announcing it.
+    """
     if (runner := _runners.get(generation_id)) and runner.task:
         await asyncio.wait([runner.task])
 
@@ -206,13 +212,13 @@ def all_here() -> list[Runner]:
 
 
 def running() -> tuple[UUID, ...]:
-    """Return what this process runs, or will run when its turn comes."""
+    """Return the generations that this process runs, or will run when their turn comes."""
     return (*_runners, *answer_queue.waiting)
 
 
 def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Runner | None:
-    """Return a runner in this conversation, if possible that of the preferred generation, but none
-    that writes aside: no page shows it.
+    """Return a runner in this conversation, if possible that of the preferred generation. Runners
+    that write aside are left out, because no page shows their output.
     """
     here = [
         runner
@@ -225,13 +231,13 @@ def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Runner |
 
 
 def waits(conversation_id: UUID, generation_id: UUID) -> bool:
-    """Whether it waits for a person's decision."""
+    """Return whether the generation waits for a person's decision."""
     rows = Generation.objects.filter(conversation=conversation_id, pk=generation_id)
     return rows.filter(status=GenerationStatus.WAITING).exists()
 
 
 async def interrupt_all() -> None:
-    """Interrupt everything that runs here, keeping its text."""
+    """Interrupt every generation that runs here, keeping its text."""
     tasks = [runner.task for runner in _runners.values() if runner.task]
     for runner in list(_runners.values()):
         runner.cancel(GenerationStatus.INTERRUPTED)

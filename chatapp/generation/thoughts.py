@@ -22,7 +22,7 @@ def stored_size(texts: Iterable[str], fields: Iterable[Mapping[str, Any]]) -> in
 
 
 def new_in(given: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is not held yet: many providers repeat fields with every piece."""
+    """Return the fields that are not held yet: many providers repeat fields with every piece."""
     return {name: value for name, value in given.items() if held.get(name) != value}
 
 

@@ -43,8 +43,8 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
 
 
 async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
-    """Replay what it has not seen. Events from before a decision are in the log only."""
-    if seen > runner.stream.newest:  # There are no such events.
+    """Replay events that the viewer has not seen; those before a decision are in the log only."""
+    if seen > runner.stream.newest:  # No event has this number.
         viewer.show(reload_frame(runner.conversation_id))
         seen = runner.stream.newest
     before = runner.stream.seq
@@ -59,12 +59,12 @@ async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
 async def _watch_elsewhere(
     viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int
 ) -> None:
-    """Do as `watch` does if no answer is written here, but perhaps by another process."""
+    """Do as `watch` does, if no answer is written here, but perhaps one by another process."""
     with viewer.replaying():
         await elsewhere.known(conversation_id)
         lately = await in_database(progress, [conversation_id])
         rows = [row for row in lately if row.is_active]
-        if supervisor.running_in(conversation_id, known):  # It has begun here meanwhile.
+        if supervisor.running_in(conversation_id, known):  # An answer has begun here meanwhile.
             return await watch(viewer, conversation_id, known, after_seq)
         newest = rows[-1].generation if rows else None
         viewer.replays(newest)
@@ -80,7 +80,7 @@ async def _watch_elsewhere(
 async def _catch_up_elsewhere(
     viewer: Viewer, conversation_id: UUID, generation: UUID, seen: int
 ) -> None:
-    """Replay the log, then what tabs here were shown since, once nothing between is missing."""
+    """Replay the log, then later events that tabs here were shown, once none is missing."""
     for _ in range(TRIES):
         stored = await in_database(newest_event, conversation_id, generation)
         last = stored[0] if stored else 0

@@ -33,7 +33,7 @@ def serve() -> None:
 
 
 def begin(import_id: UUID, whose: str) -> None:
-    """Queue an import, if this process serves, may import, and does not know it already."""
+    """Queue an import, if this process serves, may import, and has not queued it already."""
     if not settings.IMPORTS or not _serving.is_set() or _stopping.is_set():
         return
     with _lock:
@@ -44,14 +44,14 @@ def begin(import_id: UUID, whose: str) -> None:
 
 
 def resume() -> None:
-    """Go on with imports that nobody reads: another process ended, or a limit was reached."""
+    """Queue the imports that no process reads: another process ended, or a limit was reached."""
     jobs = Import.objects.filter(pk__in=lifecycle.unclaimed(OWNER))
     for job in jobs.order_by("created"):
         begin(job.pk, person_of(job))
 
 
 def shutdown() -> None:
-    """End after the chat that is being stored; whoever starts next goes on."""
+    """Stop reading after the chat that is being stored; the process that starts next goes on."""
     _stopping.set()
     _readers.shutdown()
 

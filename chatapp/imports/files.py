@@ -20,7 +20,7 @@ from history.services.imports.chats import (
 )
 from history.services.imports.source import SuppliedFile
 
-MOST_BYTES = 250_000_000  # Of one chat's files: until it is stored, they are in memory.
+MOST_BYTES = 250_000_000  # One chat's files, which are in memory until the chat is stored.
 
 
 class Looker:
@@ -47,7 +47,7 @@ class Looker:
                 self.skipped.append(Skipped(Why.TOO_MANY, beyond[0].name, figures))
 
     def _fitting(self, wanted: Iterable[ImportedFile]) -> Iterator[ImportedFile]:
-        """Yield as many as may be in memory at once."""
+        """Yield as many files as may be in memory at once; note the others as skipped."""
         for file in wanted:
             own = self.source.size_of(file)
             if self.size + own <= MOST_BYTES:

@@ -26,7 +26,7 @@ from history.services.imports.source import UNPACKED, Bounds, SuppliedFile
 from history.services.imports.twins import already_here
 
 logger = logging.getLogger(__name__)
-SHARE = 1.0  # Pauses as long as the work took: others' pages come first.
+SHARE = 1.0  # Seconds of pause per second of work: other people's pages come first.
 LONGEST_PAUSE = 0.5
 
 

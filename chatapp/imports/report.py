@@ -41,14 +41,14 @@ class ReportedEntry:
 
     @property
     def _line(self) -> str:
-        """Name the line that was skipped as a whole, if that is what is known of it."""
+        """The line of the file that was skipped as a whole: it names an untitled entry."""
         fact = self.row.skipped[0] if self.row.outcome == ImportEntry.Outcome.SKIPPED else {}
         number = fact.get("figures", {}).get("line")
         return _("Line {number}").format(number=f"{number:,}") if number else ""
 
     @property
     def sentences(self) -> list[str]:
-        """Say what was left out; equal sentences once, with their count or the names."""
+        """Sentences on what was left out; equal ones appear once, with a count or files' names."""
         said: dict[str, list[str]] = {}
         for fact in self.row.skipped:
             name = fact["where"] if fact["rule"] in NAMED else ""
@@ -74,7 +74,7 @@ class Report:
 
     @property
     def fault(self) -> str:
-        """Say why it failed, or waits."""
+        """A sentence on why the import failed, or why it waits; empty if it does neither."""
         fault = self.job.fault
         if fault.get("rule") == "limit":
             fault = {**fault, "seconds": waits_for(self.job)}
@@ -86,18 +86,20 @@ class Report:
 
     @property
     def is_fruitless(self) -> bool:
-        """Whether nothing of it was ever imported; otherwise what was may be deleted by now."""
+        """Whether nothing of the file was ever imported. Chats that were imported count even if
+        they are deleted by now.
+        """
         return self.is_failed or self.sums.skipped == self.job.reached
 
     @property
     def is_nothing_new(self) -> bool:
-        """Whether all that could be taken was here already."""
+        """Whether all chats that could be imported were here already."""
         sums = self.sums
         return bool(sums.known) and sums.known + sums.skipped == self.job.reached
 
     @property
     def undoing(self) -> Undoing:
-        """What undoing it would delete, and what can be restored."""
+        """The effect of undoing the import: what would be deleted, and what can be restored."""
         return undoing_of(self.job)
 
 
@@ -110,8 +112,8 @@ def _together(sentence: str, names: Sequence[str]) -> str:
 
 
 def report_of(job: Import, after: int = -1, *, noteworthy: bool = False) -> Report:
-    """Return the report with entries of numbers above `after`; if `noteworthy`, only those of which
-    something was left out, unless it is short.
+    """Return the report with the entries whose numbers are above `after`. If `noteworthy`, it has
+    only entries of which something was left out, unless the report is short.
     """
     sums = sums_of(job)
     is_short = sums.chats <= SHORT

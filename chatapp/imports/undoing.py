@@ -1,4 +1,4 @@
-"""Undo an import, and take that back: its chats are deleted and restored like any others."""
+"""The undoing of an import, and its reversal: chats are deleted and restored like any others."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID
@@ -25,7 +25,7 @@ def undo(actor: Actor, import_id: UUID, *, continued: bool = False) -> int:
 
 
 def redo(actor: Actor, import_id: UUID) -> Import:
-    """Restore its chats that were deleted and can be restored still. Raise NotFound, Conflict."""
+    """Restore the import's deleted chats, as far as possible. Raise NotFound, Conflict."""
     job = access_import(actor, import_id)
     for some in _portions(to_restore(job)):
         restore(actor, some)

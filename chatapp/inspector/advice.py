@@ -19,7 +19,7 @@ from history.wording.settings import shown_setting
 
 @dataclass(frozen=True, slots=True)
 class AdviceLine:
-    """What is offered, and how the reader may apply it."""
+    """An offer of advice, and how the reader may apply it."""
 
     offer: Offer
 
@@ -33,7 +33,7 @@ class AdviceLine:
 
     @property
     def example(self) -> str:
-        """Which model's prices these are, if the chat's own is free; else empty."""
+        """The model whose prices are shown as an example if the chat's own is free; else empty."""
         return example_of(self.offer.advice.facts)
 
     @property
@@ -67,7 +67,7 @@ class AdviceLine:
 
 
 def advice_line(shown: ShownRecord) -> AdviceLine | None:
-    """Return the line beside the newest turn, for who may see costs."""
+    """Return the advice if the newest turn is shown and the reader may see costs; else None."""
     if not (shown.with_money and shown.is_newest):
         return None
     offer = offer_for(shown.actor, shown.conversation, shown.chat_query)

@@ -12,7 +12,7 @@ MOST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class RecordQuery:
-    """Which request the address names; None leaves it open."""
+    """The request that an address names; the address leaves open a field that is None."""
 
     turn: int | None = None
     generation: UUID | None = None

@@ -23,7 +23,7 @@ BAR = 0.8  # A bar's share of the width available to its turn.
 
 @dataclass(frozen=True, slots=True)
 class TurnLink:
-    """`is_recorded`: a request for it is stored, so there is something to show."""
+    """A link to a turn. `is_recorded`: a request of the turn is stored and can be shown."""
 
     number: int
     is_shown: bool
@@ -68,7 +68,7 @@ class TurnBar:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Nothing is drawn until two turns have figures."""
+    """The drawing of the turns' figures; nothing is drawn until two turns have figures."""
 
     shown: int
     figures: Sequence[TurnFigures]
@@ -109,8 +109,11 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """`turns` are a few around the shown one, and the ends; None is a gap between them. `answers`
-    are the shown turn's generations, the oldest first, and `steps` the shown one's requests.
+    """The data of the panel's head.
+
+    `turns` links to the first and the last turn and to those around the shown one; None is a gap.
+    `answers` are the shown turn's generations, the oldest first, and `steps` are the requests of
+    the shown generation.
     """
 
     turns: Sequence[TurnLink | None]

@@ -22,7 +22,8 @@ from history.wording.notes import WordedNote
 
 @dataclass
 class Panel(ShownRecord):
-    """All data but the form's list of models. `zones` are those that have something to show.
+    """The panel's data, except the form's list of models. `zones` are those that have something to
+    show.
 
     `upcoming` lists the settings that will differ for the next message, if the newest turn is
     shown; `taken` is what was applied to the chat and can be undone.
@@ -41,7 +42,7 @@ class Panel(ShownRecord):
 
     @property
     def warnings(self) -> tuple[WordedNote, ...]:
-        """What must not be overlooked; other notes are with the settings."""
+        """The notes that must not be overlooked; the others are with the settings."""
         return tuple(note for note in self.explanation.notes if note.is_warning)
 
     @property

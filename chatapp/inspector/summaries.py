@@ -28,7 +28,9 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class SummariesZone:
-    """`sentence` sums up the summaries. The newest row is first. `claimed`: an imported file's."""
+    """The data of the zone on summaries: `sentence` sums them up, and the newest row is first.
+    `claimed` are summaries that an imported chat's file names.
+    """
 
     sentence: str
     rows: "tuple[SummaryRow, ...]"
@@ -118,7 +120,7 @@ def _row(row: Checkpoint, sent: SentSummaries, *, is_recorded: bool) -> SummaryR
 
 
 def _became(row: Checkpoint) -> str:
-    """Say what became of one that the next message will not include."""
+    """Say what became of a summary that the next message's request will not include."""
     if row.state == CheckpointState.FOLDED:
         return _("merged into checkpoint {number}").format(number=row.folded_into_id)
     return str(STATES[CheckpointState(row.state)])

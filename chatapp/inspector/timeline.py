@@ -22,7 +22,7 @@ class TimelineBar:
 
 @dataclass(frozen=True, slots=True)
 class TimelineZone:
-    """`words`: how long it took in all."""
+    """The data of the zone on time. `words` says how long everything took in all."""
 
     words: str
     groups: list[tuple[str, list[TimelineBar]]]

@@ -1,4 +1,4 @@
-"""What is known of the next message: its settings, and what they change."""
+"""The next message, as far as it is known: its settings, and what they change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,8 @@ from history.wording.settings import changes
 class UnsentPanel:
     """The panel without a plan: the settings that a message sent now would have.
 
-    `sentence` says why, and `claims` what the file of an imported chat says instead.
+    `sentence` says why there is no plan, and `claims` is what an imported chat's file says in place
+    of one.
     """
 
     agent: AgentTemplate
@@ -104,7 +105,7 @@ def upcoming(shown: ShownRecord) -> tuple[str, ...]:
 
 
 def _memory(before: Settings, now: Settings) -> tuple[str, ...]:
-    """Say what is remembered if that changes: the settings alone don't tell how far a window
-    grows.
+    """Say how much the model will remember, if that changes: the settings alone don't tell how far
+    a window grows.
     """
     return (remembers(now),) if remembers(now) != remembers(before) else ()

@@ -55,7 +55,7 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _told(shown: Panel | UnsentPanel, notices: Sequence[Notice] = ()) -> dict[str, object]:
-    """Build the template's context; what is among the notes on settings is not said twice."""
+    """Build the template's context, without notices that the panel's notes contain already."""
     noted = [note.sentence for note in shown.notes] if isinstance(shown, UnsentPanel) else []
     return {
         "panel": shown,

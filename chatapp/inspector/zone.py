@@ -1,4 +1,4 @@
-"""A zone of the panel, and what zones are made from."""
+"""A zone of the panel, and the shown record from which zones are made."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -47,9 +47,9 @@ class Zone(Generic[T]):
 
 @dataclass
 class ShownRecord:
-    """The record that the panel shows, for a reader. What several zones need is read once.
+    """The record that the panel shows, for a reader. Data that several zones need is read once.
 
-    `chat_query` is the open chat's, without which nothing is said of the next message.
+    `chat_query` is the open chat's query, without which nothing is said of the next message.
     """
 
     actor: Actor
@@ -78,7 +78,7 @@ class ShownRecord:
 
     @property
     def is_newest(self) -> bool:
-        """Whether it belongs to the open branch's last turn."""
+        """Whether the record belongs to the open branch's last turn."""
         return self.explanation.turn >= self.explanation.turns
 
     @property
@@ -87,12 +87,14 @@ class ShownRecord:
 
     @cached_property
     def steps(self) -> list[ContextPlan]:
-        """Its generation's requests, in order."""
+        """The requests of the record's generation, in order."""
         return steps_of(self.record.generation)
 
     @cached_property
     def common(self) -> SharedWithPrevious | None:
-        """What it shares with the request before; None for the first of a path, or if unsent."""
+        """The beginning that the request shares with the one before; None for the first of a path,
+        or if the request was not sent.
+        """
         if not self.explanation.has_left:
             return None
         return common_with(self.record, self.plan, request_before(self.record))

@@ -12,10 +12,10 @@ T = TypeVar("T")
 
 
 class FairPool(Generic[T]):
-    """Uses as many threads as there are places, however much work never returns.
+    """A pool with as many threads as there are places, however much of its work never returns.
 
-    A thread cannot be stopped, so an abandoned one keeps its place. Unlike an executor's, it does
-    not keep the process from ending.
+    A thread cannot be stopped, so an abandoned one keeps its place. Unlike an executor's thread, it
+    does not keep the process from ending.
     """
 
     def __init__(self, places: SharedPlaces) -> None:

@@ -62,7 +62,7 @@ def behind(who: str) -> str:
 
 
 class ContextPool:
-    """The threads of context providers, shared by whom answers are for."""
+    """The threads of context providers, shared out by the person whom an answer is for."""
 
     def enter(self) -> Callable[[], object] | None:
         who = working_for.get()

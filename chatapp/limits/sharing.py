@@ -30,8 +30,8 @@ class Asked:
 
 
 class SharedPlaces:
-    """`most` places of this process, of which one person has at most `own`. Work beyond that waits
-    for as long as it takes, and others go ahead of it.
+    """`most` places of this process, of which one person has at most `own`. Work beyond a person's
+    share waits for as long as it takes, and other people's work goes ahead of it.
     """
 
     def __init__(self, name: str, *, most: int, own: int) -> None:
@@ -65,7 +65,7 @@ class SharedPlaces:
 
     @contextmanager
     def waited(self, who: str) -> Iterator[None]:
-        """Hold a place. This blocks the thread, for which nobody may wait."""
+        """Hold a place. Waiting blocks the thread, so it must be one that nobody waits for."""
         came = Event()
         self.ask(who, came.set)
         came.wait()
@@ -116,7 +116,9 @@ class SharedPlaces:
 
 
 class Patience(NamedTuple):
-    """How many more requests of one person may wait than their share, and how long anybody may."""
+    """The limits to waiting: how many requests of one person may wait beyond their share, and how
+    many seconds any request may wait.
+    """
 
     line: int
     seconds: float

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 BEAT_SECONDS = 1.0
-PAUSE_SECONDS = 0.5  # Until the next try to reach it.
-GATHER_SECONDS = 0.01  # What is said within it goes out in one visit.
+PAUSE_SECONDS = 0.5  # Between two tries to reach Redis.
+GATHER_SECONDS = 0.01  # Messages said within this time are sent together.
 MOST = 20_000  # Messages that wait to go out; more are lost.
 EVERYBODY = "processes"
 Hear = Callable[[str, str], None]  # A topic, and what was said there.
 
 
 class Bus:
-    """This process's connection to the bus. `hear` is called with what others say about followed
-    topics, `returned` whenever Redis is reached again after it was lost.
+    """This process's connection to the bus. `hear` is called with what other processes say about
+    followed topics, `returned` whenever Redis is reached again after it was lost.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,9 @@ class Bus:
             self._all_said.clear()
 
     async def ask(self, topic: str, text: str) -> int:
-        """Tell others now; return how many hear it, this process included. 0: Redis is lost."""
+        """Tell the other processes now; return how many processes hear it, including this one. 0:
+        Redis is lost.
+        """
         if self._redis is None or not self.is_connected:
             return 0
         try:
@@ -118,7 +120,7 @@ class Bus:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _connected(self, server: "Redis", *, was_lost: bool) -> None:
-        """Say and hear until Redis is lost, which raises."""
+        """Send and receive messages until Redis is lost, which raises an error."""
         async with server.pubsub() as pubsub, asyncio.TaskGroup() as tasks:
             await pubsub.subscribe(*(self._prefix + topic for topic in self._topics))
             subscribed = set(self._topics)
@@ -159,7 +161,7 @@ class Bus:
                 await pubsub.unsubscribe(*(self._prefix + topic for topic in old))
 
     async def _send(self, server: "Redis") -> None:
-        """Send what is to be said, all that has gathered in one visit."""
+        """Send the pending messages, as many together as have gathered."""
         while True:
             await self._some.wait()
             self._some.clear()

@@ -21,14 +21,15 @@ LOOK_SECONDS = 2.0  # How often the log is looked at.
 LOOK_SECONDS_ALONE = 0.3  # While Redis is lost.
 MEND_SECONDS = 0.1  # The log is written five times a second.
 MOST_TRIES = 50
-RECENT = 300  # Events: far more than come in the time in which the log is written.
+RECENT = 300  # Events: far more than come between two writes of the log.
 END = 2**31 - 1  # Larger than any number in the log.
 AT_ONCE = 500  # Conversations in one query.
 
 
 @dataclass(slots=True)
 class Told:
-    """What tabs here have been shown of one generation; `early` events wait for those before them.
+    """The events of one generation that tabs here were shown; `early` events wait for those before
+    them.
 
     `recent` ends with the newest event, which may not be in the log yet.
     """
@@ -47,7 +48,7 @@ class Elsewhere:
         self._mending: dict[UUID, asyncio.Task[None]] = {}
 
     def follow(self, conversation: UUID) -> None:
-        """Begin to hear of a conversation, from the state that its log has now."""
+        """Begin to receive a conversation's events, from the present state of its log on."""
         bus.follow(of_conversation(conversation))
         self._told[conversation] = {}
         work = self._begin(conversation)
@@ -98,12 +99,12 @@ class Elsewhere:
                 self._mend(conversation)
 
     def has_begun(self, conversation: UUID, generation: UUID) -> bool:
-        """Whether tabs here have been shown anything of it."""
+        """Return whether tabs here have been shown any event of the generation."""
         told = self._told.get(conversation, {}).get(generation)
         return told is not None and told.newest > 0
 
     async def known(self, conversation: UUID) -> None:
-        """Wait until the log's state when following began has been read."""
+        """Wait until the state that the log had when following began has been read."""
         if task := self._beginning.get(conversation):
             await asyncio.wait({task})
 
@@ -115,9 +116,9 @@ class Elsewhere:
             await self._read(conversation, generation, seq)
 
     def after(self, conversation: UUID, generation: UUID, seq: int) -> list[str] | None:
-        """Return the events after this one that tabs here were shown. None if some are no longer
-        kept here, or if this event has not arrived yet: the tab saw it, by another process, before
-        the log had it.
+        """Return the events after number `seq` that tabs here were shown. Return None if some are
+        no longer kept here, or if event `seq` has not arrived here yet: another process showed it
+        to the tab before the log had it.
         """
         told = self._told.get(conversation, {}).get(generation) or Told()
         missing = told.newest - seq
@@ -182,7 +183,7 @@ class Elsewhere:
                 return
 
     def _give_up(self, conversation: UUID) -> None:
-        """Let tabs load the page: the log lacks what they should be shown."""
+        """Make tabs load the page again, because the log lacks events that they should be shown."""
         for told in self._told.get(conversation, {}).values():
             told.newest = max([told.newest, *told.early])
             told.early.clear()
@@ -214,7 +215,7 @@ elsewhere = Elsewhere()
 
 
 def hear(topic: str, text: str) -> None:
-    """Show what another process said: `generation seq frame`; a dash stands for none."""
+    """Show what another process said: `generation seq frame`; a dash stands for no generation."""
     kind, _, name = topic.partition(":")
     generation, seq, frame = text.split(" ", 2)
     if kind == "person":

@@ -60,7 +60,7 @@ class EventStream:
         self._hold("delta", delta)
 
     def thinking(self, delta: str) -> None:
-        """Add to what the model thinks, in the same way."""
+        """Add to the model's reasoning, which is held back briefly as text is."""
         if delta:
             self._hold("thinking", delta)
 
@@ -170,8 +170,8 @@ class EventStream:
 
 
 def _html_of(work: Work) -> str:
-    """Render a part. If that fails, return nothing: it was sent as plain text, and the whole answer
-    is rendered again at its end.
+    """Render a part of the answer. If that fails, return nothing: the part was sent as plain text,
+    and the whole answer is rendered again at its end.
     """
     try:
         return work()

@@ -47,7 +47,7 @@ def logged(conversation_id: UUID, generation_id: UUID, stretch: tuple[int, int])
 
 
 def progress(conversations: Collection[UUID]) -> list[Progress]:
-    """Return the generations of these conversations that tabs may have to be shown more of."""
+    """Return the progress of the generations in these conversations whose events tabs may lack."""
     lately = Q(status__in=OPEN) | Q(ended__gt=timezone.now() - LATELY)
     rows = Generation.objects.filter(lately, conversation__in=conversations)
     shown = rows.filter(branch=F("conversation__branch")).order_by("created")

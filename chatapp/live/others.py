@@ -1,4 +1,4 @@
-"""What the viewers of a process tell other processes; alone, nothing."""
+"""Messages from the viewers of a process to other processes; without others, none are sent."""
 
 from typing import Any, Protocol
 from uuid import UUID
@@ -11,19 +11,19 @@ class Others(Protocol):
         """Begin to follow a conversation that tabs here now show."""
 
     def unfollow(self, conversation: UUID) -> None:
-        """Stop following it: no tab here shows it any more."""
+        """Stop following a conversation that no tab here shows any more."""
 
     def join(self, person: str) -> None:
         """Note that this person's first tab here is open."""
 
     def leave(self, person: str) -> None:
-        """Note that their last tab here is closed."""
+        """Note that this person's last tab here is closed."""
 
     def say(self, conversation: UUID, frame: dict[str, Any]) -> None:
-        """Pass a frame that the tabs here are sent on to the other processes."""
+        """Pass on to the other processes a frame that the tabs here are sent."""
 
     def say_person(self, person: str, frame: dict[str, Any]) -> None:
-        """Pass a frame for all tabs of a person on to the other processes."""
+        """Pass on to the other processes a frame for all tabs of a person."""
 
 
 class Nobody:

@@ -24,8 +24,8 @@ def page_person(actor: Actor) -> str:
 
 
 def said_person(scope: Mapping[str, Any]) -> str | None:
-    """Return whom a tab's page was made for, by its handshake; None for a program without a
-    page.
+    """Return the opaque name of the person a tab's page was made for, from the tab's handshake;
+    None for a program without a page.
     """
     query: bytes = scope.get("query_string", b"")
     said = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("person")
@@ -33,7 +33,7 @@ def said_person(scope: Mapping[str, Any]) -> str | None:
 
 
 def meet(session: str, said: str | None) -> tuple[Actor, int]:
-    """Return whose session it is, and the code to close the socket with; 0 lets it stay."""
+    """Return the session's actor, and the code to close the socket with; 0 leaves it open."""
     actor = actor_of_session(session)
     if actor.is_nobody:
         return actor, SIGNED_OUT
@@ -41,14 +41,14 @@ def meet(session: str, said: str | None) -> tuple[Actor, int]:
 
 
 def _is_same(actor: Actor, said: str | None, session: str) -> bool:
-    """Whether the page's person is this one, or has become this one with the first message or by
-    signing in. An invalid name is somebody else's.
+    """Return whether the page's person is this actor, or has become this actor with the first
+    message or by signing in. An invalid name is somebody else's.
     """
     return not said or said == page_person(actor) or said == person_before(SessionStore(session))
 
 
 def person_before(session: SessionBase) -> str:
-    """Name whom a user's pages were made for until they signed in; empty for most."""
+    """Return the opaque name that a user's pages had until the user signed in; empty for most."""
     adopted = session.get(ADOPTED, "")
     return _opaque(Actor(visitor=adopted).person) if adopted else ""
 

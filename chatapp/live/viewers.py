@@ -59,8 +59,8 @@ class Viewer:
             self._put(text)
 
     def show_live(self, generation: str, text: str) -> None:
-        """Show an event of its conversation, unless older ones are being replayed. `generation` is
-        empty if the event belongs to none.
+        """Show an event of the viewer's conversation, unless older events are being replayed.
+        `generation` is empty if the event belongs to no generation.
         """
         if not self._is_replaying:
             self.take(text)
@@ -96,13 +96,13 @@ class Viewer:
         return text
 
     async def room(self) -> None:
-        """Wait until its socket has taken most of what waits. Raise `ViewerGone`."""
+        """Wait until the socket has taken most of the waiting frames. Raise `ViewerGone`."""
         await self._room.wait()
         if self.code:
             raise ViewerGone
 
     def end(self, code: int) -> None:
-        """End it; the first code counts, and waiting frames are dropped."""
+        """End the viewer; the first code counts, and waiting frames are dropped."""
         self.code = self.code or code
         self._drop()
 
@@ -140,7 +140,7 @@ class Viewer:
 
 
 class Viewers:
-    """All viewers of this process. `others`, if there are any, hear what these are shown."""
+    """All viewers of this process. `others` tells other processes what these viewers are shown."""
 
     def __init__(self) -> None:
         self.others: Others = Nobody()

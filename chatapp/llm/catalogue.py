@@ -92,7 +92,7 @@ def _chats(entry: Mapping[str, Any]) -> bool:
 
 
 def prices(model: str) -> Prices:
-    """Look up prices in the same catalogue; what it does not say is unknown."""
+    """Look up a model's prices in litellm's catalogue; prices that it lacks are unknown."""
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
 
 
@@ -102,7 +102,9 @@ def priced_as(model: str) -> str:
 
 
 def _able(entry: Mapping[str, Any], ability: str) -> bool | None:
-    """Whether the model has it. The list names what a model has; an administrator may not know."""
+    """Return whether the model has the ability; None if unknown. litellm's list names every ability
+    that a model has, but an administrator may leave one open.
+    """
     is_listed = "litellm_provider" in entry
     return bool(entry.get(ability)) if is_listed else entry.get(ability)
 
@@ -129,7 +131,7 @@ def output_rules(model: str, effort: str | None) -> OutputRules:
 
 
 def takes_effort(model: str) -> bool | None:
-    """Return whether it takes a reasoning effort: Ollama refuses one where a model can't reason."""
+    """Return whether the model takes a reasoning effort: on Ollama, only models that reason do."""
     if families.family_of(model) != families.OLLAMA:
         return True
     known = _catalogued(model).get("supports_reasoning")
@@ -137,8 +139,8 @@ def takes_effort(model: str) -> bool | None:
 
 
 def wants_cache_breakpoints(model: str) -> bool:
-    """Return whether it needs cache breakpoints: Claude does, wherever litellm passes them on.
-    Others cache anyway.
+    """Return whether the model needs cache breakpoints: Claude does, wherever litellm passes them
+    on. Other models are cached without them.
     """
     provider, _, name = litellm_name(model).rpartition("/")
     if WITHOUT_CACHE.search(name):
@@ -193,7 +195,9 @@ def key_missing(model: str) -> str | None:
 
 
 def _is_allowed(slug: str, protocol: str) -> bool:
-    """Whether the environment allows it; by default it allows what an administrator has stored."""
+    """Return whether the environment allows a provider; by default it allows every provider that an
+    administrator has stored.
+    """
     allowed = settings.MODEL_PROVIDERS
     if slug in directory().protocols and not outranks(slug):
         return slug in allowed or not settings.ONLY_LISTED_PROVIDERS

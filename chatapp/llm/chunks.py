@@ -62,7 +62,8 @@ Chunk: TypeAlias = Delta | ReportedUsage | Finish
 
 @dataclass(slots=True)
 class Reading:
-    """Reads chunks in OpenAI's shape; `finish` and `usage` are what they have said so far.
+    """A reader of chunks in OpenAI's shape; `finish` and `usage` are what the chunks have reported
+    so far.
 
     With `tags`, text between thinking tags is reasoning. If that leaves the answer empty, the
     reasoning is repeated as text, so that it is not lost.
@@ -74,7 +75,7 @@ class Reading:
     started: bool = False
     answered: bool = False
     tagged: list[str] = field(default_factory=list)
-    repeated: int = 0  # Characters that are reasoning and text.
+    repeated: int = 0  # Characters given both as reasoning and as text.
 
     def read(self, raw: Any) -> Iterator[Delta]:
         self.usage = usage_of(raw) or self.usage

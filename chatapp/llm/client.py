@@ -128,8 +128,8 @@ async def _attempt(
                         yield delta
         if not direct:
             _settle(reading, opened)
-    # Kept until the connection is closed: what the error means depends on what had come by then,
-    # and an answer whose end had come is whole in spite of it.
+    # The error is kept until the connection is closed, because its meaning depends on what had
+    # arrived by then: an answer whose end had arrived is whole in spite of the error.
     except Exception as error:
         failed = error
     finally:
@@ -141,7 +141,7 @@ async def _attempt(
 
 
 def _splitter(model: str, to: Connection) -> TagSplitter | None:
-    """Return None where tags are plain text, as at the maker's own address."""
+    """Return a splitter for thinking tags; None where tags are plain text, as at the maker's."""
     opened = model in OPENED
     tagged = family_of(model) in TAGGED and not to.is_at_makers
     return TagSplitter(opened=opened) if opened or tagged else None
@@ -179,7 +179,7 @@ async def _each_alone(chunks: AsyncIterable[Any]) -> AsyncGenerator[list[Any], N
 def _settle(reading: Reading, opened: Any) -> None:
     """Use what the provider reported: litellm's wrapper always invents a finish reason."""
     reading.finish = reason_received(opened)
-    # The newest counts: some providers report after every chunk what it was so far.
+    # The newest usage counts: some providers report the usage so far after every chunk.
     usages = [usage for chunk in chunks_received(opened) if (usage := usage_of(chunk))]
     reading.usage = usages[-1] if usages else None
 
@@ -196,8 +196,8 @@ def _end(
         _log(failed, request.model, "after its end")
     if reading.usage is not None:
         yield reading.usage
-    # A stream that ended without a reason was cut: a proxy's time-out looks like this. Its usage
-    # went first, because it is paid for all the same.
+    # A stream that ended without a reason to finish was cut, for example by a proxy's time-out.
+    # Its usage is yielded first, because it is paid for all the same.
     if reading.finish is None:
         raise refusal(ErrorKind.CUT if reading.started else ErrorKind.BAD_RESPONSE, request.model)
     yield Finish(reading.finish)
@@ -212,10 +212,10 @@ def _explained(
         return refused
     _log(error, model, "while answering" if reached else "when asked")
     kind, left = classify(error), left or was_sent(error)
-    # Once it had accepted the request, "unreachable" means that the line broke.
+    # Once the provider had accepted the request, "unreachable" means a broken connection.
     if reached:
         kind = IN_THE_MIDDLE.get(kind, kind)
-    # Without a key it is the key that is missing, whatever a library calls that.
+    # If the model has no key, that is the cause, whatever a library calls the error.
     elif (kind is ErrorKind.AUTH or not was_sent(error)) and (key := key_missing(model)):
         return missing_key(model, key, left=left)
     return refusal(kind, model, retry_after=retry_after(error), left=left, effort=effort)

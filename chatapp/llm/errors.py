@@ -162,8 +162,8 @@ def classify(error: BaseException) -> ErrorKind:
     kind = STATUSES.get(_status(error), ErrorKind.UNKNOWN)
     if was_sent(error) or not getattr(error, "status_code", None):
         return kind
-    # litellm rejects by itself what it cannot send: 400 is a name it does not know, while 500 is
-    # what it reports for anything unexpected.
+    # The status is litellm's own, for a request that it could not send: 400 for a name that it does
+    # not know, 500 for anything unexpected.
     return {
         ErrorKind.BAD_REQUEST: ErrorKind.NOT_FOUND,
         ErrorKind.OVERLOADED: ErrorKind.UNKNOWN,
@@ -171,7 +171,9 @@ def classify(error: BaseException) -> ErrorKind:
 
 
 def was_sent(error: BaseException) -> bool:
-    """Whether it got as far as the network: httpx, or what a stream reports, is in the chain."""
+    """Return whether the request got as far as the network: then the error's chain has one of
+    httpx, or one that a stream reports.
+    """
     return not {"HTTPError", "ErrorReported"}.isdisjoint(class_names(error))
 
 

@@ -15,7 +15,7 @@ _noted: ContextVar[Callable[[], None] | None] = ContextVar("noted", default=None
 
 @contextmanager
 def watched(note: Callable[[], None]) -> Iterator[None]:
-    """Within the block, call `note` for all bytes that answer this task's requests."""
+    """Call `note`, within the block, whenever bytes of an answer to this task's requests arrive."""
     token = _noted.set(note)
     try:
         yield

@@ -15,22 +15,24 @@ import httpx
 
 from chatapp import env
 
-ONCE = {  # How often a request is sent is decided here, and so is who runs a model's tools.
+ONCE = {  # We repeat requests and run a model's tools ourselves, not litellm.
     "max_retries": 0,
     "num_retries": 0,
     "_skip_mcp_handler": True,
 }
-SIGNED_ID = "__thought__"  # Between a call's id and Gemini's signature, which litellm adds to it.
+SIGNED_ID = "__thought__"  # litellm puts it between a call's id and Gemini's signature.
 
 
 def accept_repeats(library: Any) -> None:
-    """Its wrapper takes 100 equal chunks for an error; a model may well write a long line."""
+    """Let litellm's wrapper accept equal chunks: it takes 100 in a row for an error, but a model
+    may well write a long line.
+    """
     library.REPEATED_STREAMING_CHUNK_LIMIT = 10**9
 
 
 def send_through(transport: httpx.AsyncBaseTransport) -> None:
-    """Have every client that litellm makes send through this: else what leaves is neither guarded
-    nor recorded. It has a setting for clients of the openai library only.
+    """Have every client that litellm makes send through this transport; otherwise what leaves is
+    neither guarded nor recorded. litellm's own setting is for clients of the openai library only.
     """
     from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler  # noqa: PLC0415 -- slow
 
@@ -44,14 +46,15 @@ def own_transport() -> httpx.AsyncBaseTransport:
 
     context: Any = http_handler.get_ssl_configuration(None)
     how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
-    # The other name of what `send_through` replaces.
+    # litellm's other name for the function that `send_through` replaces.
     made: Any = http_handler.AsyncHTTPHandler._create_async_transport(**how)
     return made or httpx.AsyncHTTPTransport()
 
 
 def send_as_given() -> None:
-    """Have the openai library send a body as litellm gives it. It would look through every part of
-    every message for names to translate, a quarter of a turn's time; this protocol has none.
+    """Have the openai library send a body as litellm gives it. The library would search every part
+    of every message for names to translate, which takes a quarter of a turn's time, but this
+    protocol has no such names.
     """
     from openai import NotGiven, Omit  # noqa: PLC0415 -- comes with litellm
     from openai.resources.chat.completions import completions  # noqa: PLC0415 -- as above
@@ -64,8 +67,8 @@ def send_as_given() -> None:
 
 
 def keep_tags() -> None:
-    """Keep what Ollama's models write as it is. litellm removes their thinking tags, and takes all
-    but the first piece between them for the answer.
+    """Keep the text of Ollama's models unchanged. litellm removes their thinking tags, and takes
+    all pieces between the tags but the first for the answer.
     """
     from litellm.llms.ollama.chat.transformation import (  # noqa: PLC0415 -- slow
         OllamaChatCompletionResponseIterator as Iterator,
@@ -109,13 +112,15 @@ def _plain_streams() -> tuple[type, ...]:
 
 
 def reason_received(opened: Any) -> str | None:
-    """Return the reason to finish that came: the wrapper's last chunk has one whatever came."""
+    """Return the reason to finish that was received. The wrapper's last chunk always has a reason,
+    even if none was received.
+    """
     reason: str | None = opened.received_finish_reason or opened.intermittent_finish_reason
     return reason
 
 
 def chunks_received(opened: Any) -> list[Any]:
-    """Return what the wrapper was sent, of which it withholds the usage."""
+    """Return the chunks that the wrapper received; it does not pass on their usage."""
     chunks: list[Any] = opened.chunks
     return chunks
 
@@ -136,8 +141,9 @@ def parameters_made(
 
 
 def refuses_effort(library: Any, model: str, provider: str, effort: str) -> bool:
-    """Whether a Claude that decides how much it thinks takes other efforts only. litellm finds out
-    when it makes the request itself, which is too late for a page to say so.
+    """Return whether litellm refuses this effort for a Claude that itself decides how much it
+    thinks. litellm finds out only when it makes the request, which is too late for a page to say
+    so.
     """
     claude = library.AnthropicConfig
     takes_some = claude.model_supports_effort_param(model, provider)
@@ -145,7 +151,7 @@ def refuses_effort(library: Any, model: str, provider: str, effort: str) -> bool
 
 
 def headers_of(error: BaseException) -> Any:
-    """Return an answer's headers, which litellm keeps aside of the response; None without."""
+    """Return the headers of the answer that litellm keeps with the error; None without any."""
     return getattr(error, "litellm_response_headers", None)
 
 

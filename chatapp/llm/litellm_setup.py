@@ -17,7 +17,7 @@ from chatapp.llm import litellm_internals as internals
 from chatapp.llm.providers.guard import GuardedTransport
 from chatapp.llm.wire import Recorder, Sender
 
-UNRECORDED = frozenset(  # Clients that block the server, or aiohttp's own.
+UNRECORDED = frozenset(  # Providers called by clients that block, or by aiohttp's own.
     {"aiohttp_openai", "amazon_nova", "custom", "maritalk", "nlp_cloud", "oobabooga", "petals"}
 )
 

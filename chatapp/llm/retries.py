@@ -59,8 +59,8 @@ class Attempts:
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds to the first chunk, between two chunks, and in total for all attempts.
-    `retry_pause` doubles with each.
+    """The deadlines in seconds: to the first chunk, between two chunks, and in total for all
+    attempts. `retry_pause` doubles with each attempt.
     """
 
     first_token: float = 60.0

@@ -21,8 +21,9 @@ TOO_LONG = re.compile(
 
 
 class ErrorReported(Exception):
-    """The provider reports in its stream that it failed, perhaps with an HTTP status. Its words are
-    not kept.
+    """The provider's report in its stream that it failed, perhaps with an HTTP status.
+
+    The provider's words are not kept.
     """
 
     def __init__(self, error: Any = None) -> None:
@@ -32,11 +33,11 @@ class ErrorReported(Exception):
 
 
 class TooLongReported(ErrorReported):
-    """It says that the request is longer than the model's context."""
+    """The provider's report that the request is longer than the model's context window."""
 
 
 class _Done(Exception):
-    """The provider says that its answer is whole."""
+    """The provider's sign that its answer is whole."""
 
 
 class Node(dict[str, Any]):
@@ -52,7 +53,7 @@ DECODER = json.JSONDecoder(object_hook=Node)
 async def chunks_of(response: httpx.Response) -> AsyncGenerator[list[Any], None]:
     """Yield the chunks that came together, until the provider says that it is done.
 
-    Raise `ErrorReported`, ValueError for what is no JSON, and what httpx raises.
+    Raise `ErrorReported`, ValueError if an event is not JSON, or an exception of httpx.
     """
     try:
         async for events in _events(response.aiter_bytes()):
@@ -68,7 +69,7 @@ async def chunks_of(response: httpx.Response) -> AsyncGenerator[list[Any], None]
 
 
 def _parsed(events: list[bytes]) -> tuple[list[Any], Exception | None]:
-    """Return the chunks, and what ends the stream after them, if anything does."""
+    """Return the chunks, and the exception that ends the stream after them, if any."""
     chunks: list[Any] = []
     for event in events:
         try:
@@ -102,7 +103,10 @@ async def _events(pieces: AsyncIterable[bytes]) -> AsyncGenerator[list[bytes], N
 
 
 def _completed(lines: list[bytes], data: list[bytes]) -> Iterator[bytes]:
-    """Yield the data of each event that ends here; `data` holds that of the one that does not."""
+    """Yield the data of each event that these lines complete.
+
+    `data` keeps the data lines of an event that is not complete yet.
+    """
     for line in lines:
         field, _, value = line.partition(b":")
         if field == b"data":

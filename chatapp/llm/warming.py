@@ -22,8 +22,9 @@ _begun: list[Thread] = []
 
 
 def begin(*, calls: bool = True) -> None:
-    """Load it in a thread, once. Without `calls`, only what counts tokens: another process calls
-    the models.
+    """Begin to load the libraries in a thread, once.
+
+    Without `calls` load only what counts tokens: another process calls the models.
     """
     if not _begun:
         work = warm_up if calls else partial(measure, "warm")
@@ -32,8 +33,9 @@ def begin(*, calls: bool = True) -> None:
 
 
 def settled() -> None:
-    """Wait until it is loaded, if that has begun: a process that exits while litellm is being
-    imported may hang on the import lock.
+    """Wait until loading has ended, if it has begun.
+
+    A process that exits while litellm is being imported may hang on the import lock.
     """
     for thread in _begun:
         thread.join(10)
@@ -45,12 +47,12 @@ def warm_up() -> None:
         measure("warm")
         litellm()
         asyncio.run(_call_nobody())
-    gc.freeze()  # Looking through all of it again would find nothing, and stop everybody for 0.4 s.
+    gc.freeze()  # Another collection of all this would find nothing, and stop everybody for 0.4 s.
 
 
 async def _call_nobody() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]  # Closed, and so refusing, once we leave this block.
+        port = server.getsockname()[1]  # After this block the port is closed, and refuses.
     body = LlmRequest("openai/warm-up", MESSAGES).body()
     address = f"http://127.0.0.1:{port}/v1"
     try:

@@ -3,8 +3,8 @@
     with recorded(sent):
         await something that asks a provider
 
-What is sent meanwhile, by this task, is appended to `sent`: also what a library sends again. Forms
-are left out: libraries fetch tokens by them, and they hold secrets.
+Each request that this task sends meanwhile is appended to `sent`, also one that a library repeats.
+Requests with form data are left out: libraries fetch tokens by them, and they contain secrets.
 """
 
 import asyncio
@@ -55,10 +55,10 @@ def recorded(sent: MutableSequence[WireRequest]) -> Iterator[None]:
 
 
 class Recorder(httpx.AsyncBaseTransport):
-    """Records what passes through to the event loop's own transport, which `make` makes.
+    """A transport that records requests and passes them to the event loop's own one, from `make`.
 
     Libraries close their clients, and with them their transports, at times of their own choosing.
-    Ours ends with `close` only.
+    This transport is closed by `close` only.
     """
 
     def __init__(self, make: Callable[[], httpx.AsyncBaseTransport]) -> None:
@@ -73,7 +73,7 @@ class Recorder(httpx.AsyncBaseTransport):
         record = _record(request.method, request.url, request.headers, await request.aread())
         sent.append(record)
         _wait_for_answer(request)
-        request.headers["accept-encoding"] = "identity"  # A stream is read as it comes.
+        request.headers["accept-encoding"] = "identity"  # Uncompressed: read as it comes.
         response = await self._transport().handle_async_request(request)
         watch(response)
         mend(response)
@@ -84,7 +84,7 @@ class Recorder(httpx.AsyncBaseTransport):
         return response
 
     async def aclose(self) -> None:
-        """Do nothing: see above."""
+        """Do nothing: only `close` closes the connections."""
 
     async def close(self) -> None:
         """Close this event loop's connections."""
@@ -99,7 +99,7 @@ class Recorder(httpx.AsyncBaseTransport):
 
 
 class Sender(httpx.AsyncClient):
-    """What every client of the openai library sends through. It keeps no cookies."""
+    """The HTTP client that all clients of the openai library share. It keeps no cookies."""
 
     def __init__(self, transport: Recorder) -> None:
         nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
@@ -114,7 +114,7 @@ def _record(method: str, url: httpx.URL, headers: httpx.Headers, body: bytes) ->
 
 
 def _wait_for_answer(request: httpx.Request) -> None:
-    """Leave the read timeout to our own deadlines: libraries restart theirs with every piece."""
+    """Remove the read timeout, which restarts with every piece: our own deadlines apply."""
     times = request.extensions.get("timeout", {})
     request.extensions = {**request.extensions, "timeout": {**times, "read": None}}
 
@@ -133,7 +133,7 @@ def _kept(headers: httpx.Headers) -> dict[str, str]:
 
 
 def _hidden(value: str) -> str:
-    """Return a header with a variable instead of its key."""
+    """Return a header's value with `$API_KEY` in place of its key."""
     scheme = value.partition(" ")[0]
     return f"{scheme} {KEY}" if scheme in SCHEMES else KEY
 
@@ -149,7 +149,7 @@ def _answered(headers: httpx.Headers, secrets: frozenset[str]) -> dict[str, str]
 
 
 def _quotes(value: str, secret: str) -> bool:
-    """Return whether a header has the secret, or as much of it as one masked or split shows."""
+    """Return whether a header has the secret, or `QUOTED` of its characters in a row."""
     bare, key = _bare(value), _bare(secret)
     runs = (key[n : n + QUOTED] for n in range(max(len(key) - QUOTED, 0) + 1))
     return secret in value or any(run and run in bare for run in runs)

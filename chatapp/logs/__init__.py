@@ -1,1 +1,1 @@
-"""What is logged, and how."""
+"""Logging: which entries are written, and in what form."""

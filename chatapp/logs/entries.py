@@ -16,7 +16,7 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class OneLine(logging.Formatter):
-    """Keeps people's text from starting a line of its own or colouring the terminal.
+    """A formatter: people's text can't start a line of its own, or colour the terminal.
 
     A traceback follows its line, indented.
     """
@@ -83,7 +83,7 @@ MOST = 1_000  # Messages to remember.
 
 
 class Sparing(logging.Filter):
-    """Logs the same message at most once a minute, with the number left out meanwhile.
+    """A filter that logs a message once a minute, with the number of repetitions left out.
 
     Failures are always logged, with their tracebacks; `with_failures` limits them, too.
     """

@@ -39,7 +39,7 @@ def refuse_both(options: dict[str, Any]) -> None:
 
 
 def of_conversation(conversation: Conversation) -> Iterator[str]:
-    """Yield what the panel offers below its first screen, if it does."""
+    """Yield the lines of the advice that the panel offers for the conversation, if any."""
     if offer := offer_for(Actor(), conversation):
         yield ""
         yield f"Advice: {sentence_of(offer.advice.facts, offer.variant)}"
@@ -49,7 +49,7 @@ def of_conversation(conversation: Conversation) -> Iterator[str]:
 
 
 def of_agent(slug: str) -> Iterator[str]:
-    """Yield the advice that is stored, or else that of a replay of a few chats."""
+    """Yield the agent's stored advice, or else the advice from a replay of a few chats."""
     template = AgentTemplate.objects.filter(slug=slug).first()
     if template is None:
         raise CommandError(f"--agent {slug}: no such agent.")

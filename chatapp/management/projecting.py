@@ -67,7 +67,7 @@ class Projected:
         return tuple(repairs_of(self.projection.plan, self.imported.messages))
 
     def index(self, position: int) -> int:
-        """Return the index in the file, from 0; the prompt counts there."""
+        """Return the message's index in the file, from 0, where the prompt counts, too."""
         return position + self.imported.offset
 
     def as_dict(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class Projected:
             yield {**given, "index": self._index_of(item)}
 
     def _index_of(self, item: Message | Injected) -> int | None:
-        """Return an index; None for what is not in the file."""
+        """Return a message's index in the file; None for a message that is not in the file."""
         if isinstance(item, Injected):
             return PROMPT if item.label == SYSTEM_PROMPT else None
         return None if item.label else self.index(item.position)
@@ -182,7 +182,10 @@ def _request(
 
 
 def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
-    """Return the learnt factor; without a database, as a file needs none, the start value."""
+    """Return the learnt token factor; the start value if there is no database.
+
+    Planning a file needs no database.
+    """
     try:
         return factor_of(model).value, ()
     except DatabaseError:
@@ -220,7 +223,7 @@ def _as_text(projected: Projected) -> Iterator[str]:
 def _repaired(projected: Projected) -> Iterator[str]:
     """List repairs, or say that none were needed; other empty sections are left out.
 
-    Whether a provider accepts the texts is for it to decide.
+    Whether the texts are acceptable is for the provider to decide.
     """
     repaired = projected.repaired
     yield from title(f"repaired: {number(len(repaired))}")

@@ -100,7 +100,7 @@ def refused(why: str, conflicts: Iterable[str]) -> str:
 
 
 def our_fault(what: str, error: InvariantBroken) -> str:
-    """Report an invalid plan, which is a bug: what it is for, and which invariants it breaks."""
+    """Report a bug: the plan that `what` names is invalid, and breaks these invariants."""
     names = ", ".join(error.names)
     return f"{what}: the resulting plan breaks {names}. This is a bug in Vitrine; please report it."
 
@@ -108,7 +108,7 @@ def our_fault(what: str, error: InvariantBroken) -> str:
 def try_one(
     request: PlannedRequest, variant: Variant, turns: tuple[int, int], *, as_json: bool
 ) -> Iterator[str]:
-    """Plan a request again. `turns` are its own and the newest."""
+    """Plan a request again under a variant. `turns` are the request's own and the newest."""
     as_it_is, other = tried(request, [variant])
     if as_json:
         yield json.dumps({"stored": False, **tried_record(other)}, indent=2)

@@ -20,7 +20,7 @@ from chatapp.markdown.effort import MOST, TooMuch, effort, environment
 from chatapp.markdown.parser import MAX_NESTING, parser
 from chatapp.markdown.sanitise import add_copy_buttons, clean
 
-MAX_DEPTH = MAX_NESTING - 2  # Deeper, and the parser may have left text out.
+MAX_DEPTH = MAX_NESTING - 2  # Of text nested deeper, the parser may have left some out.
 MAX_INLINE = 50_000  # Characters in one paragraph, heading or cell.
 NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
@@ -29,7 +29,7 @@ NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 class Block:
     """A top-level block: its lines, and its tokens as the block parser left them.
 
-    `is_rest`: all that is left of a text that costs too much.
+    `is_rest`: the remainder of a text that costs too much to render.
     """
 
     source: str
@@ -61,7 +61,7 @@ def split_blocks(text: str, most: int = MOST) -> list[Block]:
 
 
 def _parsed(text: str, most: int) -> Iterator[tuple[int, Block]]:
-    """Yield each block with its start. If the parser gave up at a block, it is the last, and
+    """Yield each block with its start. A block at which the parser gave up is the last, and
     partial.
     """
     tokens: list[Token] = []
@@ -113,6 +113,6 @@ def _too_deep(tokens: Sequence[Token]) -> bool:
 
 
 def too_long() -> str:
-    """Return the line before a rest that is shown as plain text."""
+    """Return the notice above the remainder of a text that is too long to format."""
     sentence = _("This message is too long to format. The rest is shown as plain text.")
     return format_html('<p class="too-long">{}</p>\n', sentence)

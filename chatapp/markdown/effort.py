@@ -35,13 +35,14 @@ def install(md: MarkdownIt) -> None:
 
 
 def environment(most: int) -> dict[str, int]:
-    """Return what `limit` needs to know about a text."""
+    """Return the parser's environment for `limit`: the most steps, and the line of the block."""
     return {"most": most, "block": 0}
 
 
 def limit(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
-    """Give up, at a line that may begin a block, if the text costs too much. Never match a
-    block.
+    """Raise TooMuch, at a line that may begin a block, if the text costs too much.
+
+    As a rule of the parser it never matches a block.
     """
     if state.level == 0 and not silent:
         state.env["block"] = start

@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 from chatapp.markdown.blocks import Block, normalise, split_blocks
 
 logger = logging.getLogger(__name__)
-WHOLE = frozenset({"heading_open", "hr", "math_block"})  # Nothing more belongs to them.
+WHOLE = frozenset({"heading_open", "hr", "math_block"})  # Blocks that no text continues.
 MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s")  # Begins a line.
 ENDS_WORD = re.compile(r"[\w.,;:!?)\]}%\u201d\u2019]")
 BEGINS_WORD = re.compile(r"[\w(\[\u201c\u2018\"'`$]")
@@ -27,12 +27,12 @@ def open_end(text: str) -> str:
 
 
 def joined(before: str, text: str) -> str:
-    """Put together what was broken off."""
+    """Join a text that was broken off with its continuation."""
     return before + seam(before, text) + text
 
 
 def seam(before: str, text: str) -> str:
-    """Return the space or line break that is missing between them; empty if none is."""
+    """Return the space or line break missing before the continuation; empty if none is."""
     if not before or not text or before[-1].isspace() or text[0].isspace() or _is_verbatim(before):
         return ""
     if MARKER.match(text) or (before[-1] == text[0] == "|"):
@@ -56,7 +56,7 @@ def _is_verbatim(before: str) -> bool:
 
 
 def _are_words(last: str, first: str) -> bool:
-    """Return whether a space belongs between them: not in numbers or scripts without spaces."""
+    """Return whether two characters need a space: not in numbers or scripts without spaces."""
     is_number = last in "0123456789." and first.isdigit()
     is_wide = east_asian_width(last) in "WF" or east_asian_width(first) in "WF"
     return bool(

@@ -32,8 +32,9 @@ def install(md: MarkdownIt) -> None:
 def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
     """Begin at the opener, end after the line with the closer or before a blank line.
 
-    The first line alone decides, and it is never taken back; otherwise streaming would show what is
-    wrong a line later. So an opener without a closer stays a block of literal text.
+    The first line alone decides, for good, whether a block begins: otherwise a stream would show
+    HTML that a later line makes wrong. So an opener without a closer stays a block of literal
+    text.
     """
     first = _line(state, start)
     opener = first[:2]
@@ -65,7 +66,7 @@ def _line(state: StateBlock, line: int) -> str:
 
 
 def _push(state: StateBlock, start: int, opener: str) -> None:
-    """Push one token; a paragraph if text follows the closer on its line."""
+    """Push one token of math, or a paragraph if text follows the closer on its line."""
     lines = [start, state.line]
     content = state.getLines(start, state.line, state.blkIndent, keepLastLF=False).strip()
     if not 0 < content.find(CLOSERS[opener], 2) < len(content) - 2:

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element, tostring
 from latex2mathml.converter import Converter
 
 MAX_LATEX = 2_000  # Characters.
-MAX_DEPTH = 50  # Far below Python's own limit, or the result would depend on the caller's depth.
-MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")  # These may grow endlessly.
+MAX_DEPTH = 50  # Far below Python's recursion limit, or the caller's depth would change the result.
+MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")  # Macros may grow endlessly.
 
 
 def to_mathml(latex: str, *, display: bool) -> str | None:

@@ -54,7 +54,7 @@ def render(text: str, *, breaks: bool = False) -> SafeString:
 
 
 def _html(text: str, *, breaks: bool) -> str:
-    """Render; if that fails, the text loses its layout and the page still works."""
+    """Render a text; if that fails, return it without layout, so that the page still works."""
     try:
         return to_html(text, breaks=breaks)
     except Exception:

@@ -9,7 +9,7 @@ TEXT_TAGS = """
     a blockquote br code em figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre s span
     strong table tbody td th thead tr ul
 """
-# Without annotation-xml, mglyph and malignmark: ways back to HTML.
+# Without annotation-xml, mglyph and malignmark, which lead from MathML back to HTML.
 MATH_TAGS = """
     math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot
     mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none

@@ -5,13 +5,13 @@ from django.utils.safestring import SafeString, mark_safe
 from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks, too_long
 from chatapp.markdown.effort import MOST
 
-GROWTH = 1.25  # An open block is parsed again when it is this much longer, or lists cost n².
+GROWTH = 1.25  # An open block is parsed again after this growth; any sooner, lists cost n².
 GROWTH_OF_LARGE = 1.5
 LARGE = 4_000  # Characters.
 
 
 class BlockStream:
-    """All HTML that `feed` returned, and that of `end`, is the HTML of the whole text.
+    """A text rendered as it arrives: all HTML from `feed`, and that from `end`, is its whole HTML.
 
     Every top-level block but the last is closed: nothing that follows can change it. A `feed` that
     raises has taken the delta in, and closed nothing. Once the text costs too much the stream
@@ -57,7 +57,10 @@ class BlockStream:
         return mark_safe("".join(map(render_block, split_blocks(tail, self._most))))
 
     def _close(self) -> str:
-        """Remove the closed blocks, as HTML. Half a line may still become anything, so it waits."""
+        """Remove the closed blocks, and return their HTML.
+
+        An incomplete line stays: it may still become anything.
+        """
         growth = GROWTH if self.open_size < LARGE else GROWTH_OF_LARGE
         self._next_parse = self.open_size * growth
         lines, newline, rest = self.tail.rpartition("\n")

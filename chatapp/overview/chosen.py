@@ -17,11 +17,11 @@ FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
 
 
 def _text(path: str) -> Coalesce:
-    """Return what JSON says as a text like any other; empty if it says nothing."""
+    """Return the text at a path of a JSON column; empty if there is none."""
     return Coalesce(KT(path), Value(""), output_field=TextField())
 
 
-# Failures that agree in these are identical. Who had taken over is part of what failed.
+# Failures that agree in these are identical. `failed_later`: which agents had taken over.
 SAME = {
     "failed_kind": kind_of_failure(),
     "failed_said": _text("error__message"),
@@ -45,7 +45,7 @@ def calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
 def failures(wanted: OverviewQuery) -> QuerySet[Generation]:
     """Return failed answers, including those for which no request could be made.
 
-    An agent's are those that it began or took over.
+    An agent's failures are the failed answers that it began or took over.
     """
     rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
     if wanted.model:
@@ -82,7 +82,7 @@ def _begin(day: date, wanted: OverviewQuery) -> datetime:
 
 
 def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Narrow a list of failures by what the address names besides its fields."""
+    """Narrow a list of failures by parameters of the address that have no field."""
     if wanted.conversation:
         rows = rows.filter(conversation=wanted.conversation)
     if wanted.kind:
@@ -95,7 +95,7 @@ def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Gen
 
 
 def _on_its_day(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Keep those of the day, or of the week that begins with it."""
+    """Keep the failures of the chosen day, or of the week that begins with it."""
     first = wanted.day or wanted.since.date()
     end = _begin(first + step(wanted), wanted)
     return rows.filter(created__gte=_begin(first, wanted), created__lt=end)

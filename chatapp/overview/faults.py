@@ -1,4 +1,4 @@
-"""What an address of the overview asks for and cannot have, said for the person who sees it."""
+"""Invalid values in an address of the overview, explained to the person who opened it."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -29,7 +29,7 @@ MakeForm: TypeAlias = Callable[[Mapping[str, str]], OverviewForm]
 
 
 def read_kindly(make: MakeForm, data: Mapping[str, str]) -> OverviewForm:
-    """Return a valid form; what of `data` is not valid is left out and named in its `faults`."""
+    """Return a valid form; invalid values of `data` are left out and named in its `faults`."""
     form = make(data)
     if form.is_valid():
         return form

@@ -13,11 +13,11 @@ from chatapp.overview.speed import UNTIMED, Speed
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.words.wording import number
 
-# A request of an answer that was stopped, or failed, before anything left.
+# A request that never left: its answer was stopped, or failed, before.
 UNSENT = Q(plan__isnull=False, counted=0, prompt__isnull=True, first_ms__isnull=True)
-# Something came back, but not a report of what was used: it was stopped, or broke off.
+# A request that was answered without a report of its usage: it was stopped, or broke off.
 UNREPORTED = Q(prompt__isnull=True, plan__isnull=False, first_ms__isnull=False)
-# A request, not a summary's, that brought nothing back, nor a report of what it used.
+# A request, not a summary's, that got neither an answer nor a report of its usage.
 NOTHING = Q(plan__isnull=False, prompt__isnull=True, output__isnull=True, first_ms__isnull=True)
 
 
@@ -29,8 +29,8 @@ class Figures:
 
     Three kinds of calls have an unknown cost, and are counted: `unpriced` ones lack a price;
     `unreported` ones ended before the provider said what they had used; `unanswered` ones brought
-    nothing back, so that nothing is missing. `failures` are answers. A sum has no `speed`: it isn't
-    that of its parts.
+    nothing back, so that nothing is missing. `failures` are answers. A sum has no `speed`:
+    speeds can't be added up.
     """
 
     requests: int = 0

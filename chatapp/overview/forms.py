@@ -38,7 +38,7 @@ GROUPS = {
     "model": _("Models"),
 }
 VISITORS = 0  # The person that stands for everybody without an account.
-SEEN = ("days", "agent", "model", "failures")  # Fields; the others are in the address alone.
+SEEN = ("days", "agent", "model", "failures")  # Visible fields; others are in the address only.
 CHARTS = [name for name in COLUMNS if name != "last"]
 SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for sign in ("", "-")]
 
@@ -49,7 +49,7 @@ class OverviewQuery:
 
     `person` is an account's id, or `VISITORS`; `by` names what has a row of its own, `chart` the
     column that is drawn. Only lists of failures have a `kind`, a `conversation`, a `day` that
-    begins a period of the chart, and a failed answer that all are `like`.
+    begins a period of the chart, and `like`, a failed answer to which all are identical.
     """
 
     since: datetime
@@ -107,7 +107,7 @@ class OverviewForm(forms.Form):
         field.widget.attrs["class"] = "field"
 
     def clean_person(self) -> int | None:
-        """Find the name of the person whom one chose."""
+        """Check the chosen person, and find their name."""
         person: int | None = self.cleaned_data["person"]
         if person == VISITORS:
             self.person_name = str(_("Visitors"))
@@ -152,7 +152,7 @@ class OverviewForm(forms.Form):
 
 
 class FailedForm(OverviewForm):
-    """What a list of failures can be narrowed to besides."""
+    """The fields of a list of failures, which can be narrowed further than the overview."""
 
     kind = forms.ChoiceField(required=False, choices=[(kind, kind) for kind in REASONS])
     conversation = forms.UUIDField(required=False)

@@ -35,7 +35,7 @@ def groups(
 def listed_groups(
     by: str, rows: Collection[KeySums], names: Mapping[str, str]
 ) -> list[ListedGroup]:
-    """Return rows with what people call them."""
+    """Return the rows with the names by which people know them."""
     if by == "person":
         people = _people({row.key for row in rows if row.key})
         return [_person(row, people) for row in rows]

@@ -21,7 +21,10 @@ MEASURES: dict[str, Callable[[Figures], Decimal | int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """`share`: the percentage of the first one's use. `query` is empty if this one is gone."""
+    """One of the first few people, agents or models.
+
+    `share` is its use in percent of the first one's; `query` is empty if it is gone.
+    """
 
     label: str
     query: str
@@ -32,7 +35,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Leaders:
-    """The first of `count`; `query` leads to `all` of them. `measure` is what ranks them."""
+    """The first of `count` people, agents or models by `measure`; `query` leads to `all`."""
 
     name: str
     all: str
@@ -43,7 +46,7 @@ class Leaders:
 
 
 def leaders(found: Leading, measure: str, query: str, queries: Sequence[str]) -> Leaders:
-    """Show them. `queries`: the address of each."""
+    """Return the first few as the page shows them. `queries` has the address of each."""
     value = MEASURES[measure]
     most = max((value(row.figures) for row in found.rows), default=0)
     rows = [

@@ -12,7 +12,10 @@ from chatapp.overview.paging import Paged
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """`view` names its address. A page beyond the last is reported, and the last one shown."""
+    """A page with a list. `view` is the name of its URL.
+
+    A page number beyond the last is reported, and the last page shown.
+    """
 
     view: ClassVar[str]
 
@@ -26,7 +29,7 @@ class ListPage:
 
     @property
     def person(self) -> str:
-        """The name of the person whom one chose; empty if one chose none."""
+        """The name of the chosen person; empty if none is chosen."""
         return self.form.person_name
 
     @property

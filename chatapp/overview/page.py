@@ -31,8 +31,8 @@ ARIA = {True: "descending", False: "ascending"}
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading that sorts. `order` is for `aria-sort`; empty if another column sorts. `of` says
-    which of its figures sorts, if not the first.
+    """A heading that sorts. `order` is for `aria-sort`; empty if another column sorts. `of` is
+    the figure of the column that sorts, if not the first.
     """
 
     label: str
@@ -91,12 +91,12 @@ class OverviewPage(ListPage):
 
     @property
     def name(self) -> str:
-        """What a row of the list is."""
+        """A word for what each row of the list stands for."""
         return str(NAMES[self.wanted.by])
 
     @property
     def tabs(self) -> Iterator[Tab]:
-        """Yield what may have a row of its own. A first look shows what costs most at the top."""
+        """Yield a tab for each way to group rows. At first the most expensive are on top."""
         for by, label in GROUPS.items():
             sort = self._dearest if by else None
             is_chosen = by == self.wanted.by
@@ -109,7 +109,7 @@ class OverviewPage(ListPage):
 
     @property
     def leaders(self) -> list[Leaders]:
-        """The first few, each with the address of its conversations."""
+        """The first few people, agents and models, each with the address of its conversations."""
         found = []
         for each in self.leading:
             whole = self.query(by=each.by, sort=f"-{self.measure}")
@@ -150,12 +150,12 @@ class OverviewPage(ListPage):
 
     @property
     def metrics(self) -> list[tuple[str, str]]:
-        """What the chart can draw: names and labels of columns of the table beside it."""
+        """The columns of the table that the chart can draw: names and labels."""
         return [(name, str(COLUMNS[name])) for name in self._names if name in CHARTS]
 
     @property
     def metric(self) -> str:
-        """What the chart draws: the chosen column, failures if listed alone, or `measure`."""
+        """The column that is drawn: the chosen one, failures if listed alone, or `measure`."""
         if self.wanted.chart:
             return self.wanted.chart
         if self.wanted.failures:
@@ -164,19 +164,19 @@ class OverviewPage(ListPage):
 
     @property
     def charts(self) -> list[tuple[str, str, str]]:
-        """What the chart can draw: names and labels of columns, and what each chart is called."""
+        """The columns that the chart can draw: name, label, and the title of that chart."""
         by_week = is_weekly(self.wanted.days)
         title = _("{column} per week") if by_week else _("{column} per day")
         return [(name, label, title.format(column=label)) for name, label in self.metrics]
 
     @property
     def step(self) -> str:
-        """What one row of the chart's table represents."""
+        """The period that one row of the chart's table stands for."""
         return str(_("Week of") if is_weekly(self.wanted.days) else _("Day"))
 
     @property
     def zone(self) -> str:
-        """Whose days these are."""
+        """The time zone of the days."""
         return str(self.wanted.zone)
 
     @property

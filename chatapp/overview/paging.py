@@ -21,7 +21,7 @@ class Paged(Generic[Row]):
     is_last: bool = True
 
     def of(self, rows: list[Any]) -> "Paged[Any]":
-        """Return the same page with other rows, which show these."""
+        """Return the same page with other rows in place of these."""
         return Paged(rows, self.number, self.is_last)
 
 

@@ -72,7 +72,7 @@ VALUES: dict[str, Callable[[KeySums], Any]] = {
     "left_out": lambda row: row.figures.left_out_share,
     "failures": lambda row: row.figures.failures,
 }
-# The sums that each of these needs.
+# The sums that each value of `VALUES` needs.
 NEEDED: dict[str, tuple[str, ...]] = {
     **{name: (name,) for name in VALUES},
     "cost": ("requests", "money", "unpriced", "unreported", "unanswered"),
@@ -105,7 +105,7 @@ def models_called() -> list[str]:
 def paged(wanted: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
     """Return a page of ranked rows, or all of them.
 
-    There may be very many conversations: of all of them only what ranks them is added up.
+    There may be very many conversations: for the ranking only the sums that it needs are made.
     """
     if every or wanted.by:
         rows = ranked(summed(wanted, every_sum()), wanted.sort)
@@ -123,7 +123,10 @@ def every_sum() -> dict[str, Expression]:
 def summed(
     wanted: OverviewQuery, adding: Mapping[str, Expression], only: Collection[Any] | None = None
 ) -> Iterator[KeySums]:
-    """Yield rows with a request, then those that failed before any: all, or `only` these keys."""
+    """Yield rows with a request, then rows with nothing but failures before any request.
+
+    `only` limits them to these keys.
+    """
     called, failing = calls(wanted), failures(wanted)
     if only is not None:
         called = called.filter(conversation__in=only)
@@ -140,7 +143,7 @@ def summed(
 
 
 def _failures_key(wanted: OverviewQuery) -> Combinable:
-    """Return the key that a failure counts for: the chosen agent or model, or the first."""
+    """Return the key to count a failure under: the chosen agent or model, or the answer's first."""
     if chosen := {"agent": wanted.agent, "model": wanted.model}.get(wanted.by):
         return Value(chosen)
     return FAILURES_KEY[wanted.by]
@@ -165,7 +168,7 @@ def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:
 
 
 def _failed_answers(wanted: OverviewQuery, conversations: Iterable[UUID]) -> dict[UUID, Generation]:
-    """Return the newest failed one of each conversation for which a request was made."""
+    """Return each conversation's newest failed answer for which a request was made."""
     rows = failures(wanted).filter(conversation__in=list(conversations))
     made = rows.filter(Exists(ContextPlan.objects.filter(generation=OuterRef("pk"))))
     found = made.order_by("created").only("turn", "conversation")

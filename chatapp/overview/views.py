@@ -93,7 +93,7 @@ def _shown(request: HttpRequest, template: str, page: ListPage) -> HttpResponse:
 @require_safe
 @reading_all
 def figures_file(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Send what the table shows as a file, with all its pages."""
+    """Send the whole table, with all its pages, as a file."""
     chosen = _chosen(request, actor, OverviewForm)
     if chosen.form.faults:
         return HttpResponse(no_file(chosen.form, request.GET), PLAIN, 422)
@@ -118,7 +118,7 @@ class _Chosen:
 
 
 def _chosen(request: HttpRequest, actor: Actor, form_class: type[OverviewForm]) -> _Chosen:
-    """Read the address."""
+    """Read and check the parameters of the address."""
     agents = dict(AgentTemplate.objects.values_list("slug", "name"))
     models = models_called()
     shows_cost = may_see_all_costs(actor)

@@ -79,7 +79,7 @@ def file(
 
 
 def told(attachment: Attachment) -> dict[str, Any]:
-    """Return what the page shows of an attachment."""
+    """Return the data with which the page shows an attachment."""
     first = attachment.parts[0]
     has_picture = any(part["kind"] == "image" for part in attachment.parts)
     return {

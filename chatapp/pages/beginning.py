@@ -1,4 +1,4 @@
-"""What a chat can begin with, and what an address asks for."""
+"""The agents and networks that a chat can begin with, and the one that an address names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class OfferedAgents:
 class Beginning:
     """`agent` answers first; None if there is none. `network` is None for an agent alone.
 
-    `notice` says why it is not what was asked for.
+    `notice` says why the chat begins with another one than the address names.
     """
 
     agent: AgentTemplate | None
@@ -61,7 +61,7 @@ def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning
 
 
 def named_last(query: str) -> dict[str, str]:
-    """Keep the later one of an agent and a network in one address: a page puts its own last."""
+    """Return the last agent or network that an address names: a page puts its own last."""
     named = [(name, slug) for name, slug in parse_qsl(query) if name in PARTNERS]
     return dict(named[-1:])
 

@@ -16,7 +16,7 @@ from history.services.access import Actor, access_generation
 from history.services.answers.delegating import delegated_by
 from history.services.path.reading import newest_messages
 
-NOTHING = "nothing"  # `seen` until there is a message.
+NOTHING = "nothing"  # The value of `seen` until there is a message.
 
 
 @require_safe
@@ -41,7 +41,7 @@ def delegation(
 
 
 def _read(conversation: Conversation) -> TranscriptPage:
-    """Read the newest of what was said there; its own page has the rest."""
+    """Read the delegation's newest messages; its conversation's own page has the rest."""
     branch = conversation.branch
     messages = newest_messages(branch, None, MESSAGES) if branch else []
     silent = silent_in(branch, messages) if branch else []

@@ -22,7 +22,10 @@ View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponseBase]
 
 
 def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Load what the actor may see, else answer 404; ask to sign in only if chatting requires it."""
+    """Give a view its actor, and answer 404 to what this actor may not see.
+
+    Ask people to sign in only if chatting requires it.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -42,7 +45,7 @@ def query_of(request: HttpRequest) -> str:
 
 
 def query_of_page(request: HttpRequest) -> str | None:
-    """Return the query of the page beside a fragment; None if the fragment is on its own."""
+    """Return the query of the page that a fragment is for; None if it is for no page."""
     return _page(request).query if request.headers.get(PAGE) else None
 
 

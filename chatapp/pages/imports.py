@@ -25,7 +25,7 @@ from history.services.imports import lifecycle
 from history.services.imports.undoing import fruitful, fruitless
 
 PAGE = 10  # Earlier imports that are shown at once.
-FRUITLESS = 20  # Of those without chats here, only the newest are shown.
+FRUITLESS = 20  # Imports without chats here that are shown, the newest ones.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,7 +55,7 @@ def imports(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _earlier(found: QuerySet[Import], start: int) -> dict[str, Any]:
-    """Return a page of what can be undone still, and where the next one begins, if there is one."""
+    """Return a page of imports that can still be undone, and the start of the next page, if any."""
     ended = fruitful(found.exclude(state__in=UNFINISHED))
     jobs = list(ended[start : start + PAGE + 1])
     reports = [report_of(job, noteworthy=True) for job in jobs[:PAGE]]
@@ -77,7 +77,7 @@ def one_import(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
 @require_safe
 @chatting
 def imported_chats(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
-    """Show a page of an import's chats, after the number in the query."""
+    """Show a page of an import's chats: those after the number `after` in the query."""
     after = _number(request.GET.get("after", ""), -1)
     found = lifecycle.access_import(actor, job)
     is_noteworthy = request.GET.get("noteworthy") == "1"
@@ -123,7 +123,7 @@ def _received(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _report(request: HttpRequest, job: Import) -> HttpResponse:
-    """Render it; once it has ended, the sidebar's list follows."""
+    """Render an import's report; once the import has ended, have the sidebar's list reloaded."""
     context = {"report": report_of(job, noteworthy=True)}
     answer = render(request, "imports/report.html", context)
     if not job.is_unfinished:

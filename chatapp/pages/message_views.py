@@ -32,7 +32,7 @@ RESTORED = _("Restored.")
 
 
 class MarksIn(BaseModel):
-    """Marks by message; an empty one clears the mark."""
+    """Requested marks by message; an empty value clears the mark."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -21,7 +21,7 @@ from history.services.answers.deleting import delete_everything, may_leave
 
 
 class DeleteForm(forms.Form):
-    """Ask for the password, or a guest for a mark."""
+    """A confirmation of the deletion: the password, or for a visitor a ticked box."""
 
     password = forms.CharField(
         label=_("Your password"),

@@ -25,7 +25,7 @@ from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers
 
-QUESTION = ("policy", "length")  # What most people ask for; everything else is further down.
+QUESTION = ("policy", "length")  # Settings that most people look for; all others are further down.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
 
@@ -63,7 +63,7 @@ class SettingsForChat:
     caps: Caps = NO_CAPS
 
     def lock(self, spec: SettingSpec) -> str:
-        """Say why nothing may be set here; empty if it may."""
+        """Say why this setting can't be changed here; empty if it can."""
         if locked := why_locked(self.resolved, spec.name):
             return locked
         if self.refusal is None:
@@ -84,13 +84,13 @@ class SettingsForChat:
         return most(self.resolved, name, cap) if cap else ""
 
     def _used(self, spec: SettingSpec) -> str:
-        """Return the value in force, if it is another than this chat's own."""
+        """Say which value is in force, if it is another than this chat's own; empty otherwise."""
         winner = self.resolved[spec.name].winner
         is_outranked = winner.layer is not LayerName.CONVERSATION
         if spec.name not in self.own or not (is_outranked or winner.capped):
             return ""
         value = _(spec.shown(winner.value))
-        if winner.capped:  # By the maximum, which has been named.
+        if winner.capped:  # The form has named the maximum already.
             return _("Currently used: {value}.").format(value=value)
         text = _("Currently used: {value} (from {source}).")
         return text.format(value=value, source=source_of(winner))
@@ -101,12 +101,12 @@ class SettingsForChat:
 
     @property
     def lowered(self) -> tuple[str, ...]:
-        """What applies where this chat asks for more than the server allows."""
+        """Sentences on the values in force where this chat asks for more than the server allows."""
         return tuple(allowed(self.resolved, LayerName.CONVERSATION))
 
     @property
     def everything(self) -> str:
-        """What is remembered at most."""
+        """A sentence on the most that can be remembered."""
         cap = self.most_turns
         if cap is None:
             return _("All that fits the model.")
@@ -116,7 +116,7 @@ class SettingsForChat:
 
     @property
     def usual(self) -> str:
-        """What is remembered if this chat sets nothing."""
+        """A sentence on the memory that applies if this chat sets nothing."""
         return remembers(self.below)
 
     @property
@@ -161,7 +161,7 @@ class MemoryForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Whether the question may be answered; else it is shown as what is locked."""
+        """Whether the question can be answered; otherwise its settings are shown as locked."""
         return all(name in self.fields for name in QUESTION)
 
     @property

@@ -107,7 +107,7 @@ def _dialog(
 ) -> HttpResponse:
     """Render the dialog, with 200 even for errors: browsers log any other status as an error.
 
-    `address` is where the page of a new chat has these settings.
+    `address` is the address of a new chat's page with these settings.
     """
     context = {"form": form, "is_saved": is_saved, "address": address}
     return render(request, "memory/form.html", context)

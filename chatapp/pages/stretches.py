@@ -37,7 +37,7 @@ class Unloaded:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptPage:
-    """A stretch of the path, with what the page is still without above it and below it."""
+    """A stretch of the path, with the messages above and below it that are not on the page yet."""
 
     conversation: Conversation
     bubbles: list[Bubble] = field(default_factory=list)
@@ -59,7 +59,7 @@ class TranscriptPage:
 
     @property
     def waiting(self) -> Generation | None:
-        """The one that waits for a person, if there is one."""
+        """The generation that waits for a person, if there is one."""
         return next((g for g in self._open if g.is_waiting), None)
 
     @property
@@ -92,7 +92,7 @@ def transcript_of(
 def transcript_around(
     conversation: Conversation, query: str, position: int, missing: Unloaded
 ) -> TranscriptPage:
-    """Read a stretch of what the page is missing, from the turn before that position on.
+    """Read a stretch of the messages missing on the page, from the turn before `position` on.
 
     Raise NotFound if the open branch has no such message.
     """
@@ -139,7 +139,7 @@ def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]
 def silent_in(branch: Branch, messages: list[Message]) -> list[Generation]:
     """Find each turn's newest generation without a message: it waits, or it failed at once.
 
-    None is older than its question: with that bound an index skips all the turns before.
+    A generation is never older than its question: by that bound an index skips earlier turns.
     """
     if not messages:
         return []

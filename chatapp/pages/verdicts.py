@@ -42,7 +42,10 @@ class JudgedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """`turn` is the newest request's, None before there is one; `more` messages are not listed."""
+    """The verdicts on some messages, of which `more` are not listed.
+
+    `turn` is that of the newest request, None before there is one.
+    """
 
     judged: list[JudgedMessage]
     turn: int | None
@@ -90,7 +93,7 @@ def _judged(
 
 
 def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
-    """Return the messages that the request knew."""
+    """Return the messages that existed when the request was made, by position."""
     plan = record.core_plan
     end = min(end, plan.counts.transcript - 1)
     if end < first:

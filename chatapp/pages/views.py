@@ -79,7 +79,7 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @require_safe
 @chatting
 def around(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the stretch at a position, for a page on which `since` to `before` are missing."""
+    """Show the stretch at a position, for a page without messages `since` to `before`."""
     found = access_conversation(actor, conversation)
     missing = Unloaded(_position(request, "since"), _position(request, "before"))
     position = _position(request, "position")

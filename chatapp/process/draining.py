@@ -10,7 +10,7 @@ from chatapp.server.health import readiness
 
 
 class Draining:
-    """Begins when the server first asks whether it may end."""
+    """The time for answers to end. It begins when the server first asks whether it may end."""
 
     def __init__(self) -> None:
         self._until: float | None = None

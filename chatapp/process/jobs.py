@@ -1,8 +1,8 @@
 """Answers as jobs of procrastinate: any process stores them, and workers take them.
 
-A job is stored in the transaction that queues its generation, and has nothing but its id. The
-database lets only one worker claim the generation, so a duplicate or late job does no harm. A
-generation that has lost its job gets another one.
+A job is stored in the transaction that queues its generation, and holds only the id of
+that generation. The database lets only one worker claim it, so a duplicate or late job does no
+harm. A generation that has lost its job gets another one.
 """
 
 import asyncio
@@ -33,19 +33,19 @@ TASK, QUEUE = "write_answer", "answers"
 MOST = 1_000  # Answers that a worker writes at once if nothing else limits them.
 PAUSE_SECONDS = 1.0  # Until the next try, if the database fails.
 LOOK_SECONDS = 5.0
-LOST = timedelta(seconds=10)  # Normally a job begins much sooner.
+LOST = timedelta(seconds=10)  # A job not begun by then is lost; most begin much sooner.
 ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}  # Detects dead connections.
 
 
 def connect() -> None:
-    """Give workers what is queued in this process from now on."""
+    """Store a job for each generation that this process queues from now on."""
     queued.connect(defer)
 
 
 def defer(generation: Generation, **_: Any) -> None:
-    """Store its job, by this thread's connection and in its transaction.
+    """Store the generation's job, by this thread's connection and in its transaction.
 
-    It comes after the first jobs of other people if its own person has some already.
+    If the same person has jobs already, it comes after the first jobs of other people.
     """
     from procrastinate.contrib.django import app  # noqa: PLC0415 -- of an extra
 
@@ -63,7 +63,7 @@ def waiting() -> list[str]:
 
 
 async def take() -> None:
-    """Take jobs until this is cancelled, which leaves alone what was begun by then."""
+    """Take jobs until this task is cancelled. Answers that were begun by then go on."""
     while True:
         app = _app()
         try:
@@ -75,7 +75,7 @@ async def take() -> None:
 
 
 def _app() -> "App":
-    """Return one that keeps its own connections, and leaves those of other threads alone."""
+    """Return a procrastinate app with its own connections, not those of other threads."""
     from procrastinate import App, PsycopgConnector  # noqa: PLC0415 -- of an extra
     from procrastinate.contrib.django.utils import connector_params  # noqa: PLC0415 -- likewise
 
@@ -86,7 +86,7 @@ def _app() -> "App":
 
 
 async def _take(app: "App") -> None:
-    """Return when procrastinate gives up, which it does if its connection fails."""
+    """Take jobs until procrastinate gives up, which it does if its connection fails."""
     looking = asyncio.create_task(_look_for_ever(app))
     try:
         await app.run_worker_async(
@@ -108,7 +108,7 @@ async def _write(generation: str) -> None:
 
 
 async def _begun(generation_id: UUID) -> asyncio.Task[None] | None:
-    """Begin it, unless it has been begun, has ended or is gone."""
+    """Begin the generation, unless it has been begun, has ended or is gone."""
     await supervisor.over(generation_id)
     found = await in_database(left_behind.for_workers().filter(pk=generation_id).first)
     if found is None or generation_id in supervisor.running():
@@ -117,7 +117,7 @@ async def _begun(generation_id: UUID) -> asyncio.Task[None] | None:
 
 
 async def _look_for_ever(app: "App") -> None:
-    """Look after what workers that are gone have left."""
+    """Keep looking after the jobs of workers that are gone."""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
@@ -139,8 +139,9 @@ def defer_lost() -> None:
 
 
 async def _clear(app: "App") -> None:
-    """Delete jobs whose workers are gone, once nobody writes their answers: a worker that only was
-    silent still ends its own.
+    """Delete jobs whose workers are gone, once nobody writes their answers.
+
+    A worker that was only silent still ends its own jobs.
     """
     from procrastinate.exceptions import ConnectorException  # noqa: PLC0415 -- of an extra
     from procrastinate.jobs import Status  # noqa: PLC0415 -- likewise

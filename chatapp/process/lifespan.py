@@ -1,4 +1,4 @@
-"""What the process does at its start, every half minute, and at its end."""
+"""The tasks of the process at its start, every half minute, and at its end."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ _tasks: list[asyncio.Task[None]] = []
 
 
 async def startup(*, serves: bool = True) -> None:
-    """Begin. A worker, which does not serve, reads no imports."""
+    """Begin this process's tasks. A worker, which does not serve, reads no files to import."""
     observing.begin()
     queued = await in_database(_take_over)
     receivers.serve_here()
@@ -74,10 +74,10 @@ async def shutdown() -> None:
 
 
 def _take_over() -> list[Generation]:
-    """Interrupt what an earlier process left running, and return what it had only queued, if this
-    is the only process.
+    """Interrupt generations that an earlier process left running, and return those that it had
+    only queued, if this is the only process.
 
-    Another connected process may still run it: then interrupt only what shows no life.
+    Another connected process may still run them: then interrupt only those without sign of life.
     """
     directory.load()
     if others_serve(NAME):
@@ -94,10 +94,10 @@ def _take_over() -> list[Generation]:
 
 
 def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> list[Generation]:
-    """Interrupt what nobody runs, and delete old event logs. Never run anything again.
+    """Interrupt generations that nobody runs, and delete old event logs. Run none of them again.
 
-    Return what was interrupted. What is `running` here is alive, whatever the clock says: it may
-    have jumped. What waits for a worker may wait for ever.
+    Return the interrupted ones. A generation `running` here is alive, however old its heartbeat:
+    the clock may have jumped. One that waits for a worker may wait for ever.
     """
     abandoned = stored.abandoned(alive).exclude(pk__in=running)
     if not supervisor.writes_here():

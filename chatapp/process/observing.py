@@ -1,4 +1,4 @@
-"""What this process tells an operator's programs, if they are to be told."""
+"""Metrics and spans of this process for an operator's programs, if they are switched on."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from chatapp.live.viewers import viewers
 from chatapp.telemetry import event_loop, metrics, spans
 from chatapp.telemetry.listener import MetricsListener
 
-LAST_SECONDS = 3.0  # For the spans that are left.
+LAST_SECONDS = 3.0  # The time to send the spans that are left.
 
 
 class Observing:
@@ -51,7 +51,7 @@ class Observing:
 
 
 def watch_gauges() -> None:
-    """Say what each gauge is read from. They are read in the listener's threads."""
+    """Give each gauge the function that reads it, which the listener's threads will call."""
     metrics.BUILD.watch(lambda: 1, version())
     metrics.SOCKETS.watch(lambda: sum(1 for _ in viewers))
     metrics.OPEN.watch(lambda: len(supervisor.all_here()), "running")

@@ -28,7 +28,7 @@ LOOK_SECONDS = 5.0
 SILENCE = timedelta(seconds=20)  # Twice a runner's heartbeat: its process may be reconnecting.
 PREFIX = NAME.removesuffix(OWNER)
 DEAF = "has this database, but another Redis or SECRET_KEY: give both the same."
-_told: set[str] = set()  # Processes that were reported.
+_told: set[str] = set()  # Processes that were reported as deaf.
 _tasks: set[asyncio.Task[Any]] = set()
 
 
@@ -79,7 +79,7 @@ def _spawn(work: Coroutine[Any, Any, Any]) -> None:
 
 
 async def _look_for_ever() -> None:
-    """Look after what waits here, what others left behind, and whether all hear each other."""
+    """Look after answers that wait here or were left behind, and report deaf processes."""
     deaf: frozenset[str] = frozenset()
     while True:
         await asyncio.sleep(LOOK_SECONDS)

@@ -18,8 +18,8 @@ from history.models import Generation
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
-SOON = timedelta(seconds=0.5)  # Most are taken long before.
-Places = dict[UUID, tuple[Generation, int]]  # By conversation.
+SOON = timedelta(seconds=0.5)  # Workers take most answers sooner.
+Places = dict[UUID, tuple[Generation, int]]  # By conversation, with the number ahead.
 _told: WeakKeyDictionary[Viewer, tuple[UUID, int]] = WeakKeyDictionary()
 
 
@@ -35,7 +35,7 @@ async def watch() -> None:
 
 
 def _places(followed: Collection[UUID]) -> Places:
-    """Find those that wait in these conversations, each with the number of those before it."""
+    """Find generations that wait in these conversations, each with the number before it."""
     order = {job: ahead for ahead, job in enumerate(jobs.waiting())}
     if not order:
         return {}

@@ -1,7 +1,7 @@
 """Signal receivers: what the server does when rows change, whoever changed them.
 
-Much of it is for the server's event loop, which its other threads reach here. Commands have none,
-and no viewers.
+The server's other threads hand much of this work to its event loop. Management commands have no
+event loop, and no viewers.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ def connect() -> None:
 
 
 def serve_here() -> None:
-    """Remember the loop, from the loop itself, at the start."""
+    """Remember the running event loop as the server's; called in that loop at the start."""
     global _loop  # noqa: PLW0603 -- the process has one
     _loop = asyncio.get_running_loop()
 

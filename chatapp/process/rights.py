@@ -16,7 +16,7 @@ from history.services.access import Actor
 logger = logging.getLogger(__name__)
 CHECK_SECONDS = 2.0
 PAUSE_SECONDS = 0.5  # After a change. The browser that made it has its new cookie by then.
-Shown = tuple[str, Rights]  # A session, and what a socket of it was opened with.
+Shown = tuple[str, Rights]  # A session, and the rights of a socket when it was opened.
 changed = asyncio.Event()  # Somebody signed out, or a user was saved or deleted.
 
 
@@ -45,7 +45,7 @@ async def check() -> None:
 
 
 def _lost(asked: set[Shown]) -> set[Shown]:
-    """Return the lost ones; a session missed by the quick check is looked up singly."""
+    """Return sessions that lost rights; one missed by the quick check is looked up singly."""
     found = actors_of_sessions({session for session, _ in asked})
     doubtful = {one for one in asked if rights_of(found.get(one[0], Actor())) != one[1]}
     return {one for one in doubtful if rights_of(actor_of_session(one[0])) != one[1]}

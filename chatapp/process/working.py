@@ -13,8 +13,9 @@ END_SECONDS = 5.0  # Until it goes on without the database.
 
 
 class Working:
-    """Told by SIGTERM, it drains; told again, or by Ctrl+C, it does not. `stop` may be called by
-    any thread.
+    """A worker. On SIGTERM it drains before it ends; on a second SIGTERM, or Ctrl+C, it does not.
+
+    `stop` may be called by any thread.
     """
 
     def __init__(self, announce: Callable[[], None]) -> None:

@@ -19,7 +19,7 @@ from django.http import HttpRequest
 logger = logging.getLogger(__name__)
 Address: TypeAlias = IPv4Address | IPv6Address
 UNIX = "unix"  # In TRUSTED_PROXIES: a peer on a unix socket.
-LOCAL = "local"  # The address of a peer on an untrusted one.
+LOCAL = "local"  # The address of a peer on an untrusted unix socket.
 _told: set[str] = set()
 
 
@@ -102,7 +102,7 @@ def _counted(hop: Address | None) -> str:
 
 
 def _tell(peer: str) -> None:
-    """Log each peer once, and not for ever: a forged header is cheap."""
+    """Log each untrusted peer once, and at most twenty: forging a header is cheap."""
     if peer in _told or len(_told) >= 20:
         return
     _told.add(peer)

@@ -18,8 +18,8 @@ class CompressPages(GZipMiddleware):
         """Compress pages and static files, but leave alone what is streamed."""
         kind = response.get("Content-Type", "").partition(";")[0]
         if is_whole_file(response) and kind in FILES:
-            # It is the same for both encodings, and WhiteNoise doesn't know Django's form of it.
-            # Browsers ask by the date instead.
+            # The ETag is equal for both encodings, and WhiteNoise doesn't know Django's form.
+            # Without it browsers ask by the date.
             del response.headers["ETag"]
         elif response.streaming or kind not in PAGES:
             return response
@@ -27,6 +27,6 @@ class CompressPages(GZipMiddleware):
 
 
 def is_whole_file(response: HttpResponseBase) -> bool:
-    """Return whether it is a static file, uncompressed, and not a part of one or a 304."""
+    """Return whether a response is a whole, uncompressed static file, not a part or a 304."""
     is_file = isinstance(response, WhiteNoiseFileResponse)
     return is_file and response.status_code == 200 and "Content-Encoding" not in response

@@ -13,7 +13,7 @@ from chatapp.server.protocols import HttpProtocol, Patience, SocketProtocol
 
 logger = logging.getLogger(__name__)
 ENOUGH = 1_024
-MOST = 65_536  # Beyond it, some systems pay for each that might be open.
+MOST = 65_536  # Beyond this, some systems pay for each file that might be open.
 
 
 def raise_limit() -> int:
@@ -33,14 +33,14 @@ def raise_limit() -> int:
 
 
 def connections_of(limit: int) -> int:
-    """Reserve half for clients; databases, files and providers need the others."""
+    """Reserve half of the open files for clients; databases, files and providers need the rest."""
     return limit // 2
 
 
 def accepted_at_once(limit: int) -> int:
     """Return how many connections asyncio may accept per loop turn.
 
-    It takes a few turns to count and close excess ones.
+    Excess connections are counted and closed only after a few turns.
     """
     return min(128, max(8, limit // 16))
 

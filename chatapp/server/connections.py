@@ -20,7 +20,7 @@ class Connections:
         self._idle: dict[asyncio.Transport, None] = {}
 
     def enter(self, transport: asyncio.Transport) -> bool:
-        """Return whether it may stay; otherwise it must be closed."""
+        """Add a connection. Return whether it may stay; otherwise it must be closed."""
         address = counted_peer((transport.get_extra_info("peername") or ("",))[0])
         if address and self._of_one[address] >= self.most_of_one:
             logger.warning("Connections are refused: one address has %d.", self.most_of_one)
@@ -42,7 +42,7 @@ class Connections:
             del self._of_one[address]
 
     def mark(self, transport: asyncio.Transport, *, idle: bool) -> None:
-        """Note whether it waits for a request from its client."""
+        """Note whether a connection waits for a request from its client."""
         if not idle:
             self._idle.pop(transport, None)
         elif transport in self._open:

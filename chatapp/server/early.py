@@ -1,7 +1,7 @@
 """Answers given before any page is reached: a plain sentence, with the safety headers.
 
-One goes to a body that is too long, which is counted as it arrives: Django would write all of it to
-the disk before it looks.
+One of them refuses a body that is too long. The body is counted as it arrives: Django would write
+all of it to the disk before it checks the length.
 """
 
 import json
@@ -44,8 +44,9 @@ def made_safe(
 
 
 def _heeds_opener(scope: Mapping[str, Any]) -> bool:
-    """Return whether browsers heed that header: over plain http only from this machine; for other
-    pages they log a warning.
+    """Return whether browsers heed the opener policy of this answer.
+
+    Over plain http they heed it only from this machine; for other pages they log a warning.
     """
     asked = dict(scope["headers"])
     host, _port = split_domain_port(asked.get(b"host", b"").decode("latin-1"))
@@ -96,8 +97,9 @@ class Refusal:
 
 
 class BoundedBodies:
-    """Answers 413 to a longer body at any address, declared or in chunks. Some have a bound of
-    their own.
+    """A bound on request bodies, declared or in chunks: a longer one is answered with 413.
+
+    Some addresses have a bound of their own.
     """
 
     def __init__(self, application: Any, most: int, own: Mapping[str, int] = NONE) -> None:

@@ -34,7 +34,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400. Django takes a session that could not be stored for one that was deleted."""
+    """Answer 400, or 503 if the database refused.
+
+    Django takes a session that could not be stored for one that was deleted.
+    """
     if refusal_in(exception):
         return unavailable(request)
     if isinstance(exception, DisallowedHost):

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from chatapp.databases.refusals import RETRY_SECONDS, refusal_in
 
 logger = logging.getLogger(__name__)
-ROW = "readyz"  # Too short for anybody's session.
+ROW = "readyz"  # A session key too short to be anybody's.
 FRESH_SECONDS = 5
 PATIENCE_SECONDS = 1
 
@@ -36,7 +36,7 @@ class Readiness:
         self._began = 0.0
 
     def fault(self) -> str:
-        """Return why nobody should be sent here, as a code; empty if writes work."""
+        """Return a code for why this process should get no requests; empty if writes work."""
         if self.is_draining:
             return "draining"
         try:

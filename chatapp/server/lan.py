@@ -14,11 +14,11 @@ from chatapp.server.early import Refusal
 
 EVERY = "0.0.0.0"
 SUFFIXES = ("", ".local", ".lan", ".home.arpa")  # How routers name the machines of a network.
-ELSEWHERE = ("192.0.2.1", 9)  # Nothing is sent: this only asks which address would be used.
+ELSEWHERE = ("192.0.2.1", 9)  # Nothing is sent: connecting tells which own address is used.
 WAY_OUT = "To serve the internet, set DJANGO_ENV=production; see docs/operations.md."
 OUTSIDE = Refusal(
     403, "outside", f"This Vitrine serves its own network only. {WAY_OUT}"
-)  # Said to whoever set it up, not to readers of a page.
+)  # For the person who set Vitrine up, not for readers of a page.
 
 
 def own_addresses() -> list[str]:
@@ -71,7 +71,7 @@ def _is_public(address: str) -> bool:
     try:
         return ip_address(address.partition("/")[0]).is_global
     except ValueError:
-        return False  # A unix socket has none.
+        return False  # A peer on a unix socket has no IP address.
 
 
 def _outward() -> str:

@@ -26,7 +26,7 @@ def listen(host: str, port: int) -> socket.socket:
 def take_over(descriptor: int) -> socket.socket:
     """Take over a socket that a service manager keeps open, so that restarts refuse nobody.
 
-    One that is unsuitable stays open.
+    An unsuitable socket is left open.
     """
     listener = _opened(descriptor)
     host, port = listener.getsockname()[:2] if _is_tcp(listener) else ("", 0)

@@ -37,7 +37,7 @@ class OwnOrigin:
         return await FOREIGN(scope, receive, send)
 
     def _say(self, origin: str) -> None:
-        """Log it at most once a minute: a browser is not told why, and anybody may try."""
+        """Log the origin at most once a minute: a browser is not told why, and anybody may try."""
         if monotonic() - self._said < QUIET_SECONDS:
             return
         self._said = monotonic()

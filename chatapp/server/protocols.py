@@ -25,7 +25,7 @@ STOPPING = _("The server is restarting. Try again in a moment.")
 
 
 class AwaitedPart(Enum):
-    """What the client still has to send."""
+    """The part of a request that the client still has to send."""
 
     NOTHING = 0
     HEAD = 1
@@ -38,7 +38,7 @@ class Patience:
     """How many seconds to wait for a client."""
 
     head: float
-    silence: float  # In a body, or while it reads nothing of an answer.
+    silence: float  # Within a body, or while the client reads nothing of an answer.
     body: float
     rest: float = REST_SECONDS
 
@@ -54,7 +54,7 @@ class Patience:
 class HttpProtocol(H11Protocol):
     """Adds timeouts, since uvicorn's own apply only between requests.
 
-    They are set around its methods: each piece that arrives and each answer that ends may change
+    Timers are set around its methods: each piece that arrives and each answer that ends may change
     what is awaited.
     """
 
@@ -180,7 +180,7 @@ class HttpProtocol(H11Protocol):
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """Takes its connection over from `HttpProtocol`, and keeps it counted."""
+    """A WebSocket on a connection from `HttpProtocol`, which it keeps counted."""
 
     def __init__(self, *, connections: Connections, **options: Any) -> None:
         super().__init__(**options)

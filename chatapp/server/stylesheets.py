@@ -48,7 +48,7 @@ class JoinedSheets(BaseStorageFinder):
         return super().find(path, *args, **kwargs)
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
-        """List these and not their folder: another process may be writing there."""
+        """List the joined files, not their folder: another process may be writing there."""
         for path in SHEETS:
             write(path, self.storage)
             yield path, self.storage

@@ -101,7 +101,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 case command:
                     await self._obey(command)
         except Ending:
-            self.viewer.end(RESTARTING)  # The page connects again, and sends it again.
+            self.viewer.end(RESTARTING)  # The page connects and sends the command again.
         except Refused as refusal:
             self._refuse(refusal, text)
         except ViewerGone:
@@ -187,7 +187,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if ack.is_new:
             supervisor.start(ack.generation)
             viewers.show_person(self.viewer.person, {"type": "list"})
-        if not (ack.is_new and supervisor.writes_here()):  # It may have begun, or ended.
+        if not (ack.is_new and supervisor.writes_here()):  # The answer may have begun, or ended.
             await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
 
     async def _write(self) -> None:
@@ -196,7 +196,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         try:
             while (text := await self.viewer.next()) is not None:
                 await deadline.bound(self.send(text), clock() + TAKE_SECONDS)
-        except OSError:  # It accepts nothing, or is gone.
+        except OSError:  # The client accepts nothing, or is gone.
             self.viewer.end(TOO_SLOW)
         except Exception:
             logger.exception("A socket could not be written to")

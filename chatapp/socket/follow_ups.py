@@ -18,7 +18,7 @@ FollowUpCommand: TypeAlias = protocol.FollowUp | protocol.Waiting
 
 
 async def obey(actor: Actor, command: FollowUpCommand, person: str, address: str) -> Frame:
-    """Carry it out, and show every tab what waits now; return the acknowledgement."""
+    """Carry out a command, and show all tabs the waiting follow-up; return the acknowledgement."""
     found: dict[str, Any] = {}
     match command:
         case protocol.FollowUp():
@@ -36,7 +36,7 @@ async def obey(actor: Actor, command: FollowUpCommand, person: str, address: str
 
 
 async def shown_beside(conversation_id: UUID) -> AsyncIterator[Frame]:
-    """Yield what a page shows beside its messages: what waits, and news of a summary."""
+    """Yield frames for a page beside its messages: the waiting follow-up, news of a summary."""
     yield await in_database(follow_ups.frame_in, conversation_id)
     if await in_database(may_have_line, conversation_id):
         yield {"type": "summary", "conversation": str(conversation_id)}

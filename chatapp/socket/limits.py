@@ -15,8 +15,8 @@ from chatapp.telemetry.metrics import REFUSALS
 
 TOO_MANY = 4429  # The code with which a socket is closed.
 
-SECONDS = 30  # When a tab asks again for a place.
-PATIENCE_SECONDS = 10  # In which one second's allowance of frames may be refused.
+SECONDS = 30  # After these a tab asks again for a place.
+PATIENCE_SECONDS = 10  # The period in which one second's allowance of frames may be refused.
 _open: Counter[str] = Counter()
 _handshakes = MemoryBuckets()  # Not shared: they protect this process.
 

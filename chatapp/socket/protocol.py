@@ -19,7 +19,7 @@ class Subscribe(Command):
     conversation: UUID
     generation: UUID | None = None
     after_seq: Annotated[int, Field(ge=0, lt=2**31)] = 0
-    follow_up: bool = False  # Whether the page shows what waits.
+    follow_up: bool = False  # Whether the page shows a follow-up that waits.
 
 
 class Send(commands.Send):
@@ -38,7 +38,7 @@ class FollowUp(commands.KeepFollowUp):
 
 
 class Waiting(Command):
-    """What becomes of a follow-up that waits."""
+    """A command to take back a follow-up that waits, or to send it now."""
 
     type: Literal["take_back", "send_now"]
     conversation: UUID
@@ -53,7 +53,7 @@ class Retry(Command):
 
 
 class AnswerAgain(Command):
-    """Retry of an answer that came from a file: only its turn names it."""
+    """A retry of an answer from an imported file, which only its turn identifies."""
 
     type: Literal["answer_again"]
     conversation: UUID
@@ -89,7 +89,7 @@ def parse(text: str) -> AnyCommand:
 
 
 def client_msg_id(text: str) -> str | None:
-    """Return the id in a frame that was refused, so that its sender knows which."""
+    """Return the id in a frame that was refused, so that its sender can tell which one."""
     try:
         found = _loads(text)
     except Refused:

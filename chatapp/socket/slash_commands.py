@@ -29,8 +29,9 @@ LONGEST_NUMBER = 18  # Digits: every database has room for those.
 
 
 def is_command(text: str) -> bool:
-    """Whether it is a command. A longer text is not unless it begins with a known one; nor are
-    paths and comments.
+    """Return whether a text is a command.
+
+    A longer text is one only if it begins with a known command; paths and comments are none.
     """
     return any(form.fullmatch(text.strip()) for form in (COMMAND, LONGER, SPACED))
 
@@ -42,7 +43,7 @@ def said(text: str) -> str:
 
 
 async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
-    """Carry it out, or begin to; return a sentence for its sender. Raise Refused."""
+    """Carry out a command, or begin to; return a sentence for its sender. Raise Refused."""
     command = text.strip()
     if (longer := LONGER.fullmatch(command)) and not UNDO.fullmatch(command):
         sentence = _("{command} takes no more words.").format(command=longer[1])
@@ -103,7 +104,10 @@ async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -
 
 
 def _tell(conversation: UUID, done: asyncio.Task[Checkpoint | None]) -> None:
-    """Tell everybody who looks at the chat; nobody if the chat is gone, or the server stops."""
+    """Tell all viewers of the chat how a summary ended.
+
+    Tell nobody if the chat is gone, or the server stops.
+    """
     if not done.cancelled() and done.exception() is None and (row := done.result()):
         taken_back = f"/undo {row.pk}" if row.state == CheckpointState.READY else ""
         viewers.show(conversation, notice(row.outcome, undo=taken_back))

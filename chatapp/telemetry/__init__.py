@@ -1,1 +1,1 @@
-"""What an operator's programs are told: metrics for Prometheus, spans for OpenTelemetry."""
+"""Telemetry for an operator's programs: metrics for Prometheus, spans for OpenTelemetry."""

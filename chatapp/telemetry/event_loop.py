@@ -1,4 +1,4 @@
-"""How late the event loop is: what keeps it busy keeps everybody waiting."""
+"""The lag of the event loop: whatever keeps the loop busy keeps everybody waiting."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ PERIOD = 0.5
 
 
 async def watch() -> None:
-    """Look for as long as the process lives."""
+    """Measure the lag for as long as the process lives."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + PERIOD

@@ -9,7 +9,7 @@ from threading import Thread
 from chatapp.telemetry.prometheus import shown, switch_off, switch_on
 
 PATH = "/metrics"
-SECONDS = 10  # For a client that is slow.
+SECONDS = 10  # The longest that a slow client may take.
 CANNOT = "METRICS_ADDRESS in the environment: cannot listen at {host}, port {port}: {why}. Each"
 CANNOT += " process needs a port of its own."
 
@@ -50,7 +50,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._show()
 
     def log_message(self, *args: object) -> None:
-        """Say nothing: it is asked every few seconds."""
+        """Log nothing: the metrics are fetched every few seconds."""
 
     def _is_admitted(self) -> bool:
         given, token = self.headers.get("Authorization", ""), self.server.token

@@ -1,4 +1,4 @@
-"""What is counted in more than one metric."""
+"""Answers, attempts and usage, each counted in more than one metric."""
 
 from collections.abc import Mapping
 from typing import Any

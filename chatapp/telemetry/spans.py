@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeAlias
 
 Attributes: TypeAlias = Mapping[str, Any]
-PROVIDERS = {  # By our names; other providers keep theirs.
+PROVIDERS = {  # The conventions' names by ours; other providers keep ours.
     "azure": "azure.ai.openai",
     "bedrock": "aws.bedrock",
     "gemini": "gcp.gemini",
@@ -23,7 +23,7 @@ class Span(Protocol):
         """Add attributes; those that are None are left out."""
 
     def fail(self, kind: str) -> None:
-        """Mark it as failed."""
+        """Mark the span as failed."""
 
 
 class NoSpan:
@@ -35,7 +35,7 @@ class NoSpan:
 
 
 class Recorder(Protocol):
-    """What makes spans."""
+    """A maker of spans."""
 
     def span(
         self, name: str, attributes: Attributes, *, asks: bool
@@ -71,7 +71,7 @@ def ids() -> dict[str, str]:
 
 
 def turn(read: Callable[[], Attributes]) -> AbstractContextManager[Span]:
-    """Make the span of a turn, with what is read of it."""
+    """Make the span of a turn, with the attributes that `read` returns."""
     attributes = {"gen_ai.operation.name": "invoke_agent", **read()} if recorders else {}
     return _span(f"invoke_agent {attributes.get('gen_ai.agent.name')}", attributes)
 
@@ -103,7 +103,7 @@ def of_model(model: str) -> dict[str, str]:
 
 
 def of_outcome(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a span says of a request's outcome."""
+    """Return the attributes of a span for a request's outcome."""
     usage, first = outcome["usage"] or {}, outcome["first_token_ms"]
     return {
         "gen_ai.response.finish_reasons": [outcome["finish_reason"]],

@@ -1,4 +1,4 @@
-"""Write figures and names in the panel's templates as every sentence of a plan does."""
+"""Filters that write figures and names in the panel's templates as a plan's sentences do."""
 
 from django import template
 

@@ -1,4 +1,4 @@
-"""What the templates need beyond Django's own tags."""
+"""Template tags and filters beyond Django's own."""
 
 import re
 from datetime import datetime
@@ -82,7 +82,10 @@ def largest_file() -> int:
 
 @register.simple_tag
 def another_answers(generation: Generation | None) -> bool:
-    """Return whether another agent may answer if this one's model lacks a key; None: a file's."""
+    """Return whether another agent may answer if this one's model lacks a key.
+
+    `generation` is None for an answer from an imported file.
+    """
     return generation is not None and model_state.another_answers(
         generation.snapshot_at().agent.model
     )
@@ -107,7 +110,7 @@ def is_ones_own_machine() -> bool:
 
 @register.simple_tag(takes_context=True)
 def explains_models(context: Context) -> bool:
-    """Return whether to explain how to connect a model: on one's own machine to everybody."""
+    """Return whether to explain how to connect a model: to staff, on one's own machine to all."""
     return context["request"].user.is_staff or is_ones_own_machine()
 
 

@@ -64,12 +64,12 @@ class Answer:
 
     @property
     def is_open(self) -> bool:
-        """Whether it continues, by itself or when a person has decided."""
+        """Whether the answer still goes on, by itself or when a person has decided."""
         return self.generation is not None and self.generation.is_open
 
     @property
     def of_file(self) -> FileAnswer | None:
-        """What the imported file says of this answer, if it comes from one."""
+        """The imported file's data on this answer, if it comes from a file."""
         return self.messages[0].answer_of_file if self.messages else None
 
     @property
@@ -86,7 +86,7 @@ class Answer:
 
     @property
     def opening(self) -> SafeString | None:
-        """What an answer shows before its continuation arrives."""
+        """The block `before`, shown until the continuation's first text arrives; otherwise None."""
         return render(self.before) if self.is_joined and not self.messages else None
 
     @property
@@ -148,7 +148,7 @@ class Answer:
             yield from self._round(message, results, hindered)
 
     def text_of(self, message: Message) -> str:
-        """What it shows of one of its messages."""
+        """Return the text that the answer shows for one of its messages."""
         return joined(self.before, message.text) if message is self.messages[0] else message.text
 
     def _round(

@@ -21,8 +21,8 @@ class CutLine:
     """What of the transcript was left out or changed, and why, in a sentence or two.
 
     The line comes before the first message that is sent, at position `before`: 0 if nothing was cut
-    off. `source` says where the setting that cut comes from, if one did. A summary would help if
-    the agent uses summaries.
+    off. `source` is the source of the setting that cut messages off, if one did. A summary would
+    help if the agent uses summaries.
     """
 
     before: int
@@ -109,7 +109,8 @@ def gauge_of(plan: Plan, url: str, *, has_left: bool = True) -> Gauge:
 def newest_plan(conversation: Conversation) -> ContextPlan | None:
     """Return the newest request on the open branch.
 
-    Look among the newest of all branches first: by branch a database would sort all plans.
+    Look among the newest requests of all branches first: to find those of one branch, a database
+    would sort all plans.
     """
     rows, branch = plans_of(conversation), conversation.branch_id
     recent = rows.values_list("pk", "branch")[:RECENT]

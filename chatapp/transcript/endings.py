@@ -12,8 +12,8 @@ KEY_ERRORS = ("missing_key", "auth")  # See chatapp/llm/errors.py.
 
 @dataclass(frozen=True, slots=True)
 class EndingLine:
-    """How an answer ended badly. `can_continue`: there is text to continue from; `lacks_key`: its
-    model has none, or one that is refused. Only an administrator can mend that.
+    """How an answer ended badly. `can_continue`: there is text to continue from; `lacks_key`: the
+    model has no key, or a refused one, which only an administrator can mend.
     """
 
     label: str
@@ -26,9 +26,9 @@ class EndingLine:
 def ending_of(
     work: Generation | FileAnswer, *, has_text: bool, has_thought: bool = False
 ) -> EndingLine | None:
-    """Return None for an answer that is complete, or still being written.
+    """Return how an answer ended badly; None if it is complete, or still being written.
 
-    One from a file can't be continued: nobody knows what its model was sent.
+    An answer from a file can't be continued: nobody knows what its model was sent.
     """
     kept = _("Nothing had been written yet.")
     if has_text:

@@ -56,9 +56,9 @@ def render_calls(
 
 
 def render_card(generation: Generation, call_id: str) -> str:
-    """Render a call's card as it is now; it replaces the one before.
+    """Render a call's card as it is now; it replaces the card on the page.
 
-    A hand-over is a line.
+    A hand-over has a line instead of a card.
     """
     messages = list(generation.messages.order_by("-position"))
     result = next((m for m in messages if m.tool_call_id == call_id), None)
@@ -84,7 +84,7 @@ def render_answer(generation: Generation) -> str:
 
 
 def broken_off(generation: Generation) -> str:
-    """Return the block in which the answer above was broken off, if this one goes on with it."""
+    """Return the block where the answer above was broken off, if this answer continues it."""
     return _joined(Answer(_next_position(generation), generation.turn, generation)).before
 
 

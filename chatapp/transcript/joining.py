@@ -33,7 +33,7 @@ class Said:
     text: str
 
     def followed_by(self, message: Message) -> "Said | None":
-        """Return both as one text, if that message goes on with this one."""
+        """Return this text and the message's as one, if the message continues this text."""
         last = self.messages[-1]
         before = _open_end(last, self.text) if message.text and _goes_on(message, last) else ""
         if not before:
@@ -55,7 +55,7 @@ def texts_of(messages: Iterable[Message]) -> Iterator[Said]:
 
 
 def _goes_on(message: Message, above: Message) -> bool:
-    """Return whether it begins an answer that continues the one above."""
+    """Return whether a message begins an answer that continues the one above."""
     if told := message.answer_of_file:
         return told.continues
     by = message.generation
@@ -64,7 +64,7 @@ def _goes_on(message: Message, above: Message) -> bool:
 
 
 def _open_end(last: Message, text: str) -> str:
-    """Return the block in which another answer may go on after its text; empty if it has to begin
-    one.
+    """Return the block in which another answer may continue the text; empty if the answer has to
+    begin a block of its own.
     """
     return "" if last.role != Role.ASSISTANT or last.tool_calls else open_end(text)

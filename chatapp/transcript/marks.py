@@ -12,7 +12,7 @@ NONE, PARTLY = "none", "partly"
 
 @dataclass(frozen=True, slots=True)
 class MarkedSegments:
-    """Marks by a message of each segment: segments are marked as a whole."""
+    """Marks of segments, each by one message of it: segments are marked as a whole."""
 
     kinds: dict[int, str]
 

@@ -5,7 +5,7 @@ from itertools import groupby
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PIN, SENT, Verdict
 
-MOST = 1_000  # Runs; if there are more, the newest.
+MOST = 1_000  # Runs of messages; of more runs, the newest are kept.
 
 
 def rail_of(plan: Plan, *, has_left: bool = True) -> str:

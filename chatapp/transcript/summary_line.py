@@ -1,4 +1,4 @@
-"""The line below what a new summary stands for, until a request includes that summary."""
+"""The line below the messages that a new summary stands for, until a request includes it."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Files that people attach: their type by content, and what of them is kept, made harmless.
+"""Files that people attach: their type by content, and the harmless content that is kept.
 
-What parses them runs in a process of its own, with limits on memory and time.
+They are parsed in a process of its own, with limits on memory and time.
 """

@@ -1,4 +1,4 @@
-"""What looking at one file may cost."""
+"""Bounds on the cost of looking at one file."""
 
 from dataclasses import dataclass, replace
 

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from typing import Any, BinaryIO
 
 POLITENESS = 5  # Niceness, since the server must answer everybody.
-PATIENCE = 10  # Added after a second of processor time, so that short files go first.
+PATIENCE = 10  # Niceness added after a second of processor time, so that short files go first.
 MEMORY = 1_000_000_000  # Bytes of address space, of which Python and its libraries take a part.
 
 

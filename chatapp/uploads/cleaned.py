@@ -18,8 +18,8 @@ class CleanPicture:
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """What is kept. A picture has no text; a PDF of scanned pages has a text and pictures, and is
-    scanned if the text only says where those are.
+    """The content that is kept of a file. A picture has no text; a PDF of scanned pages has a text
+    and pictures, and counts as scanned if the text only says where the pictures are.
 
     `notes` are codes of what the user should know, with figures.
     """
@@ -37,7 +37,7 @@ class Cleaned:
 
 
 class FileRefused(Exception):
-    """The file is refused: a code and figures, from which a sentence is made."""
+    """The refusal of a file: a code and figures, from which a sentence is made."""
 
     def __init__(self, code: str, **figures: Any) -> None:
         super().__init__(code)

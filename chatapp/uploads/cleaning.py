@@ -6,8 +6,9 @@ from chatapp.uploads.cleaned import Cleaned, FileRefused
 
 
 def clean(data: bytes, bounds: Bounds) -> Cleaned:
-    """Return what is kept. Raise FileRefused. Only what reads this file is loaded, for the sake of
-    whoever waits.
+    """Return the content that is kept of a file. Raise FileRefused.
+
+    Only the decoder of this type is imported, since somebody waits.
     """
     if not data:
         raise FileRefused("empty")

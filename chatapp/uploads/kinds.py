@@ -39,7 +39,7 @@ def _signed(data: bytes) -> str:
 
 
 def _known_as(data: bytes) -> list[str]:
-    """Return the types that it might have, the likeliest first."""
+    """Return the types that the file might have, the likeliest first."""
     try:
         found = puremagic.magic_string(data[:ENOUGH])
     except (puremagic.PureError, ValueError):
@@ -48,7 +48,7 @@ def _known_as(data: bytes) -> list[str]:
 
 
 def is_text(data: bytes) -> bool:
-    """Whether it has a mark of UTF-16, or no byte that a text never has."""
+    """Return whether data has a mark of UTF-16, or no byte that a text never has."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     return CONTROLS.isdisjoint(data)

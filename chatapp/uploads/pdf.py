@@ -18,9 +18,9 @@ from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.kinds import PDF
 from chatapp.uploads.unseen import hiding, without_controls
 
-INSIDE = ("PNG", "JPEG", "JPEG2000", "TIFF")  # What pypdf gives a page's picture as.
+INSIDE = ("PNG", "JPEG", "JPEG2000", "TIFF")  # Formats in which pypdf gives a page's picture.
 SCANNED = 10  # Characters: a page with fewer and a picture counts as scanned.
-logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # It quotes the file.
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # Its messages quote the file.
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
 
 
 def _opened(data: bytes) -> PdfReader:
-    """Open it; an empty password is tried, because many files only forbid printing."""
+    """Open a PDF; an empty password is tried, because many files only forbid printing."""
     reader = PdfReader(BytesIO(data))
     if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
         raise FileRefused("encrypted")
@@ -93,7 +93,7 @@ def _largest(page: PageObject, bounds: Bounds) -> str:
     try:
         found = page["/Resources"]["/XObject"].get_object()  # type: ignore[index]  # any object
         sizes = {name: _pixels(found[name].get_object()) for name in found}
-    except Exception:  # There are none, or nonsense.
+    except Exception:  # The page has no pictures, or invalid ones.
         return ""
     fitting = {name: size for name, size in sizes.items() if 0 < size <= bounds.pixels}
     return str(max(fitting, key=fitting.__getitem__)) if fitting else ""
@@ -109,12 +109,12 @@ def _picture(page: PageObject, name: str, bounds: Bounds) -> CleanPicture | None
         return pictures.cleaned(page.images[name].data, bounds, INSIDE)
     except MemoryError:
         raise
-    except Exception:  # Its page is marked as one that cannot be shown.
+    except Exception:  # The page is marked: its picture is not included.
         return None
 
 
 def _marked(pages: list[Page]) -> str:
-    """Write the pages one after another, each under its number. The model reads this."""
+    """Write the pages one after another, each under its number, for the model."""
     return "\n\n".join(
         f"[Page {n}{_mark(page)}]\n{page.text}".strip() for n, page in enumerate(pages, 1)
     )

@@ -34,7 +34,7 @@ def cleaned(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> CleanPict
 
 
 def _opened(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Image.Image:
-    """Look at the size before anything is decoded."""
+    """Open a picture. Refuse too many pixels before anything is decoded."""
     image: Image.Image = Image.open(BytesIO(data), formats=decoders)
     width, height = image.size
     most = bounds.pixels // HEAVY.get(image.format or "", 1)
@@ -44,7 +44,7 @@ def _opened(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Image.Ima
 
 
 def _written(image: Image.Image, side: int) -> CleanPicture:
-    """Write it as JPEG if it was one, or is too large as PNG."""
+    """Write a picture as JPEG if it was one or is too large as PNG; otherwise as PNG."""
     was_jpeg = image.format in JPEGS
     image.draft("RGB", (side, side))
     scaled = _plain(image)
@@ -80,7 +80,7 @@ def _on_white(image: Image.Image) -> Image.Image:
 
 
 def _fitting_jpeg(image: Image.Image) -> CleanPicture:
-    """Write it with less quality, and then smaller, until providers take it."""
+    """Write a JPEG with less quality, and then smaller, until providers take it."""
     while True:
         for quality in QUALITIES:
             data = _saved(image, "JPEG", quality=quality)

@@ -26,7 +26,7 @@ def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cle
     exceeds the bounds. The caller must hold a shared place.
     """
     own = bounds.of(data)
-    used = float(own.seconds)  # If its process dies without telling.
+    used = float(own.seconds)  # Charged if its process dies without telling its time.
     try:
         told, blobs = _told(_answer(data, own))
         used = told["used"]

@@ -18,8 +18,8 @@ from history.services.errors import Refused
 
 
 def receive(actor: Actor, whose: str, files: MultiValueDict[str, UploadedFile]) -> Attachment:
-    """Look at the file and keep it for the actor's next message; `whose` limits count it. Raise
-    Refused.
+    """Look at the file and keep it for the actor's next message; it counts towards the
+    limits of `whose`. Raise Refused.
     """
     file = _one_of(files)
     name, size = file.name or "", file.size or 0
@@ -31,7 +31,7 @@ def receive(actor: Actor, whose: str, files: MultiValueDict[str, UploadedFile]) 
             (limits.file_bytes(), whose, size),
             (limits.file_seconds(), whose, 0),
         )
-        give_back()  # Reading it may take long.
+        give_back()  # Keep no connection: reading the file may take long.
         return supply(actor, whose, name, file.read())
 
 

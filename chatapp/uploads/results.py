@@ -26,8 +26,9 @@ REASONS = {
 
 
 async def looked_at(result: ToolResult) -> ToolResult:
-    """Return the result with its pictures as they may be kept and sent; the text says if one may
-    not.
+    """Return the result with its pictures made fit to be kept and sent.
+
+    Its text says why a picture was left out.
     """
     whose = working_for.get()
     pictures, texts = [], [result.text] if result.text else []

@@ -1,4 +1,4 @@
-"""Why a file is refused, and what is worth knowing of one that is not: what, why, the way out."""
+"""Sentences on refused files, and notes on accepted ones: what happened, why, the way out."""
 
 from collections.abc import Mapping
 from typing import Any

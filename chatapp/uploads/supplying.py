@@ -34,7 +34,7 @@ def supply(actor: Actor, whose: str, supplied_name: str, data: bytes) -> Attachm
 
 
 def looked_at(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]:
-    """Return what is harmless of a file, and what is to be kept for it. Raise FileRefused."""
+    """Return the harmless content of a file, and the bytes to store for it. Raise FileRefused."""
     cleaned = look_at(data, bounds(), charging(whose))
     kept = [kept_of(picture) for picture in cleaned.pictures]
     original = [] if cleaned.is_picture else [Kept(data, cleaned.type, 0, 0)]

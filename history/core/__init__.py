@@ -1,4 +1,5 @@
-"""What a model is sent of a conversation, and why: a transcript in, a projection with its plan out.
+"""The engine that decides which messages a model is sent, and why: a transcript in, a projection
+with its plan out.
 
 These names are for whoever uses or extends the engine; README.md beside this file shows how. They
 need the standard library alone, and keep their meaning when modules below them move.

@@ -1,4 +1,4 @@
-"""What other settings would have cost: the stored facts of replays in the background."""
+"""The cost under other settings: the stored facts of replays in the background."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +12,8 @@ class AdviceQuerySet(AppendOnlyQuerySet["Advice"]):
 
 
 class Advice(AppendOnlyModel):
-    """One comparison; the newest of a branch counts, as long as `basis` is that of today.
+    """One comparison; the newest of a branch counts, as long as its `basis` still equals the
+    present one.
 
     Anybody can compute it again from the transcript: no model was called for it.
     """

@@ -1,4 +1,6 @@
-"""Rows that are written once. Python refuses changes; a trigger refuses those that bypass it."""
+"""Rows that are written once. Python refuses changes; a database trigger refuses those that bypass
+Python.
+"""
 
 from collections.abc import Iterable
 from typing import Any, NoReturn, TypeVar

@@ -1,4 +1,4 @@
-"""What providers report of a model's tokens, next to our own count."""
+"""The providers' counts of a model's tokens, next to our own."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 class TokenCalibration(models.Model):
     """One row per model. The sums fade, so that the last twenty requests or so decide.
 
-    `history.services.settings.calibration` reads and writes it.
+    `history.services.settings.calibration` reads and writes the table.
     """
 
     model = models.CharField(_("model"), max_length=200, unique=True)

@@ -19,10 +19,11 @@ class CheckpointState(models.TextChoices):
 
 
 class Checkpoint(models.Model):
-    """Kept for good, even if it failed, was undone, or was folded into another.
+    """A summary, kept for good even if it failed, was undone, or was folded into another.
 
     Only one is made at a time in a conversation. The messages it stands for never change, so the
-    branch and the last position identify them; `excluded` and `chain` are the rest.
+    branch and the last position identify them; `excluded` and `chain` complete the conditions under
+    which it applies.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="checkpoints")
@@ -70,7 +71,7 @@ class Checkpoint(models.Model):
 
     @property
     def outcome(self) -> str:
-        """Say what became of it."""
+        """Say what became of the summary."""
         if self.state == CheckpointState.FAILED:
             return _("No summary: {reason}.").format(reason=no_summary(self.reason))
         figures = {
@@ -86,7 +87,7 @@ class Checkpoint(models.Model):
 
     @property
     def saved(self) -> int:
-        """Tokens saved in each request that includes it."""
+        """The tokens saved in each request that includes the summary."""
         return max(0, self.source_tokens - self.tokens)
 
     def as_core(self) -> core.Checkpoint:

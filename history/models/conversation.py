@@ -18,10 +18,10 @@ ONE_OWNER = Q(owner__isnull=False, visitor="") | Q(owner__isnull=True) & ~Q(visi
 
 
 class Conversation(models.Model):
-    """Owned by a user, or by a visitor: an id that an anonymous browser session keeps.
+    """A conversation of a user, or of a visitor, whose id an anonymous browser session keeps.
 
-    `agent` is the one it began with. Within a network others may have taken over since; the path
-    tells who answers now, see `history.services.settings.answerer`.
+    `agent` is the agent it began with. In a network another agent may have taken over since; the
+    path determines the agent that answers now, see `history.services.settings.answerer`.
     """
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
@@ -122,12 +122,12 @@ class Conversation(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Leave out the title, because logs and admin lists show this."""
+        """Leave out the title, because logs and admin lists show this text."""
         return f"conversation {self.pk}"
 
     @property
     def is_pinned(self) -> bool:
-        """Whether it is at the top of the list: while it is archived, its pin waits."""
+        """Whether the chat is at the top of the list: archiving suspends its pin."""
         return self.pinned_at is not None and self.archived_at is None
 
     @property
@@ -140,7 +140,7 @@ class Branch(models.Model):
     """A line of the transcript. Editing or regenerating starts one; nothing is overwritten.
 
     `lineage` never changes: [branch id, last position taken from it], the oldest first. An ancestor
-    that contributes no message is left out, to keep it short.
+    that contributes no message is left out, to keep the lineage short.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="branches")

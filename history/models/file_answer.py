@@ -1,4 +1,4 @@
-"""What an imported file says of an answer."""
+"""The information on an answer in an imported file."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,8 +7,9 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class FileAnswer:
-    """Whether an answer `continues` the one above it, which was broken off, and how it ended: done,
-    stopped, interrupted or failed, with the error's `message`. Nobody has checked it.
+    """An answer as the file describes it: whether it `continues` the one above it, which was broken
+    off, and how it ended: done, stopped, interrupted or failed, with the error's `message`. Nobody
+    has checked this.
     """
 
     continues: bool = False

@@ -1,4 +1,4 @@
-"""What the file of an imported chat says about its requests."""
+"""The record of requests in the file of an imported chat."""
 
 import json
 import zlib
@@ -30,11 +30,11 @@ class FileRecordQuerySet(AppendOnlyQuerySet["FileRecord"]):
 
 
 class FileRecord(AppendOnlyModel):
-    """What the file says about a request and its outcome, or about a summary. It is always shown as
-    the file's claim, never treated as a record of ours, never sent, and nothing in it was checked.
+    """The file's record of a request and its outcome, or of a summary. It is always shown as the
+    file's claim, never treated as a record of ours, never sent, and nothing in it was checked.
 
-    `message` is the newest that the request contained, or the summary stands for. `packed` is the
-    JSON, compressed.
+    `message` is the newest message that the request contained, or that the summary stands for.
+    `packed` is the JSON, compressed.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""What a person wrote while an answer was being written."""
+"""A message that a person wrote while an answer was being written."""
 
 from uuid import uuid4
 
@@ -11,7 +11,7 @@ class FollowUp(models.Model):
     """A message that waits for the answer before it. It is no part of the transcript until it is
     sent, which deletes this row. There is at most one in a conversation.
 
-    `ids` are those of the commands it was made by: each adds its text once.
+    `ids` are the ids of the commands that made it: each command adds its text once.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -1,4 +1,4 @@
-"""One run of the model, its numbered events, and its calls that a person decides about."""
+"""The generation, its numbered events, and the stages of calls that a person decides about."""
 
 import uuid
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ OPEN = (*ACTIVE, GenerationStatus.WAITING)
 
 @dataclass(frozen=True)
 class SnapshotPart:
-    """Who answers from a step on, and with what. `step` is 0 for who answers from the start."""
+    """The agent that answers from a step on, with its settings. `step` is 0 for the first agent."""
 
     agent: AgentSnapshot
     factor: float
@@ -51,15 +51,16 @@ class SnapshotPart:
 
 
 class Generation(models.Model):
-    """The work on one answer, one active per conversation. Compare-and-set ends it, if it is open.
+    """The work on one answer, one active per conversation. An open one is ended by compare-and-set.
 
-    A waiting one is open but not active: nobody runs it, and messages can be sent meanwhile.
+    A waiting generation is open but not active: no process runs it, and messages can be sent
+    meanwhile.
     """
 
     class Kind(models.TextChoices):
         ANSWER = "answer"
         CONTINUE = "continue"
-        WHAT_IF = "what_if"  # An experiment's.
+        WHAT_IF = "what_if"  # The generation of an experiment.
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey(
@@ -122,21 +123,21 @@ class Generation(models.Model):
         return self.status in ACTIVE
 
     def snapshot_at(self, step: int | None = None) -> SnapshotPart:
-        """Return the agent, settings and factor of a step; of the newest one if None.
+        """Return the agent, settings and factor of a step; of the newest step if None.
 
-        A hand-over adds another agent's, with the first `step` that it applies to.
+        A hand-over adds another agent's snapshot, with the first `step` to which it applies.
         """
         return next(p for p in reversed(self.parts) if step is None or p.step <= step)
 
     @property
     def parts(self) -> list[SnapshotPart]:
-        """The snapshot at the start, then what each hand-over changed."""
+        """The snapshot at the start, then that of each hand-over."""
         stored = (self.snapshot, *self.snapshot.get("handed_over", ()))
         return list(map(SnapshotPart.from_dict, stored))
 
     @property
     def agent_names(self) -> dict[str, str]:
-        """The names of all agents that have answered in it, by slug."""
+        """The names of all agents that have answered in this generation, by slug."""
         return {part.agent.slug: part.agent.name for part in self.parts}
 
     @property
@@ -145,7 +146,9 @@ class Generation(models.Model):
 
     @property
     def is_aside(self) -> bool:
-        """Whether it writes on a branch that is not open: no tab shows that."""
+        """Whether the generation writes on a branch that is not open, so that no tab shows its
+        events.
+        """
         return self.branch_id != self.conversation.branch_id
 
     @property
@@ -154,7 +157,7 @@ class Generation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it can go on, by itself or after a person's decision."""
+        """Whether the generation can go on, by itself or after a person's decision."""
         return self.status in OPEN
 
 
@@ -193,8 +196,8 @@ class CallStageQuerySet(AppendOnlyQuerySet["CallStage"]):
 class CallStage(AppendOnlyModel):
     """A stage that a call has reached, each at most once: asked, then decided, then begun.
 
-    A call that was begun is never begun again, whatever became of it. `words` are those of the
-    person who decided or, for a call that was asked about, an addition to its result.
+    A call that was begun is never begun again, whatever became of it. `words` are the words of the
+    person who decided or, at the stage "asked", an addition to the call's result.
     """
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="stages")

@@ -14,7 +14,7 @@ class ImportState(models.TextChoices):
     WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
-    STOPPED = "stopped"  # By the person.
+    STOPPED = "stopped"  # Stopped by the person.
     FAILED = "failed"
 
 
@@ -30,9 +30,10 @@ class Import(models.Model):
     process that resumes knows what is done.
 
     `instructs`: the file's system messages are sent, because staff imported it. `copies`: chats
-    that are here already are imported again. `fault` is why it failed, or waits, as a fact.
-    `alive` is when a process last read it, or a later time while it waits. `reached` is the number
-    of the first chat still to be done, `percent` how much of the file was read.
+    that are here already are imported again. `fault` is the reason, as a fact, why the import
+    failed or waits. `alive` is when a process last read it, or a later time while the import waits.
+    `reached` is the number of the first chat still to be done, `percent` how much of the file was
+    read.
     """
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
@@ -69,7 +70,7 @@ class Import(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Leave out the name, because logs show this."""
+        """Leave out the name, because logs show this text."""
         return f"import {self.pk}"
 
     @property
@@ -78,10 +79,11 @@ class Import(models.Model):
 
 
 class ImportEntry(models.Model):
-    """What became of one chat of a file; `number` is its place there, from 0.
+    """The outcome for one chat of a file; `number` is its place in the file, from 0.
 
-    `source` is its id in the other program, and `digest` a hash of what it says; together they
-    identify it. `skipped` are facts. It is deleted with its conversation, stored or already here.
+    `source` is the chat's id in the other program, and `digest` a hash of its messages; together
+    they identify it. `skipped` are facts on what was skipped. The entry is deleted with its
+    conversation, whether the import stored that or found it here.
     """
 
     class Outcome(models.TextChoices):

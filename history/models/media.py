@@ -1,4 +1,4 @@
-"""Files that people attached: the bytes that are kept, and what each file became."""
+"""Files that people attached: the bytes that are kept, and the parts made of each file."""
 
 import uuid
 from uuid import uuid4
@@ -22,12 +22,12 @@ def address_of(media: "Media", _name: str) -> str:
 
 
 class Media(models.Model):
-    """Bytes kept once, under their SHA-256: a picture as the model is sent it, or a file as it was
-    supplied, whose width and height are 0. Pages take a picture's size from its part; here it is
-    for administrators.
+    """Bytes kept once, under their SHA-256: a picture as it is sent to the model, or a file as it
+    was supplied, whose width and height are 0. Pages take a picture's size from its part; the size
+    in this row is for administrators.
 
-    The file's name is the row's own: deleting one row's file can never take another's that was
-    stored meanwhile for the same bytes.
+    Each row's file has a name of its own: deleting one row's file can never delete the file of
+    another row that was stored meanwhile for the same bytes.
     """
 
     digest = models.CharField(_("digest"), primary_key=True, max_length=64)
@@ -47,10 +47,11 @@ class Media(models.Model):
 
 
 class Stray(models.Model):
-    """The name of a file that no row of media has: it is being written, or to be deleted.
+    """The name of a file that no `Media` row refers to: the file is being written, or to be
+    deleted.
 
-    It is stored before the file is, and in the transaction that deletes the file's row. So no file
-    is left behind, whatever ends the process in between.
+    The name is stored before the file is written, or in the transaction that deletes the file's
+    row. So no file is left behind, whatever ends the process in between.
     """
 
     file = models.CharField(primary_key=True, max_length=120)
@@ -64,10 +65,11 @@ class Stray(models.Model):
 
 
 class Attachment(models.Model):
-    """One supplied file. Until it is sent it is a person's; from then on its conversation's.
+    """One supplied file. It belongs to a person until it is sent, and to the conversation from then
+    on.
 
-    `parts` are what the message will get, and then move to it. By `supplied`, programs recognise
-    their file, and people a picture from a tool.
+    `parts` are the parts that the message will get; on sending they move to it. By `supplied`,
+    programs recognise their file, and people recognise a picture from a tool.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -110,5 +112,5 @@ class Attachment(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Leave out the name, because logs show this."""
+        """Leave out the name, because logs show this text."""
         return f"attachment {self.pk}"

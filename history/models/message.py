@@ -1,4 +1,4 @@
-"""The transcript's rows, and what a person decided about single ones."""
+"""The transcript's rows, and people's decisions about single messages."""
 
 from typing import Any, Protocol
 
@@ -49,7 +49,7 @@ class MessageQuerySet(AppendOnlyQuerySet["Message"]):
 
 
 class Message(AppendOnlyModel):
-    """Written once: a projection leaves messages out, but never changes or deletes them."""
+    """A message. Written once: projections leave messages out, but never change or delete rows."""
 
     conversation = models.ForeignKey(
         Conversation, models.CASCADE, related_name="messages", verbose_name=_("conversation")
@@ -233,7 +233,7 @@ class MessageHash(AppendOnlyModel):
 class MessageMark(models.Model):
     """A pin or an exclusion of a segment, on every branch that contains it.
 
-    It names the segment's first message. The message itself never changes.
+    The row refers to the segment's first message. The message itself never changes.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""The record of a request: what was sent, what came back, and what the call used."""
+"""The record of a request: the plan of it, the response, and the figures of the call."""
 
 from functools import cached_property
 from typing import Any
@@ -17,13 +17,16 @@ from history.models.generation import Generation
 
 
 class StoredTextQuerySet(AppendOnlyQuerySet["StoredText"]):
-    """Typed by its model, like those below: mypy can't resolve a plain one from its cache."""
+    """A queryset typed by its model, like those below: mypy can't resolve an untyped one from its
+    cache.
+    """
 
 
 class StoredText(AppendOnlyModel):
     """A prompt, tool schemas or an injected text: stored once, by its content's hash.
 
-    A text made for one conversation, such as a summary, is stored once for it, and deleted with it.
+    A text made for one conversation, such as a summary, is stored once for that conversation, and
+    deleted with it.
     """
 
     hash = models.CharField(primary_key=True, max_length=64)
@@ -43,7 +46,7 @@ class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
 
 
 class ContextPlan(AppendOnlyModel):
-    """Stored before the request is sent. `plan` is `core_plan` as JSON."""
+    """The plan of a request, stored before the request is sent. `plan` is `core_plan` as JSON."""
 
     generation = models.ForeignKey(
         Generation, models.CASCADE, related_name="plans", verbose_name=_("generation")
@@ -100,7 +103,7 @@ class RequestOutcomeQuerySet(AppendOnlyQuerySet["RequestOutcome"]):
 
 
 class RequestOutcome(AppendOnlyModel):
-    """The provider's response to a request: only what it really reported."""
+    """The provider's response to a request: only values that it really reported."""
 
     plan = models.OneToOneField(ContextPlan, models.CASCADE, related_name="outcome")
     finish_reason = models.CharField(max_length=40, blank=True)
@@ -133,7 +136,7 @@ class RequestOutcome(AppendOnlyModel):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What must be said of the answer as it came."""
+        """The notes on losses and changes in the answer, compared with the provider's stream."""
         return tuple(Streamed.from_dict(self.streamed).notes()) if self.streamed else ()
 
 

@@ -1,4 +1,4 @@
-"""Which staff looked at a conversation that is not theirs."""
+"""The record of staff who looked at other people's conversations."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,9 +7,10 @@ from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 
 
 class Viewing(AppendOnlyModel):
-    """Outlives the conversation and both accounts, so it stores their names, not references.
+    """A look at a conversation. It outlives the conversation and both accounts, so it stores their
+    names, not references.
 
-    One row per person, conversation, page and `period`, however often they open the page.
+    One row per person, conversation, page and `period`, however often the person opens the page.
     """
 
     class Page(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Requests as they left: see `history.services.wire`."""
+"""Requests as they left the process: see `history.services.wire`."""
 
 from django.db import models
 
@@ -11,7 +11,7 @@ class SentRequest(AppendOnlyModel):
     """One attempt to send a request, without any API key.
 
     `packed` is the body without texts that other rows hold. `status` is null if no answer came;
-    `said` is how the provider explained an error, for staff.
+    `said` is the provider's explanation of an error, for staff.
     """
 
     attempt = models.PositiveSmallIntegerField()
@@ -57,7 +57,8 @@ class SummaryWireQuerySet(AppendOnlyQuerySet["SummaryWire"]):
 class SummaryWire(SentRequest):
     """One attempt to have a summary written.
 
-    `differences` are facts about what the library changed: no plan tells what it was handed.
+    `differences` are facts about what the library changed: no plan records the body that the
+    library was handed.
     """
 
     summary = models.ForeignKey(Checkpoint, models.CASCADE, related_name="wires", db_index=False)

@@ -1,4 +1,4 @@
-"""Who is asking, and which conversations they get: every page and every call asks here."""
+"""The actor of a request, and the conversations open to them: every page and call asks here."""
 
 import uuid
 from collections.abc import Collection, Mapping
@@ -35,7 +35,9 @@ class Actor:
 
     @property
     def person(self) -> str:
-        """Who they are, whatever their sessions: their tabs, limits and places are found by it."""
+        """The person's identity in all their sessions: the key to their tabs, limits and shared
+        places.
+        """
         return _person(self.user.pk if self.user else None, self.visitor)
 
     @property
@@ -44,14 +46,14 @@ class Actor:
 
     @property
     def may_read_all(self) -> bool:
-        """Whether they may read everybody's chats, on the pages that record it."""
+        """Whether they may read everybody's chats, on the pages that record the access."""
         if self.user is None or not self.user.is_staff:
             return False
         return self.user.has_perm("history.read_all")
 
     @property
     def audience(self) -> Audience:
-        """The audience this person belongs to: it decides which tools they may use."""
+        """The audience this person belongs to: the audience decides which tools they may use."""
         if self.user is None:
             return Audience.EVERYONE
         return Audience.STAFF if self.is_staff else Audience.SIGNED_IN
@@ -70,7 +72,7 @@ class Actor:
 
 
 def person_of(owned: Conversation | Import) -> str:
-    """Return whose it is, as `Actor.person` names them."""
+    """Return the owner of a conversation or an import, as `Actor.person` names them."""
     return _person(owned.owner_id, owned.visitor)
 
 
@@ -79,7 +81,9 @@ def _person(user: int | None, visitor: str) -> str:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """Return the actor of a page or an API call. A newcomer is nobody: looking makes no session."""
+    """Return the actor of a page or an API call. A newcomer is nobody: opening a page makes no
+    session.
+    """
     return known_actor(request.user, request.session)
 
 
@@ -95,29 +99,29 @@ def known_actor(user: User | AnonymousUser, session: SessionBase | Mapping[str, 
 
 
 def visible_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """What the actor owns and has not deleted, the most recent first."""
+    """Return the conversations that the actor owns and has not deleted, the most recent first."""
     return own_conversations(actor).filter(deleted_at=None)
 
 
 def deleted_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """What the actor has deleted and may still restore, if it is not too late."""
+    """Return the actor's deleted conversations; they may restore them if it is not too late."""
     return own_conversations(actor).exclude(deleted_at=None)
 
 
 def own_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """All of the actor's stored conversations, deleted or not, the most recent first."""
+    """Return all of the actor's stored conversations, deleted or not, the most recent first."""
     if actor.is_nobody:
         return Conversation.objects.none()
     return Conversation.objects.filter(**actor.ownership).order_by("-active", "-id")
 
 
 def listed_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """List conversations that people began; those between agents are reached from there."""
+    """List conversations that people began; delegated conversations are reached from these."""
     return visible_conversations(actor).filter(asked_by=None)
 
 
 def readable_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """List what the actor may read on the inspector's pages: everything, or their own."""
+    """List conversations that the actor may read on the inspector's pages: all, or their own."""
     everything = Conversation.objects.filter(deleted_at=None)
     return everything if actor.may_read_all else visible_conversations(actor)
 
@@ -129,15 +133,15 @@ def access_conversation(
     hold: bool = False,
     reading: Viewing.Page | None = None,
 ) -> Conversation:
-    """Return the conversation with its agent and branch. Raise NotFound: absent and hidden look
-    alike.
+    """Return the conversation with its agent and branch. Raise NotFound for an absent and for a
+    hidden one alike.
 
-    It is the actor's own, unless `reading` names one of the pages that readers may open for any
-    conversation: then a look at another person's is recorded.
+    The conversation must be the actor's own, unless `reading` names one of the pages that readers
+    may open for any conversation: then a look at another person's is recorded.
 
-    `hold` locks the conversation until the transaction ends; on SQLite the transaction itself does,
-    since it begins IMMEDIATE. A held conversation is loaded without joins: after waiting for the
-    lock, PostgreSQL would re-read the row but not its present branch.
+    `hold` locks the conversation until the transaction ends; on SQLite the transaction itself is
+    the lock, since it begins IMMEDIATE. A held conversation is loaded without joins: after waiting
+    for the lock, PostgreSQL would re-read the row but not its present branch.
     """
     rows = readable_conversations(actor) if reading else visible_conversations(actor)
     rows = rows.select_for_update() if hold else rows.select_related("agent", "network", "branch")
@@ -155,7 +159,8 @@ def access_several(
 ) -> list[Conversation]:
     """Return these conversations of the actor's own. `hold` is that of `access_conversation`.
 
-    Raise NotFound if one is missing: among those that are deleted, or among the others.
+    Raise NotFound if one is missing: among the deleted ones with `are_deleted`, else among the
+    others.
     """
     rows = deleted_conversations(actor) if are_deleted else visible_conversations(actor)
     rows = rows.select_for_update() if hold else rows
@@ -179,7 +184,8 @@ def access_generation(
 def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page) -> None:
     """Record a look at another's conversation before anything is shown: no look without a record.
 
-    One statement, so that a page of many requests leaves one row whatever their order.
+    The record is made by one statement, so that a page of many requests leaves one row whatever
+    their order.
     """
     if actor.user is None or actor.owns(conversation):
         return

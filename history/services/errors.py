@@ -38,7 +38,7 @@ class Refused(Exception):
 
 
 class NotFound(Refused):
-    """It does not exist, or this person may not see it: the two look the same."""
+    """The thing does not exist, or this person may not see it: the two cases look the same."""
 
     status = 404
 

@@ -1,7 +1,7 @@
 """Count the tokens of texts, messages and tool definitions, and relate a model's count to ours.
 
 Messages are counted once, when they are stored, in o200k. For models that count otherwise, these
-figures are multiplied by a factor: first `start_of`, later what
+figures are multiplied by a factor: at first the value of `start_of`, later the factor that
 `history.services.settings.calibration` learns.
 """
 

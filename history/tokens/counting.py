@@ -12,7 +12,7 @@ from history.core.transcript.messages import ToolCall
 from history.tokens.approximate import TokenCount, approximate
 from history.tokens.encodings import STORED_ENCODING, exact_count
 
-LONGEST = 2**20  # Characters. No person writes more, and the encoder needs a second for it.
+LONGEST = 2**20  # Characters. Nobody types more; the encoder takes a second for so many.
 LONGEST_RUN = 2**16  # The encoder slows down on a run without a break, and overflows on blanks.
 RUN = re.compile(r"\w+|\s+|[^\w\s]+")
 
@@ -45,7 +45,7 @@ def count_message(role: str, text: str, tool_calls: Sequence[ToolCall] = ()) -> 
 
 
 def count_tool_call(name: str, arguments: str) -> int:
-    """Count what one call adds to its message; `count_message` less this is the rest."""
+    """Count the tokens that one call adds to its message's count by `count_message`."""
     return PER_CALL + count_text(name) + count_text(arguments)
 
 

@@ -14,7 +14,8 @@ logger = logging.getLogger(__name__)
 
 STORED_ENCODING = "o200k_base"  # Messages are counted once, in this encoding.
 EXACT = (STORED_ENCODING, "cl100k_base")
-SAME_TOKENS = {"o200k_harmony": STORED_ENCODING}  # They differ in special tokens alone.
+# Encodings that differ in special tokens alone.
+SAME_TOKENS = {"o200k_harmony": STORED_ENCODING}
 MODEL_ENCODINGS = {"mirror": STORED_ENCODING}  # Models that tiktoken has no name for.
 
 

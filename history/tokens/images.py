@@ -1,4 +1,4 @@
-"""What an image costs, by each provider's published rule. The figures are the model's own tokens.
+"""The tokens of an image by each provider's published rule, as the model itself counts them.
 
 Nobody's tokenizer sees an image: its price is worked out from its width and height, after the
 provider has scaled it. A model of which nothing is known is charged as Claude charges, a dear rule
@@ -16,7 +16,7 @@ from history.core.transcript.parts import LOW, Image
 
 
 class ImageRule(Protocol):
-    """`name` tells people by whose rule it was counted."""
+    """A provider's rule for the tokens of an image. `name` names the rule for people."""
 
     @property
     def name(self) -> str: ...
@@ -29,8 +29,10 @@ class ImageRule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OpenAiTiles:
-    """A base and so much for each tile of 512 pixels, once the image fits 2,048 by 2,048 and its
-    shorter side 768: developers.openai.com/api/docs/guides/images-vision#calculating-costs.
+    """A base price plus a price for each tile of 512 pixels.
+
+    The image is first scaled to fit 2,048 by 2,048, and its shorter side to at most 768. See
+    developers.openai.com/api/docs/guides/images-vision#calculating-costs.
     """
 
     base: int
@@ -48,8 +50,10 @@ class OpenAiTiles:
 
 @dataclass(frozen=True, slots=True)
 class OpenAiPatches:
-    """Patches of 32 pixels, at most `most` after scaling, times the model's multiplier, once
-    neither side exceeds `edge`: the same page as for tiles.
+    """The number of patches of 32 pixels, times the model's multiplier.
+
+    The image is first scaled until neither side exceeds `edge` and at most `most` patches are
+    left. See the same page as for tiles.
     """
 
     multiplier: float
@@ -65,11 +69,11 @@ class OpenAiPatches:
         return ceil(round(self.multiplier * patches, 6))
 
     def low(self, width: int, height: int, /) -> int:
-        """Count what is left of it within 512 pixels a side."""
+        """Count the image after scaling it to at most 512 pixels a side."""
         return self.tokens(*_within(width, height, 512))
 
     def _fitting(self, width: int, height: int) -> int:
-        """Count the patches once both sides are whole numbers of them that fit."""
+        """Count the patches after scaling the image until at most `most` whole patches cover it."""
         scale = sqrt(self.most / (width * height))
         across, down = width * scale, height * scale
         scale = min(int(across) / across, int(down) / down)
@@ -78,8 +82,10 @@ class OpenAiPatches:
 
 @dataclass(frozen=True, slots=True)
 class Claude:
-    """Patches of 28 pixels of the largest size at which their sides stay within `edge` and their
-    number within `most`: platform.claude.com/docs/en/build-with-claude/vision-coordinates.
+    """The number of patches of 28 pixels.
+
+    The image is first scaled to the largest size at which its sides stay within `edge` and its
+    patches within `most`: platform.claude.com/docs/en/build-with-claude/vision-coordinates.
     """
 
     edge: int = 1_568
@@ -96,7 +102,7 @@ class Claude:
         fits = bisect_left(range(1, most + 1), self.most + 1, key=patches)
         return patches(max(1, fits))
 
-    low = tokens  # It knows no lower detail.
+    low = tokens  # Claude's API has no setting for low detail.
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +120,15 @@ class GeminiTiles:
         side = min(768, max(256, int(min(width, height) / 1.5)))
         return 258 * ceil(width / side) * ceil(height / side)
 
-    low = tokens  # Before Gemini 3 an image has no detail of its own.
+    low = tokens  # Before Gemini 3, the detail cannot be set for a single image.
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """The same for every image: ai.google.dev/gemini-api/docs/media-resolution from Gemini 3 on,
-    ai.google.dev/gemma/docs/capabilities/vision for Gemma.
+    """The same number of tokens for every image, whatever its size.
+
+    For Gemini from 3 on see ai.google.dev/gemini-api/docs/media-resolution, for Gemma
+    ai.google.dev/gemma/docs/capabilities/vision.
     """
 
     each: int
@@ -170,13 +178,13 @@ def image_tokens(width: int, height: int, rule: ImageRule = STORED) -> int:
 
 
 def own_tokens(image: Image, rule: ImageRule) -> int:
-    """Count an image as the model is asked to look at it, in the model's own tokens."""
+    """Count an image at the detail in which it is sent, in the model's own tokens."""
     count = rule.low if image.detail == LOW else rule.tokens
     return _counted(count, image.width, image.height)
 
 
 def image_price(rule: ImageRule, factor: float, image: Image) -> int:
-    """Count an image in our tokens, so that the model's factor turns them into its own."""
+    """Count an image in our tokens: the model's own tokens divided by the model's factor."""
     return round(own_tokens(image, rule) / factor)
 
 

@@ -27,7 +27,7 @@ from history.tokens.tokenizers import Tokenizer, tokenizer_for
 
 @dataclass(frozen=True, slots=True)
 class StartFactor:
-    """`source` tells people where the value comes from."""
+    """The factor of a model before it is calibrated. `source` names its origin for people."""
 
     value: float
     source: str

@@ -63,8 +63,9 @@ def left_out(count: int, reasons: Sequence[str]) -> str:
 
 
 def turns(count: int, least: int = 0, most: int = 0) -> str:
-    """Name what the policy sends; 0: the current turn alone. A window that moves in steps holds
-    `least` to `most` turns.
+    """Name the turns that the policy sends; a `count` of 0 is the current turn alone.
+
+    A window that moves in steps holds `least` to `most` turns.
     """
     if not count:
         return _("only the current turn")

@@ -114,7 +114,7 @@ def word_fault(fact: Fact, say: Say = gettext) -> str:
 
 
 def plain(fact: Fact, say: Say = gettext) -> str:
-    """Word a fault for a place beside its field, so without the field's name."""
+    """Word a fault without the field's name, since the sentence stands beside the field."""
     if fact.rule in VALUES:
         return word_rule(fact, say)
     return fill(say({**FAULTS, **PLAIN}[fact.rule]), fact.figures, say)

@@ -122,7 +122,10 @@ def sentence(seen: Sequence[str], rest: Sequence[str]) -> str:
 
 
 def unanswered(why: str, seen: Sequence[str], rest: Sequence[str]) -> str:
-    """Leave open whether a model saw it, since no answer came. `why` is one or more sentences."""
+    """Word the headline of an unanswered request, without saying that the model saw it.
+
+    `why` is one or more sentences.
+    """
     if not rest:
         return _("No answer came: {why} The request had {seen}.").format(why=why, seen=joined(seen))
     return _("No answer came: {why} The request had {seen}; {rest}.").format(
@@ -138,7 +141,7 @@ def unsent(why: str, sent: int, count: int, tokens: int) -> str:
 
 
 def why_unsent(kind: str, model: str) -> str:
-    """Say in short why nothing left; empty if only the error's own sentence says it."""
+    """Say in short why no request left; empty if only the error's own sentence can say why."""
     return str(UNSENT.get(kind, "")).format(model=model)
 
 

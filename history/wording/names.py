@@ -91,7 +91,10 @@ def quoted(name: str, say: Say = gettext) -> str:
 
 
 def naming(sentence: Any) -> Callable[..., str]:
-    """Return a function that fills the sentence: `name` gets its label, `bound` a quoted one."""
+    """Return a function that fills in the sentence.
+
+    A setting given as `name` is replaced by its label, one given as `bound` by its quoted label.
+    """
 
     def say(**figures: Any) -> str:
         named = {name: label_of(figures[name]) for name in ("name",) if name in figures}
@@ -111,7 +114,7 @@ def tokens(count: int) -> str:
 
 
 def calibrated(factor: float) -> str:
-    """Explain the difference between the model's count of a request and ours."""
+    """Word the calibration: the factor between the model's token count and ours."""
     return _("Calibration: the model counts {factor} tokens for each of ours").format(
         factor=f"{factor:.2f}"
     )
@@ -126,7 +129,7 @@ def turn_count(count: int) -> str:
 
 
 def group_count(count: int) -> str:
-    """Say that neighbouring messages differ in what became of them."""
+    """Say in how many groups the messages fall, each with a reason of its own."""
     text = _("In {count} groups, each for its own reason")
     return text.format(count=number(count))
 

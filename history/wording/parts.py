@@ -48,7 +48,7 @@ BESIDES = {
 
 
 def _besides(names: Sequence[str]) -> str:
-    """Name what is sent whatever the setting says."""
+    """Name the images or files that are sent whatever the setting says."""
     others = _(" and ").join(str(BESIDES[name]) for name in names)
     return _(", besides {others}").format(others=others) if names else ""
 
@@ -125,7 +125,7 @@ OLDER: dict[str, Any] = {
 
 
 def older(kind: str, keep: int, source: str, placeholder: str, besides: Sequence[str] = ()) -> str:
-    """Say that only newer ones are sent, and what stands in for the others."""
+    """Say that only the newest images or files are sent, and which placeholder the others get."""
     sentence: str = OLDER[kind] % keep
     return sentence.format(
         setting=quoted(f"{kind}s_keep"),
@@ -164,7 +164,7 @@ BY_SETTING = {
 
 
 def reasoning_left_out(why: str, settings: Settings, provider: str = "") -> str:
-    """Word a reason. `provider` is the one whose setting says that it gets no reasoning back."""
+    """Word why reasoning is not sent. `provider` is the one set to get no reasoning back."""
     if why == "withheld":
         withheld = _("not sent: “{setting}” is off for the provider {provider}")
         return withheld.format(setting=_("Send reasoning back"), provider=provider)
@@ -178,7 +178,7 @@ def reasoning_left_out(why: str, settings: Settings, provider: str = "") -> str:
 
 
 def all_left_out(count: int, why: str, settings: Settings, provider: str = "") -> str:
-    """Sum up the reasoning that the messages sent are without for one reason."""
+    """Say how many tokens of reasoning the sent messages lack for one reason."""
     return ngettext(
         "Reasoning: {count} token {why}", "Reasoning: {count} tokens {why}", count
     ).format(count=number(count), why=reasoning_left_out(why, settings, provider))

@@ -72,7 +72,7 @@ def told(reasons: Sequence[Fact]) -> str:
 
 
 def brief(entry: Entry) -> str:
-    """Word the first reason, without the total with one more."""
+    """Word the entry's first reason, without the total that one more turn or segment would make."""
     return _words(entry.reasons[0].without("beyond")) if entry.reasons else ""
 
 
@@ -126,7 +126,7 @@ def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
 
 
 def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
-    """Word the budget's arithmetic, and the total with one turn more."""
+    """Say how many tokens the kept turns take of the budget, and the total with one more turn."""
     beyond = more.pop("beyond", None)
     said = _("{pruner} keeps {turns}: {tokens} of {budget} tokens").format(
         pruner=_pruner(**more),
@@ -141,12 +141,12 @@ def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
 
 
 def _over(said: str, what: str, tokens: int) -> str:
-    """Append the total with one more turn or segment."""
+    """Append to a reason the total that one more turn or segment would make."""
     return _("{reason}; {tokens} with {what}").format(reason=said, what=what, tokens=number(tokens))
 
 
 def _pruner(pruner: str, token_stride: int, size: int | None = None, turn_stride: int = 1) -> str:
-    """Name the pruner with its number and the steps by which its window moves."""
+    """Name the pruner with its size, if it has one, and the steps by which its window moves."""
     name = pruner if size is None else f"{pruner} {number(size)}"
     steps = [turn_count(turn_stride)] if turn_stride > 1 else []
     steps += [tokens(token_stride)] if token_stride > 1 else []
@@ -188,7 +188,7 @@ def _processed(
     beyond: Mapping[str, Any] | None = None,
     **named: str,
 ) -> str:
-    """Add the total, and what it would be with the first segment that is left out."""
+    """Word a processor's reason with the total, and the total with the first omitted segment."""
     said = what.format(**named | {"processor": processor_name(named["processor"])})
     if stride > 1:
         said = _("{reason} in steps of {stride} tokens").format(reason=said, stride=number(stride))

@@ -25,17 +25,17 @@ SET_FOR = {
     LayerName.SITE: gettext_lazy("Set for every agent."),
     LayerName.BUILT_IN: gettext_lazy("Nobody changed that."),
 }
-OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a window that nobody set.
+OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a context window that nobody set.
 
 
 def remembers(settings: Settings, *, can_search: bool = False) -> str:
-    """Say what it remembers, in short sentences. `can_search`: it can look up older messages."""
+    """Say in short sentences what an agent remembers. `can_search`: it can search messages."""
     search = [_("Can search older messages.")] if can_search else []
     return " ".join([window(settings), *_besides(settings), *search])
 
 
 def set_by(settings: Settings) -> str:
-    """Say who set it, if it isn't the agent's own."""
+    """Say who set the policy and length; empty if they are the agent's own."""
     if is_limited(settings):
         return _("Limited by the server.")
     return str(SET_BY.get(decided_by(settings), ""))
@@ -66,8 +66,9 @@ def _set_by(winner: Candidate, agent: str) -> str:
 
 
 def decided_by(settings: Settings) -> LayerName:
-    """The strongest of the layers that supply policy and length; what is lowered in the server's
-    own steps is the server's.
+    """Return the strongest of the layers that supply policy and length.
+
+    A value that a cap has lowered counts as the environment's.
     """
     if any(candidate.capped for candidate in _deciding(settings)):
         return LayerName.ENVIRONMENT
@@ -75,7 +76,7 @@ def decided_by(settings: Settings) -> LayerName:
 
 
 def is_limited(settings: Settings) -> bool:
-    """Whether somebody asked for more than the server's cap, and gets no more than that."""
+    """Whether a cap lowered the policy or length, and no steps of the window exceed the cap."""
     is_capped = any(candidate.capped for candidate in _deciding(settings))
     return is_capped and settings.value(STRIDE) == 1
 
@@ -86,7 +87,7 @@ def _deciding(settings: Settings) -> list[Candidate]:
 
 
 def length_range(settings: Settings) -> str:
-    """Write a length; for a window that moves in steps, a range."""
+    """Write the history length in turns; for a window that moves in steps, a range of lengths."""
     policy = policy_of(settings)
     if not isinstance(policy, LastN) or policy.stride == 1:
         return number(settings.value("length"))
@@ -107,7 +108,7 @@ def length_unit(settings: Settings) -> str:
 
 
 def window(settings: Settings) -> str:
-    """Say how much is remembered, and not who decides that."""
+    """Say how many turns are remembered, without who decides the number."""
     policy = policy_of(settings)
     if isinstance(policy, LastN):
         least = max(policy.length, 1)
@@ -135,7 +136,7 @@ def _everything() -> str:
 
 
 def _besides(settings: Settings) -> Iterator[str]:
-    """Yield further limits; none for an agent that remembers nothing anyway."""
+    """Yield the limits besides turns; none for an agent that remembers nothing anyway."""
     if settings.value("policy") == "none":
         return
     if (messages := settings.value("max_items")) is not None:

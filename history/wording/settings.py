@@ -46,9 +46,9 @@ REASONS: Mapping[Rule, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """A candidate that does not apply as given, and why; a capped winner is one too.
+    """A candidate that does not apply as given, and why. A capped winner counts as a loser, too.
 
-    `rule` is the reason without the name and the value, for rows that show these already.
+    `rule` is the reason without the setting's name and value, for rows that show both already.
     """
 
     value: str
@@ -64,9 +64,9 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One setting. `lock` says what the environment forbids; `where`, who may set it.
+    """One setting. `lock`: the environment forbids changes. `where`: the places to set it.
 
-    `is_default`: it has its built-in value, and nobody asked for another.
+    `is_default`: the setting has its built-in value, and no layer asked for another.
     """
 
     name: str
@@ -81,7 +81,7 @@ class SettingRow:
 
     @property
     def differing(self) -> tuple[Loser, ...]:
-        """Losers with another value; those with the same one change nothing."""
+        """Losers whose value differs from the winner's; `alike` are those with the same value."""
         return tuple(loser for loser in self.losers if loser.value != self.value)
 
     @property
@@ -108,7 +108,7 @@ def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
 
 
 def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iterator[SettingRow]:
-    """Make rows for names that no setting has."""
+    """Make rows for values whose names are not those of any setting."""
     for name in values.keys() - BY_NAME.keys():
         lost = Loser(shown(values[name]), source, CandidateOutcome.INVALID, reason, reason)
         yield SettingRow(name, name, losers=(lost,))
@@ -165,7 +165,7 @@ def reason_of(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def _refused(said: Fact, say: Say) -> str:
-    """Say who may set it; an older record has only the variable, with its value."""
+    """Say who may set the refused setting; older records name only the variable and its value."""
     if "why" in said.figures:
         return say(REFUSED_BEFORE).format(**said.figures)
     why = why_refused(str(said.figures["who"]), say)
@@ -187,7 +187,7 @@ def labelled_faults_of(error: SettingErrors) -> list[str]:
 
 
 def brief(candidate: Candidate) -> str:
-    """Give the reason without the name and the value."""
+    """Say why a candidate does not apply as given, without the setting's name and value."""
     said = candidate.reason
     if said and said.rule in VALUES:
         return gettext("ignored: {rest}").format(rest=word_rule(said))
@@ -195,7 +195,7 @@ def brief(candidate: Candidate) -> str:
 
 
 def _places(spec: SettingSpec) -> Iterator[str]:
-    """Yield the places where it may be set, strongest first."""
+    """Yield the places where the setting may be set, strongest layer first."""
     for layer, place in PLACES.items():
         if layer in spec.layers:
             yield gettext(place).format(variable=spec.environment[0], parameter=spec.url)
@@ -218,8 +218,10 @@ def changes(before: Settings, now: Settings) -> tuple[str, ...]:
 def invalid_sentences(
     settings: Settings, told: Container[tuple[str, object] | None] = ()
 ) -> tuple[str, ...]:
-    """Say what is invalid, except parameters of the address that were `told` already, by name and
-    value. The reason names an address's parameter; for other layers, name the source.
+    """Say which candidates are invalid, except parameters of the address that are in `told`.
+
+    `told` has their names and values. A parameter's reason names the parameter itself; for other
+    layers, the sentence begins with the source.
     """
     return tuple(
         reason_of(candidate)

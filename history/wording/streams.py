@@ -1,4 +1,4 @@
-"""Word what went wrong as an answer streamed in: what was not kept, or not unchanged."""
+"""Word the faults of a streamed answer: which content was lost, or kept in altered form."""
 
 from collections.abc import Callable, Mapping, Sequence
 

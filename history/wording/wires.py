@@ -1,4 +1,4 @@
-"""Word what a library made of the body that it was handed."""
+"""Word how the provider's library changed the request body that we handed to it."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ ASKED_FOR = frozenset({"temperature", "max_tokens", "tools", "reasoning_effort",
 
 
 def attempt_title(attempt: int, status: int | None) -> str:
-    """Name an attempt, with the status that answered it."""
+    """Name an attempt, with the HTTP status of its answer."""
     sentence = _("Attempt {attempt}: {status}")
     return sentence.format(attempt=number(attempt), status=status or _("no answer"))
 

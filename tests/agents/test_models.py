@@ -42,7 +42,7 @@ def test_the_site_may_not_set_what_belongs_to_a_model():
 
     assert said == {
         "__all__": [
-            "context_window: can't be set by the site defaults, only by the environment or an agent"
+            "context_window: can't be set by the site defaults, only by the server or an agent"
         ]
     }
 

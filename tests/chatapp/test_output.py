@@ -108,7 +108,7 @@ def test_a_chat_cannot_set_it(owner, conversation):
     assert conversation.history_settings == {}
     assert answer.status_code == 422
     for said in (shown, answer.json()["detail"]):
-        assert "“Reasoning effort” high (conversation) may use 4,096 tokens" in said
+        assert "“Reasoning effort” high (this chat) may use 4,096 tokens" in said
         assert "“Output limit” 4,096 (template demo v1)" in said
     assert owner.patch(
         api,
@@ -122,7 +122,7 @@ def test_a_chat_that_has_not_begun_cannot_either(owner, agent):
     query = f"?agent={agent.slug}"
     shown = owner.post(f"/chat/memory{query}", {"reasoning_effort": "high"}).content.decode()
 
-    assert "“Reasoning effort” high (conversation) may use 4,096 tokens" in shown
+    assert "“Reasoning effort” high (this chat) may use 4,096 tokens" in shown
 
 
 def test_the_environment_is_checked_with_the_default_model(settings):

@@ -37,7 +37,7 @@ from history.services.search import recall
 ToolWork: TypeAlias = Callable[[], Awaitable[ToolResult]]
 AGENTS = (Transfer.prefix, Delegate.prefix)  # Prefixes of tools that reach agents.
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
-AT_ONCE = 8  # In one round.
+AT_ONCE = 8  # Calls of one round that run side by side.
 UNKNOWN = "unknown"  # The span's name for a tool that this agent lacks.
 NO_OTHERS: Mapping[str, ToolWork] = {}
 
@@ -54,9 +54,9 @@ def results_of(
 ) -> AsyncGenerator[ToolResult, None]:
     """Run calls, and yield their results in order.
 
-    `allowed` are the agent's own tools, and `offer` has those of its MCP servers. `others` replace
-    a tool, by the call's id. A call's `arguments` are the text that the model wrote.
-    Closing the generator abandons what still runs.
+    `allowed` are the agent's own tools, and `offer` has those of its MCP servers. `others` maps the
+    ids of calls to work that is done instead of running a tool. A call's `arguments` are the text
+    that the model wrote. Closing the generator abandons the calls that still run.
     """
     run = partial(_run, allowed=allowed, context=context, offer=offer)
     works = [

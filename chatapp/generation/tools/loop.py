@@ -37,8 +37,8 @@ class WaitsForApproval(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Toolbox:
-    """A step's tools: the agent's own, and its servers' offer. `alone`: another agent delegated
-    the task, and no person looks on.
+    """A step's tools: the agent's own, and those that its MCP servers offer. `alone`: another agent
+    delegated the task, and no person looks on.
     """
 
     step: int
@@ -52,8 +52,8 @@ class Toolbox:
         return [*self.agent.tools, *other_agents.tool_names(self.agent)]
 
     def needs_approval(self, call: ToolCall) -> bool:
-        """Whether a person must approve it before it runs. In a delegated task nobody can: the
-        tool refuses.
+        """Return whether a person must approve the call before it runs. In a delegated task nobody
+        can approve it, so the tool refuses.
         """
         if self.alone:
             return False
@@ -65,7 +65,9 @@ class Toolbox:
 
 
 class ToolLoop:
-    """`open` are stored calls that need no approval and have no result yet."""
+    """The tool rounds of one generation. `open` are the stored calls that need no approval and have
+    no result yet.
+    """
 
     def __init__(
         self, generation: Generation, stream: EventStream, running: other_agents.GenerationStarter
@@ -84,7 +86,7 @@ class ToolLoop:
     async def store(
         self, step: int, said: Said, asked: Sequence[ToolCall], questions: records.CallsToApprove
     ) -> None:
-        """Store the request for tools."""
+        """Store the model's request for tools, and show its calls."""
         calls = await unlocked(records.store_calls, self.generation, step, said, asked, questions)
         places = questions.places
         self.open.extend(call for place, call in enumerate(calls) if place not in places)
@@ -92,7 +94,7 @@ class ToolLoop:
         self.stream.emit("calls", **cards)
 
     async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
-        """Run calls that need no approval; these are the open ones as the model wrote them."""
+        """Run the calls that need no approval: the open calls, as the model wrote them."""
         left = settings.HAND_OVERS + 1 - len(self.generation.parts)
         moves = other_agents.transfer_results(calls, box.agent, left)
         kept = tuple(self.open)

@@ -30,9 +30,9 @@ END_SECONDS = 6.0
 _sessions: "dict[str, tuple[Session, asyncio.Task[None]]]" = {}
 _tasks: set[asyncio.Task[None]] = set()  # Includes sessions that are ending.
 _keeper: asyncio.Task[None] | None = None
-_looked = asyncio.Event()  # The configurations have been read once.
+_looked = asyncio.Event()  # Set once the configurations have been read.
 _looked.set()  # Without `startup` there is nothing to wait for.
-_wanted = asyncio.Event()  # A caller can't wait for the next check.
+_wanted = asyncio.Event()  # Set by a caller that can't wait for the next check.
 
 
 async def startup() -> None:
@@ -62,8 +62,8 @@ async def call(tool: OfferedTool, arguments: str) -> ToolResult:
 
 
 async def _begun(slug: str) -> None:
-    """Wait for the session, which does not exist yet in the first seconds of a process, or if
-    another process was the first to see a change.
+    """Wait for a server's session, which does not exist yet in the first seconds of a process, or
+    if another process was the first to see the administrator's change.
     """
     if bus.is_used and _keeper is not None:
         _looked.clear()
@@ -116,7 +116,7 @@ async def _end(slugs: list[str]) -> None:
 
 
 async def _ended(tasks: set[asyncio.Task[None]]) -> None:
-    """Give their programs some time to end before they are killed."""
+    """Give the programs of sessions that are ending some time before they are killed."""
     if not tasks:
         return
     _, hanging = await asyncio.wait(tasks, timeout=END_SECONDS)
@@ -134,7 +134,7 @@ def _library() -> "type[Session]":
 
 
 def wanted() -> dict[str, ServerConfig]:
-    """Return enabled servers' configurations; store why, if one is unusable."""
+    """Return the configurations of enabled servers; if one is unusable, store the reason."""
     environment, configs = env.variables(), {}
     for server in McpServer.objects.filter(enabled=True).defer("listing"):
         try:

@@ -33,7 +33,7 @@ ENDED = _(
 
 @dataclass(frozen=True, slots=True)
 class GenerationStarter:
-    """How to begin a generation of this process, and to end it early."""
+    """The functions that begin a generation in this process, and that end it early."""
 
     begin: Callable[[Generation], asyncio.Task[None]]
     stop: Callable[[Generation], Awaitable[None]]
@@ -88,7 +88,7 @@ async def _delegated(
 def transfer_results(
     calls: Sequence[ToolCall], agent: AgentSnapshot, left: int
 ) -> dict[str, ToolResult]:
-    """Return the results of transfers, by the call's id. `left` is how many may still be made."""
+    """Return the results of transfers, by the call's id; `left` transfers may still be made."""
     offered = {transfer.tool: transfer for transfer in agent.transfers}
     results: dict[str, ToolResult] = {}
     won: Transfer | None = None

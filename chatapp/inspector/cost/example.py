@@ -22,7 +22,7 @@ NAME = EXAMPLE_MODEL.rpartition("/")[2]  # The short name that people know.
 
 
 def example_prices(model: str) -> Prices | None:
-    """The prices to show; None for a model that has its own."""
+    """Return the example prices to show for a model; None for a model that has its own."""
     named = catalogue().priced_as(model)
     return catalogue().prices(named) if named else None
 
@@ -59,7 +59,7 @@ def is_one(variant: TriedVariant) -> bool:
 
 
 def tried(variant: TriedVariant) -> TriedVariant:
-    """The same try, with an example's cost if the demo model would answer it."""
+    """Return the same variant, with an example cost if the demo model would answer it."""
     prices = example_prices(variant.agent.model)
     if prices is None or variant.prediction is None:
         return variant
@@ -87,7 +87,7 @@ def _step(step: ReplayedStep, prices: Prices) -> ReplayedStep:
 
 
 def _predicted(prediction: Prediction, prices: Prices) -> Decimal | None:
-    """Predict the cost; with this model, writing to a cache costs no extra."""
+    """Predict the cost at example prices; the example model charges no extra for cache writes."""
     prompt = prediction.cache_read + prediction.cache_write + prediction.fresh
     usage = Usage(prompt, prediction.cache_read, 0, prediction.output)
     return cost_of(usage, prices).total

@@ -21,7 +21,7 @@ from history.wording.names import capitalised, part_of_window
 
 @dataclass(frozen=True, slots=True)
 class InputLine:
-    """`name` is the kind, or `difference` or `total`."""
+    """A line of the input's costs. `name` is the kind of input, or `difference` or `total`."""
 
     name: str
     label: str
@@ -91,6 +91,6 @@ def _paid(part: PartRow, piece: Piece) -> str:
     if piece.cached:
         whole = piece.cached == piece.tokens
         said.append(_("from cache") if whole else _("partly from cache"))
-    if piece.tokens != part.sent and not part.own:  # Otherwise the row shows it already.
+    if piece.tokens != part.sent and not part.own:  # Otherwise the row shows this count already.
         said.append(_("{tokens} in the model's count").format(tokens=number(piece.tokens)))
     return ", ".join(said)

@@ -1,4 +1,6 @@
-"""Sentences for the cost zone: a turn's cost, and what of it the previous request had sent."""
+"""Sentences for the cost zone: a turn's cost, and the part of its request that the previous request
+had sent, too.
+"""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -68,7 +70,7 @@ def saved_sentence(saved: CostShare) -> str:
 
 
 def prefix_sentence(common: SharedWithPrevious) -> str:
-    """What can be read from the cache of the request before, and why the rest can't."""
+    """Say what can be read from the previous request's cache, and why the rest can't."""
     if common.other_model:
         return _("{model} answered {request}. No model can read another's cache.").format(
             model=common.other_model, request=before(common)

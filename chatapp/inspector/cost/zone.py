@@ -47,11 +47,13 @@ MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class CostZone:
-    """`dearer` is the extra cost of tokens that were re-read rather than read from the cache;
-    `summaries` counts the total's requests for summaries, and `delegated` is the cost of delegated
-    tasks. `thought` is the part of the output that was reasoning, and `inputs` what the shown
-    request held. `priced_as` names the model whose prices are shown as an example. `requests`
-    counts those of the reply that were really sent.
+    """The data of the cost zone.
+
+    `dearer` is the extra cost of tokens that were re-read rather than read from the cache;
+    `summaries` is how many requests for summaries the total includes, and `delegated` is the cost
+    of delegated tasks. `thought` is the part of the output that was reasoning, and `inputs` are the
+    costs of what the shown request held. `priced_as` names the model whose prices are shown as an
+    example. `requests` is how many requests of the reply were really sent.
     """
 
     steps: Sequence[StepCost]
@@ -132,7 +134,7 @@ class CostZone:
 
     @property
     def cache_note(self) -> str:
-        """A note if the kinds include more than was reported."""
+        """A note if steps reported no cache figures, so that their whole prompts count as new."""
         if not self.reply.silent:
             return ""
         return ngettext(
@@ -194,7 +196,7 @@ class CostZone:
 
 
 def cost_zone(shown: ShownRecord) -> CostZone | None:
-    """Build the zone, for who may see costs."""
+    """Build the zone, for readers who may see costs."""
     if not shown.with_money:
         return None
     record, plan, common, conversation = shown.record, shown.plan, shown.common, shown.conversation

@@ -67,14 +67,14 @@ def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterat
 
 
 def _text(label: str, record: ContextPlan) -> str:
-    digest = record.texts.get(TEXTS.get(label, label))  # Others are keyed by label.
+    digest = record.texts.get(TEXTS.get(label, label))  # Other labels are themselves the keys.
     text = stored_text(digest) if digest else ""
     if label != TOOL_SCHEMAS:
         return text
     return ", ".join(schema["function"]["name"] for schema in json.loads(text or "[]"))
 
 
-FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # If one of these changes, nothing stays the same.
+FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # A change of one leaves no common beginning.
 
 
 @dataclass(frozen=True, slots=True)

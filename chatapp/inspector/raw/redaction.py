@@ -37,7 +37,7 @@ class Redaction:
         return shown
 
     def sentence(self, request: RebuiltRequest) -> str:
-        """What is hidden of a request; empty where nothing is."""
+        """Say which parts of a request are hidden; empty if none are."""
         parts = [injected_text(sent.label) for sent in request.sent if self.hides(sent)]
         if self.applies and request.body.get("tools"):
             parts.append(_("the tools' descriptions and parameters"))

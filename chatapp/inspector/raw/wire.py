@@ -1,4 +1,4 @@
-"""What was sent for a request: each attempt, and what the library changed in it."""
+"""The wires of a request: each attempt, and what the library changed in it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,18 +38,18 @@ class WireRow:
 
 
 def wires_for(record: ContextPlan, reader: Reader) -> list[ShownWire]:
-    """List what left for a request, compared with what the library was handed."""
+    """List a request's wires, each compared with the request that the library was handed."""
     return shown_wires(record, reader, _handed(record)) if record.wires.exists() else []
 
 
 def last_wire(record: ContextPlan, reader: Reader) -> ShownWire | None:
-    """Return the last attempt, compared with nothing; None if nothing was recorded."""
+    """Return the wire of the last attempt, without a comparison; None if nothing was recorded."""
     wire = record.wires.order_by("attempt").last()
     return shown_wire(wire, reader) if wire else None
 
 
 def wire_page(record: ContextPlan, actor: Actor) -> dict[str, Any]:
-    """Return what the template shows; no rows if what left was not recorded."""
+    """Return the template's context; it has no rows if no wire was recorded."""
     where = reverse("raw_wire_json", args=[record.generation.conversation_id])
     address = f"{where}?generation={record.generation_id}&step={record.step}"
     wires = wires_for(record, Reader.of(actor, record))
@@ -57,7 +57,7 @@ def wire_page(record: ContextPlan, actor: Actor) -> dict[str, Any]:
 
 
 def summary_page(summary: Checkpoint, actor: Actor) -> dict[str, Any]:
-    """Return the same context for a summary's request."""
+    """Return the context, as `wire_page` does, for a summary's request."""
     wires = shown_summary_wires(summary, Reader(addresses=actor.is_staff))
     address = reverse("api-1:get_checkpoint", args=[summary.conversation_id, summary.pk])
     return page_of(wires, summary.model, address)

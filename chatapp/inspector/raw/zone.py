@@ -42,7 +42,7 @@ class RecordForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """What the address names, and who asks."""
+    """The record that an address names, and the person who asks for it."""
 
     request: HttpRequest
     actor: Actor
@@ -93,7 +93,7 @@ def message_fragment(inquiry: Inquiry) -> HttpResponse:
 
 @of_record
 def wire_fragment(inquiry: Inquiry) -> HttpResponse:
-    """Show what left, and what the library made of the request."""
+    """Show the wires, and what the library made of the request."""
     page = wire_page(inquiry.record, inquiry.actor)
     return render(inquiry.request, "panel/raw/wire.html", {"page": page})
 
@@ -111,7 +111,7 @@ def summary_wire_fragment(
 
 @of_record
 def wire_json(inquiry: Inquiry) -> HttpResponse:
-    """Return what left as JSON, as far as the reader may see it."""
+    """Return the wires as JSON, as far as the reader may see them."""
     wires = wires_for(inquiry.record, Reader.of(inquiry.actor, inquiry.record))
     return JsonResponse([wire.as_dict() for wire in wires], safe=False, json_dumps_params=READABLE)
 

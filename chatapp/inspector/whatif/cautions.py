@@ -39,7 +39,7 @@ def beyond(form: WhatIfForm) -> Iterator[str]:
 
 
 def _caps() -> Mapping[str, tuple[int, str]]:
-    """Return what is capped, with the variable that does it."""
+    """Return the capped settings, each with its cap and the variable that sets it."""
     most = settings_now.HISTORY_CAPS
     both = {
         "length": (most.length, LENGTH_MAX),

@@ -45,7 +45,7 @@ class ExperimentBeside:
 
     @property
     def was(self) -> str:
-        """The heading of what stands."""
+        """The heading of the answer that stands."""
         return _("As sent") if self.stands.has_left else _("Nothing was sent")
 
     @property

@@ -40,7 +40,7 @@ USUAL = ("policy", "length", "max_items", "token_budget", "tool_results_keep", "
 
 
 class TriedField(SettingField):
-    """An empty field means that nobody has set it."""
+    """A field for a setting to try; if it is empty, nobody has set the setting."""
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(spec)
@@ -58,7 +58,9 @@ class TriedField(SettingField):
 
 
 class WhatIfForm(forms.Form):
-    """Bound by an address's query: `set.length=8`. A missing parameter was not changed."""
+    """The form of zone 5, bound by an address's query: `set.length=8`. A setting whose parameter is
+    missing was not changed.
+    """
 
     def __init__(self, settings: Settings, model: str, query: Mapping[str, Any]) -> None:
         self.now: dict[str, Value | str | None] = {n: settings.value(n) for n in TRIED}
@@ -95,8 +97,8 @@ class WhatIfForm(forms.Form):
 
     @property
     def tried(self) -> dict[str, Any]:
-        """The values that are computed with: a changed length is exact, whatever the stride's field
-        says. The form must be valid.
+        """The values to compute with: a changed length is taken as exact, whatever the field for
+        the stride says. The form must be valid.
         """
         return {
             **self.cleaned_data,
@@ -124,7 +126,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def takes(self) -> bool:
-        """Whether a chat may set any of them for itself."""
+        """Whether a chat may set any of the changed settings for itself."""
         free = (BY_NAME[name] for name in self.free_changes.keys() - {MODEL})
         return any(spec.allows(LayerName.CONVERSATION) for spec in free)
 

@@ -34,7 +34,9 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """`with_money`: the reader may see costs. `has_left`: the original request was really sent."""
+    """The result of a try. `with_money`: the reader may see costs. `has_left`: the original request
+    was really sent.
+    """
 
     as_it_is: TriedVariant
     tried: TriedVariant
@@ -43,7 +45,7 @@ class WhatIfResult:
 
     @property
     def was(self) -> str:
-        """The heading of what the original request had."""
+        """The heading of the original request's figures."""
         return _("As sent") if self.has_left else _("As planned")
 
     def figures(self) -> list[tuple[str, str, str, str]]:
@@ -66,7 +68,7 @@ class WhatIfResult:
 
     @property
     def notes(self) -> tuple[WordedNote, ...]:
-        """What the other plan says about the request that the original doesn't."""
+        """The notes of the tried plan that the original plan doesn't have."""
         was, now = self.as_it_is.plan, self.tried.plan
         return worded(n for n in now.notes if n not in was.notes) if was and now else ()
 

@@ -28,9 +28,12 @@ from history.wording.settings import labelled_faults_of, shown_setting
 
 @dataclass(frozen=True, slots=True)
 class SettingsTaken:
-    """`said` is what applies from now on; `faults` is what does not, and why. `leaves` are
-    parameters that would override it, which the page removes from its address. `before` is JSON of
-    the chat's own settings that were replaced; None where it had none.
+    """The outcome of applying settings to a chat.
+
+    `said` says which settings apply from now on; `faults` says which do not, and why. `leaves` are
+    parameters of the page's address that would override the applied settings, so the page removes
+    them. `before` is JSON of the chat's own settings that were replaced, with None where it had
+    none.
     """
 
     said: str
@@ -42,7 +45,9 @@ class SettingsTaken:
 def to_conversation(
     actor: Actor, conversation: Conversation, form: WhatIfForm, query: str = ""
 ) -> SettingsTaken:
-    """Take what a chat may set for itself, and name the rest. `query` is the page's own."""
+    """Apply the changed settings that a chat may set for itself, and name the others. `query` is
+    the page's own.
+    """
     if refused := refusal(actor):
         text = _("You can't change this: {reason}.")
         return SettingsTaken("", (text.format(reason=why_refused(refused.who)),))
@@ -66,13 +71,15 @@ def to_conversation(
 
 
 def _only_tried(form: WhatIfForm, resolved: Settings) -> list[str]:
-    """Return the changes that were tried but not applied, other than what the chat has itself."""
+    """Return the tried changes that are not applied, except values that the chat has already."""
     tried = form.cleaned_data
     return [n for n in form.changes if n not in TRIED or resolved.value(n) != tried[n]]
 
 
 def still_taken(actor: Actor, conversation: Conversation) -> SettingsTaken | None:
-    """Say what was last applied, while it stands: its owner may undo it, after a reload too."""
+    """Return the settings last applied to the chat, as long as they stand, so that its owner can
+    undo them even after a reload.
+    """
     applied = applied_to(conversation)
     if applied is None or not actor.owns(conversation) or refusal(actor):
         return None
@@ -83,8 +90,8 @@ def still_taken(actor: Actor, conversation: Conversation) -> SettingsTaken | Non
 
 
 def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query: str) -> str:
-    """Name what this request had but the next won't, because the chat has changed it since; empty
-    if nothing changed, or if the actor is not the owner.
+    """Name the settings of this request that the next one won't have, because the chat has changed
+    them since; empty if nothing changed, or if the actor is not the owner.
     """
     if not actor.owns(conversation) or refusal(actor):
         return ""
@@ -96,8 +103,8 @@ def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query
 def own_of(
     actor: Actor, conversation: Conversation, form: WhatIfForm, query: str
 ) -> dict[str, Value | None]:
-    """Return what the chat must set for itself to be sent what was tried. None removes a setting of
-    its own, because the inherited value is the same.
+    """Return the settings that the chat must have of its own for its next request to be the tried
+    one. None removes the chat's own setting, because the inherited value is the same.
     """
     tried, template = form.tried, answering(conversation)
     stored = conversation.history_settings

@@ -16,7 +16,7 @@ from history.tokens.images import image_tokens
 FILE = re.compile(r'<file name="((?:[^"\\]|\\.)*)"(?: pages="(\d+)")?>\n(.*?)\n</file>', re.DOTALL)
 OMITTED = re.compile(r"\[(?:Image|File) omitted(?:: [^\]\n]*)?\]")
 ADDRESS = re.compile(r"data:image/([\w.+-]+);base64,")
-HEADER = 64 * 1024  # Characters of the address in which a picture's size is found.
+HEADER = 64 * 1024  # Characters of a picture's address that are read for its size.
 
 
 def described(message: Sent) -> list[str]:

@@ -65,7 +65,7 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
 
 
 def _thoughts(asked: str, talk: Sequence[Sent]) -> str:
-    """Think aloud: what it was asked, what it can see, and which of its thoughts came back."""
+    """Think aloud: what was asked, what is in sight, and how many earlier thoughts came back."""
     earlier = sum(bool(message.get("reasoning_content")) for message in talk)
     again = {0: "none of my earlier thoughts", 1: "one of my earlier thoughts"}
     return texts.THOUGHTS.format(

@@ -31,12 +31,12 @@ SOME_NOTE = re.compile(r"\b(?:send|write|leave)\b[^.?!\n]{0,80}\bnote\b", re.IGN
 REPORT = re.compile(r"\breport (?:on|about) ([^,.!?\n]{1,80})", re.IGNORECASE)
 ANY_REPORT = re.compile(r"\b(?:write|make|give)(?: me)? a (?:\w+ )?report\b", re.IGNORECASE)
 USUAL_TOPIC = "harbour fees"
-OWNERS = {"calculator": "accountant", "report": "researcher"}  # In the demo network.
-GREETER = f"{Transfer.prefix}greeter"  # There, it answers what needs no tool.
+OWNERS = {"calculator": "accountant", "report": "researcher"}  # Agents of the demo network.
+GREETER = f"{Transfer.prefix}greeter"  # In the demo network it answers messages that need no tool.
 ATTACHED = re.compile(
     r"(?:<file name=.*?\n</file>|\[(?:Image|File) omitted[^\]\n]*\])\s*", re.DOTALL
 )
-SEARCHED = 20  # Many results are the model's own answers, which quote what they were sent.
+SEARCHED = 20  # Results of "recall": many are the model's own answers, quoting other messages.
 
 
 class MirrorCall(NamedTuple):
@@ -81,7 +81,7 @@ def stated(texts: Iterable[str]) -> list[str]:
 
 
 def quoted(text: str, length: int = 200) -> str:
-    """Quote its beginning on one line, without Markdown's special characters."""
+    """Quote a text's beginning on one line, without Markdown's special characters."""
     words = " ".join(text.split())
     short = f"{words[:length].rstrip()}…" if len(words) > length else words
     return f"“{re.sub(SPECIAL, BACKSLASHED, short).translate(BRACKETS)}”"
@@ -95,7 +95,7 @@ def _statements(texts: Iterable[str]) -> Iterator[str]:
 
 
 def calls_for(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> tuple[MirrorCall, ...]:
-    """Return its calls for a message, given everything it was sent; none if no tool is needed."""
+    """Return the model's calls for a message, given all it was sent; none if it needs no tool."""
     wanted = list(_wanted(asked, talk))
     if wanted and (example := _example(talk, tools)):
         return (example,)
@@ -140,7 +140,7 @@ def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
 
 
 def within_reach(tools: Sequence[str]) -> list[str]:
-    """Return its tools, and those of the agents that it can hand over to."""
+    """Return the model's tools, and those of the agents that it can hand over to."""
     others = (tool for tool, owner in OWNERS.items() if Transfer.prefix + owner in tools)
     return [*tools, *others]
 

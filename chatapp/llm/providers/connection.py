@@ -36,7 +36,7 @@ class Connection:
 
     @property
     def is_at_makers(self) -> bool:
-        """Whether it leads to the protocol's maker, and not to a server of somebody's own."""
+        """Whether the connection leads to the protocol's maker, not to somebody's server."""
         protocol = PROTOCOLS.get(self.model.partition("/")[0])
         if protocol is None or not protocol.address:
             return False
@@ -69,7 +69,7 @@ def connection_of(model: str) -> Connection:
 
 
 def slug_of(model: str) -> str:
-    """Return the provider's name; empty if the model's name has none and is not known."""
+    """Return a model's provider; empty if the model's name contains none and is not known."""
     slug, slash, _ = model.partition("/")
     if slash or slug == OFFLINE:
         return slug

@@ -63,7 +63,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 async def _first_of(
     places: Sequence[httpx.URL], own: httpx.AsyncHTTPTransport, request: httpx.Request
 ) -> httpx.Response:
-    """Send it to the first place that can be reached: a server may listen on one address only."""
+    """Send a request to the first address that can be reached: a server may listen on one only."""
     for request.url in places[:-1]:
         with suppress(httpx.ConnectError, httpx.ConnectTimeout):
             return await own.handle_async_request(request)

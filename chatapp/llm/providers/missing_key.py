@@ -1,4 +1,4 @@
-"""Every way out for a model whose key nobody has set."""
+"""The error for a model whose key nobody has set, with every way to set it."""
 
 from django.utils.translation import gettext as _
 
@@ -7,7 +7,9 @@ from chatapp.llm.providers.connection import outranks
 
 
 def missing_key(model: str, variable: str, *, left: bool = True) -> ProviderError:
-    """Name the variable, and the administration if the environment doesn't outrank that."""
+    """Make the error: it names the variable, and the administration unless the environment outranks
+    a key stored there.
+    """
     error = refusal(ErrorKind.MISSING_KEY, model, variable=variable, left=left)
     if outranks(model.partition("/")[0]):
         return error

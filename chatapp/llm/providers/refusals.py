@@ -50,7 +50,7 @@ def words_of(begun: bytes, headers: httpx.Headers, secrets: frozenset[str]) -> s
         text = httpx.Response(200, headers=kept, content=begun).text
     except httpx.DecodingError:
         return ""
-    # Masked before it is cut: half a key would not be found.
+    # Keys are hidden before the text is cut, because half a key would not be found.
     return masked(text, secrets)[:LONGEST].replace("\0", "")
 
 

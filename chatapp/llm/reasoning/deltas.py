@@ -12,11 +12,11 @@ from history.core.transcript.parts import ALTERED, ReasoningForm
 from history.core.words.storable import storable, storing_fault
 
 SIGNATURE = "thought_signature"  # litellm's field for Gemini's signature of a call.
-SIGNATURES = "thought_signatures"  # The same for a text.
+SIGNATURES = "thought_signatures"  # litellm's field for Gemini's signatures of a text.
 FIELD = "field"  # Names the field in which unsigned text came.
 TAG = "tag"  # Names the tag around the text.
 NAMES = ("reasoning_content", "reasoning")
-TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}  # OpenRouter's.
+TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}  # OpenRouter's text fields.
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _delta(text: str, fields: Mapping[str, Any], *, is_summary: bool = False) ->
 
 
 def _kept(text: str, form: ReasoningForm, fields: Mapping[str, Any]) -> ReasoningDelta:
-    """Keep what can be stored; note if that is not all of it."""
+    """Keep the text and the fields that can be stored; note if that is not all of them."""
     whole, fit = storable(text), verbatim(fields)
     altered = {} if whole == text and fit == fields else {ALTERED: True}
     return ReasoningDelta(whole, form, {**fit, **altered})

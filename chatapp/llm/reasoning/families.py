@@ -42,7 +42,8 @@ def family_of(model: str) -> str:
 def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
     """Return what earlier reasoning the model accepts if it is to think with this effort.
 
-    Claude accepts it only while thinking; and, whoever sells it, how a tool loop began matters.
+    Claude accepts reasoning only while it thinks; and for every Claude, whoever sells it, it
+    matters how a tool loop began.
     """
     family = family_of(model)
     taker = TAKERS.get(family)
@@ -103,7 +104,9 @@ def _call(call: Mapping[str, Any], ids: Mapping[str, str], family: str) -> dict[
 
 
 def _ids(messages: Sequence[Message], family: str) -> dict[str, str]:
-    """Return the ids that replace ours: Gemini gets its own, other families short ones."""
+    """Return the ids of calls that replace ours: Gemini's calls get the ids that it gave, other
+    families' get short ones where ours don't fit.
+    """
     calls = [call for message in messages for call in message.get("tool_calls") or ()]
     if family == GEMINI:
         own = {call["id"]: call.get("fields", {}).get("id") for call in calls}
@@ -112,7 +115,7 @@ def _ids(messages: Sequence[Message], family: str) -> dict[str, str]:
 
 
 def _fits(id_: str, family: str) -> bool:
-    """Whether the family takes the id. Only Claude minds its characters."""
+    """Return whether the family takes the id. Only Claude restricts the characters of ids."""
     minds = family == CLAUDE and not re.fullmatch(r"[A-Za-z0-9_-]+", id_)
     return len(id_) <= LONGEST_ID and not minds
 
@@ -124,7 +127,8 @@ def _short(id_: str) -> str:
 def _loop_is_own(messages: Sequence[Message], taking: ReasoningAccepted) -> bool:
     """Return whether Claude may think: a tool loop must begin with reasoning of its own.
 
-    It does not after a hand-over by another model, or if thinking was off until now.
+    A loop does not begin with it after a hand-over by another model, or if thinking was off until
+    now.
     """
     loop = list(_loop(messages))
     return not loop or any(thought.form in SEALED for thought in _taken(loop[0], taking))
@@ -157,7 +161,7 @@ def _blocks(said: Message, own: Thoughts) -> Message:
 
 
 def _has_order(said: Message, text: str, own: Thoughts) -> bool:
-    """Return whether thinking does not simply come first, and its order can be kept.
+    """Return whether some thinking comes after text, and can be sent in its place.
 
     litellm drops sealed thinking from content, and a message must not end with thinking.
     """

@@ -26,8 +26,10 @@ ADAPTIVE_ROOM = {  # Tokens kept for a model that decides itself how much it thi
 
 
 class Room(NamedTuple):
-    """`budget`: tokens that a limit must exceed. `room`: those to reserve besides the answer's.
-    `refused`: litellm sends no request with this effort.
+    """The part of a request's limit that thinking takes, in tokens.
+
+    `budget`: the thinking budget, which the limit must exceed. `room`: tokens to reserve besides
+    the answer's. `refused`: litellm sends no request with this effort.
     """
 
     budget: int = 0
@@ -36,9 +38,11 @@ class Room(NamedTuple):
 
 
 class FamilyOutput(NamedTuple):
-    """`needs_limit`: litellm adds a limit to a request without one. `least`: the least budget, if
-    the provider itself derives one from an effort. `is_told`: litellm tells it how much to think,
-    though not for every effort.
+    """The rules of a family's provider for limits and thinking.
+
+    `needs_limit`: litellm adds a limit to a request without one. `least`: the smallest thinking
+    budget, if the provider itself derives one from an effort. `is_told`: litellm tells the provider
+    how much to think, though not for every effort.
     """
 
     needs_limit: bool = False
@@ -53,7 +57,7 @@ CLAUDE_ITSELF = FamilyOutput(needs_limit=True, is_told=True)
 
 
 def output_of(model: str) -> FamilyOutput:
-    """Return the table's row. Whoever sells Claude passes on what it insists on."""
+    """Return the rules for a model. Whoever sells Claude passes on Claude's requirements."""
     family = family_of(model)
     if family == CLAUDE or wants_claude(model):
         return WITH_CLAUDE.get(family, CLAUDE_ITSELF)
@@ -85,9 +89,10 @@ def thinking_of(model: str, effort: str | None) -> Room:
 
 @lru_cache(maxsize=256)
 def _asked(model: str, provider: str, effort: str) -> Mapping[str, Any] | None:
-    """Ask litellm how it translates an effort, which also depends on its variables. No network.
+    """Ask litellm how it translates an effort, which also depends on litellm's variables. No
+    network.
 
-    None: it raises an error instead of sending the request.
+    Return None if litellm raises an error instead of sending the request.
     """
     library = litellm()
     made = parameters_made(library, model, provider, reasoning_effort=effort)

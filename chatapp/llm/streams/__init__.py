@@ -1,1 +1,1 @@
-"""What a provider streams: its lines, what libraries misread in them, and how much it was."""
+"""Streams of providers: split into lines, mended for libraries, and counted."""

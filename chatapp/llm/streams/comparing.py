@@ -25,21 +25,21 @@ def compared(
     *,
     is_whole: bool = True,
 ) -> Streamed | None:
-    """Compare an answer; None if its bytes were not counted. A difference is logged.
+    """Compare the characters kept of an answer with its bytes; None if those were not counted.
 
-    If it is not whole, because it was stopped or failed, its last bytes may not have been read: all
-    that came before them must be there, and nothing that never came.
+    A difference is logged. The last bytes of an answer that was stopped or failed may not have been
+    read: all text before them must have been kept, and no text that never came.
     """
     if (tally := attempts.tally) is None or not tally.is_known:
         return None
     in_text, apart = _unkept(attempts.reading), 0
-    for thought in thoughts:  # Tagged reasoning came in the text.
+    for thought in thoughts:  # Reasoning between tags came as part of the text.
         if TAG in thought.fields:
             in_text += len(thought.text)
         else:
             apart += len(thought.text)
     arguments = sum(_length(call.arguments, tally) for call in calls)
-    if tally.has_objects and tally.has_texts:  # Which came in which form is unknown.
+    if tally.has_objects and tally.has_texts:  # Unknown which of them came as objects.
         arguments = tally.arguments
     kept = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}
     found = Streamed(
@@ -56,7 +56,10 @@ def compared(
 
 
 def _read(tally: Tally, kept: Mapping[str, int]) -> dict[str, int]:
-    """Return how much was read: what was kept, as far as the bytes that came allow it."""
+    """Return how many characters of each kind were read of an answer that is not whole.
+
+    It is the number kept, but no less than before the newest bytes, and no more than came.
+    """
     return {
         kind: min(max(kept[kind], tally.before.get(kind, 0)), said)
         for kind, said in tally.said.items()

@@ -58,7 +58,7 @@ def _plain(response: httpx.Response) -> AsyncIterable[bytes]:
 
 
 class _Mended(httpx.AsyncByteStream):
-    """A body of events, or of documents of one line each; any other passes as it is."""
+    """A body of events, or of documents of one line each, mended; another body stays as it is."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Mender:
             yield b"\n"
 
     def _data(self, data: bytes) -> Iterator[bytes]:
-        """Yield an event that is whole in one line; hold one that goes on."""
+        """Yield an event whose JSON ends in this line; hold one that goes on in the next."""
         if self._held:
             self._hold(data)
         elif data == DONE:

@@ -5,13 +5,16 @@ MARK = b"\xef\xbb\xbf"  # UTF-8's byte order mark, which may come first.
 
 
 class Splitter:
-    """Feed it all pieces in order, then take the `rest`, a last line without its end."""
+    """A splitter of pieces into lines: feed it all pieces in order, then take the `rest`.
+
+    The `rest` is a last line without its end.
+    """
 
     def __init__(self) -> None:
         self._held: list[bytes] = []
         self._size = 0
         self._is_first = True
-        self._after_return = False  # An LF would belong to the line before.
+        self._after_return = False  # The last byte was a CR: an LF would belong to it.
 
     @property
     def rest(self) -> bytes:

@@ -31,16 +31,16 @@ CANDIDATE_READ = frozenset(
 )
 CALL_READ = frozenset({"index", "id", "type", "function", "provider_specific_fields"})
 SOURCES = frozenset({"citations", "search_results"})  # Beside an answer in OpenAI's shape.
-LATE_USAGE = "usage after [DONE]"  # Where all readers stop.
+LATE_USAGE = "usage after [DONE]"  # All readers stop at [DONE].
 REASONING_TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}
 
 
 @dataclass(slots=True)
 class Tally:
-    """Characters of each kind, and what else came.
+    """The characters of each kind in a stream, and what else was found in it.
 
     `replaced`: characters that cannot be stored. `broken`: events that are not JSON. `unread`:
-    names of what is not kept at all. `before`: the counts before the newest bytes, which may be
+    names of fields that are not kept. `before`: the counts before the newest bytes, which may be
     unread if the answer was stopped. Once the provider `is_done`, reported usage is ignored.
     """
 
@@ -50,12 +50,12 @@ class Tally:
     replaced: int = 0
     broken: int = 0
     unread: set[str] = field(default_factory=set)
-    is_known: bool = False  # The shape; nothing can be counted in another.
-    has_objects: bool = False  # Not as text, so their spelling may differ.
+    is_known: bool = False  # Whether the shape is one of the four; others are not counted.
+    has_objects: bool = False  # Arguments came as objects: their spelling may differ.
     has_texts: bool = False
     is_done: bool = False
     before: Mapping[str, int] = field(default_factory=dict)
-    _blocks: dict[int, str] = field(default_factory=dict)  # Claude's, by their index.
+    _blocks: dict[int, str] = field(default_factory=dict)  # Types of Claude's blocks, by index.
 
     @property
     def said(self) -> dict[str, int]:
@@ -111,7 +111,7 @@ class Tally:
 
     def _openai(self, delta: Mapping[str, Any]) -> None:
         self._content(delta.get("content"))
-        if delta.keys() <= TEXT_ALONE:  # As most are.
+        if delta.keys() <= TEXT_ALONE:  # True of most deltas.
             return
         self._say(delta.get("refusal"))
         self._reasoning(delta)
@@ -121,7 +121,7 @@ class Tally:
         self._name(delta, lambda name: name not in READ)
 
     def _name(self, given: Mapping[str, Any], tells: Callable[[str], bool]) -> None:
-        """Name what is there and not kept."""
+        """Note the names of fields that have a value and are not kept."""
         self.unread |= {str(name) for name, value in given.items() if value and tells(name)}
 
     def _content(self, content: Any) -> None:
@@ -139,7 +139,7 @@ class Tally:
         return None
 
     def _reasoning(self, delta: Mapping[str, Any]) -> None:
-        """Count it once: many send the same under several names."""
+        """Count the reasoning once: many providers send the same text under several names."""
         if blocks := delta.get("thinking_blocks"):
             self._think(block.get("thinking") for block in blocks)
         elif details := delta.get("reasoning_details"):

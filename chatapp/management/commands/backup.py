@@ -43,7 +43,7 @@ class Command(BaseCommand):
         self.stdout.write("Keep it secret: it has every chat and the key that signs people in.")
 
     def _write(self, target: Path, copy: Path) -> tuple[int, int]:
-        """Return how many files are in it, and how many were missing."""
+        """Write the archive. Return how many attached files it has, and how many were missing."""
         with (
             os.fdopen(private_file(target), "wb") as file,
             written(file, Manifest(connection.vendor, applied())) as archive,
@@ -61,7 +61,7 @@ def _names() -> Iterator[str]:
 
 
 def _add(archive: ArchiveWriter, name: str) -> bool:
-    """Return whether the file was there: a chat may just have been deleted for good."""
+    """Add a file. Return whether it exists: its chat may just have been deleted for good."""
     try:
         with default_storage.open(name) as file:
             archive.add(FILES + name, file, file.size)

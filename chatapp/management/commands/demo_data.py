@@ -1,5 +1,5 @@
-"""Create a staff user with a long conversation, so that the inspector has something to show, and
-one whose settings it has advice on.
+"""`manage.py demo_data`: a staff user with a long conversation, so that the inspector has something
+to show, and a second conversation, on whose settings the inspector has advice.
 
 Every turn is a real one: sent, planned, answered by the offline model, its tools called.
 """
@@ -36,7 +36,7 @@ PORTS = (
 )
 ADVISED_TITLE = "A chat with advice"
 ADVISED_TURNS = 60
-# Each result that is left out changes what a cache had read: keeping them would be cheaper.
+# Each tool result that is left out changes what a cache had read: keeping it would be cheaper.
 ADVISED_SETTINGS = {"policy": "all", "tool_results_keep": 16}
 QUESTIONS = (
     "We need two nights in stop {n}. What do you remember of our plans?",
@@ -73,7 +73,7 @@ class Command(BaseCommand):
 
 
 def staff() -> tuple[User, str]:
-    """Return the user, with a sentence on the password."""
+    """Return the staff user, created if missing, with a sentence on the password."""
     change = f"change it with manage.py changepassword {STAFF}."
     if user := User.objects.filter(username=STAFF).first():
         return user, f"The password was shown when {STAFF} was created; {change}"
@@ -95,8 +95,8 @@ async def both(actor: Actor, turns: int) -> tuple[uuid.UUID | None, uuid.UUID | 
 async def converse(
     actor: Actor, title: str, turns: int, settings: Mapping[str, Any] | None = None
 ) -> uuid.UUID | None:
-    """Hold a conversation, and compare its settings with others. Return one held before as it
-    is.
+    """Hold a conversation, and compare its settings with others. Return an
+    existing one unchanged.
     """
     rows = Conversation.objects.filter(owner=actor.user)
     if there := await in_database(rows.filter(title=title).first):

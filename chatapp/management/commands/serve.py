@@ -35,8 +35,9 @@ LOST = "Vitrine has stopped: another Vitrine has taken over the database in DATA
 
 
 class AnnouncingServer(uvicorn.Server):
-    """Calls back once it really listens. SIGTERM lets answers end first; a second one, and Ctrl+C,
-    do not.
+    """A server that calls `announce` once it really listens.
+
+    A first SIGTERM lets answers end before it stops; a second SIGTERM, or Ctrl+C, does not.
     """
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:

@@ -35,7 +35,7 @@ class ListedFailed:
 
 @dataclass(frozen=True, slots=True)
 class ReasonCount:
-    """`condition` is the address's value that chooses this reason; empty if none does."""
+    """How often a reason occurred. `condition`: its value in an address; empty if it has none."""
 
     condition: str
     label: str
@@ -43,14 +43,14 @@ class ReasonCount:
 
 
 def failed_answers(wanted: OverviewQuery) -> Paged[ListedFailed]:
-    """Return a page of failures, newest first: a row for each kind; with `like`, for each one."""
+    """Return a page of failures, newest first: identical ones in one row unless `like` is set."""
     rows = _each(wanted) if wanted.like else _newest_of_each_kind(wanted)
     page = stored_page(rows.order_by("-created", "-pk"), wanted.page)
     return page.of([_listed(answer) for answer in page.rows])
 
 
 def reasons(wanted: OverviewQuery) -> list[ReasonCount]:
-    """Return those of all failures, whichever is chosen, the most frequent ones first."""
+    """Count all failures by reason, whichever is chosen, the most frequent reasons first."""
     rows = _there(replace(wanted, kind=""))
     counts = rows.values_list(kind_of_failure()).order_by().annotate(n=Count("pk"))
     return [

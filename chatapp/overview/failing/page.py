@@ -28,14 +28,14 @@ class FailedPage(ListPage):
 
     @property
     def count(self) -> int:
-        """How many there are, of all reasons or of the chosen one."""
+        """The number of failures, for all reasons or for the chosen one."""
         chosen = self.wanted.kind
         counted = self.reasons_counted
         return sum(row.count for row in counted if not chosen or row.condition == chosen)
 
     @property
     def reasons(self) -> Iterator[tuple[ReasonCount, str, bool]]:
-        """Yield each with the address that chooses it, and whether it is the chosen one."""
+        """Yield each reason with the address that chooses it, and whether it is the chosen one."""
         for row in self.reasons_counted:
             query = self.query(kind=row.condition, like=None) if row.condition else ""
             yield row, query, bool(row.condition) and row.condition == self.wanted.kind
@@ -45,7 +45,7 @@ class FailedPage(ListPage):
         return self.query(kind=None, like=None)
 
     def each(self, row: ListedFailed) -> str:
-        """Return the address of all that are like it; empty if it is the only one."""
+        """Return the address of all failures like this one; empty if there are no others."""
         return self.query(like=row.answer.pk) if row.count > 1 else ""
 
     @property

@@ -21,7 +21,7 @@ class Cell:
     """The requests of one agent to one model in the `period`th period, counted from 0.
 
     `firsts` and `wholes` are the times that were measured, in milliseconds, in rising order. Its
-    figures have no speed: that of several cells isn't the sum of theirs.
+    figures have no speed: the speeds of cells can't be added up.
     """
 
     period: int
@@ -33,7 +33,7 @@ class Cell:
 
 
 def cells(wanted: OverviewQuery) -> list[Cell]:
-    """Read them all: the chart, the totals, the agents and the models are sums of these."""
+    """Read all cells: the chart, the totals, the agents and the models are sums of these."""
     keyed = calls(wanted).values("agent", "model", period=period_of(starts(wanted)))
     times = {"firsts": Values("first_ms"), "wholes": Values("total_ms")}
     rows: Iterable[Mapping[str, Any]] = keyed.order_by().annotate(**sums(), **times)
@@ -54,7 +54,7 @@ def added(found: Iterable[Cell]) -> Figures:
 
 
 def merged(found: Sequence[Cell], failures: int = 0) -> Figures:
-    """Add them up, with the speed of all their requests together."""
+    """Add up cells, with the speed of all their requests together."""
     return replace(added(found), failures=failures, speed=speed_of(found))
 
 
@@ -65,7 +65,7 @@ def speed_of(found: Sequence[Cell]) -> Speed:
 
 
 def parted(found: Iterable[Cell], key: Callable[[Cell], Key]) -> dict[Key, list[Cell]]:
-    """Group them by a key."""
+    """Group cells by a key."""
     parts: dict[Key, list[Cell]] = {}
     for cell in found:
         parts.setdefault(key(cell), []).append(cell)

@@ -40,7 +40,7 @@ class Values(Aggregate):
 
 
 class Unindexed(Func):
-    """A column that SQLite groups by without its index, which would read the rows of all time."""
+    """A column that SQLite groups by without its index, as that would read the rows of all time."""
 
     arity = 1
     template = "%(expressions)s"
@@ -66,10 +66,10 @@ def period_of(starts: Sequence[datetime], first: int = 0) -> Combinable:
 
 
 def calls_since(since: datetime) -> QuerySet[CallFigures]:
-    """Return the figures since then.
+    """Return the figures of calls since a time.
 
-    They are stored in about that order: reading on from the first is faster than looking up each
-    row through the index. `pk + 0` keeps PostgreSQL from scanning the ids for the first.
+    Rows are stored in about the order of time: reading on from the first is faster than looking up
+    each row through the index. `pk + 0` keeps PostgreSQL from scanning the ids for the first.
     """
     rows = CallFigures.objects.filter(created__gte=since)
     first = rows.order_by().values(none=Value(0)).values(first=Min(F("pk") + 0))

@@ -29,7 +29,7 @@ def leading(
     agents: Mapping[str, str],
     measure: Callable[[Figures], Decimal | int],
 ) -> Iterator[Leading]:
-    """Rank each of them by a measure. `agents`: the names of those there are, by slug."""
+    """Rank people, agents and models by a measure. `agents`: existing agents' names by slug."""
     by_agent = parted(found, lambda cell: cell.agent)
     by_model = parted(found, lambda cell: cell.model)
     yield _first("person", _people(wanted), {}, measure)

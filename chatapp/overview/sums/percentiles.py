@@ -27,7 +27,7 @@ class Percentile(Aggregate):
 
 
 class _Values:
-    """What SQLite lacks: the aggregate function, one object for each group."""
+    """The aggregate function that SQLite lacks, one object for each group."""
 
     def __init__(self) -> None:
         self._values: list[float] = []
@@ -48,6 +48,6 @@ def ranked(values: Sequence[float], share: float) -> float | None:
 
 
 def give_aggregate(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
-    """Give it to each new connection to SQLite."""
+    """Give the aggregate function to each new connection to SQLite."""
     if connection.vendor == "sqlite":
         connection.connection.create_aggregate("overview_percentile", 2, _Values)

@@ -39,14 +39,14 @@ def trend(wanted: OverviewQuery, found: Iterable[Cell]) -> list[PeriodFigures]:
 
 
 def total(found: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
-    """Add up all periods. Some answers failed before any request."""
+    """Add up all cells, with the periods' failures: some answers failed before any request."""
     return merged(found, sum(period.figures.failures for period in periods))
 
 
 def first_drawn(periods: Sequence[PeriodFigures]) -> int:
     """Return the index of the first period to draw: nothing happened before it.
 
-    Later ones without a request are drawn as the gaps that they are.
+    Later periods without a request are drawn as gaps.
     """
     first = next((at for at, each in enumerate(periods) if not each.is_empty), 0)
     return max(0, min(first, len(periods) - FEWEST))

@@ -19,7 +19,7 @@ NAMES = ("debug", *PARTNERS, *(spec.url for spec in SETTINGS if spec.url))
 
 
 def misnamed(query: str) -> Iterator[str]:
-    """Say why each one sets nothing: an address may not set it, or uses another name for it."""
+    """Explain each misnamed setting: an address can't set it, or uses another name for it."""
     given = parse_qs(query, keep_blank_values=True)
     yield from _debug(given.get("debug", []))
     for name in given:
@@ -34,7 +34,7 @@ def misnamed(query: str) -> Iterator[str]:
 
 
 def misspelt(query: str) -> Iterator[tuple[str, str]]:
-    """Yield each name that is close to a known one, and that one. Foreign parameters, such as
+    """Yield each unknown name with the known name that it resembles. Foreign parameters, such as
     `utm_source`, are ignored.
     """
     for name, values in parse_qs(query, keep_blank_values=True).items():

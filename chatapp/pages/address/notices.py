@@ -1,4 +1,4 @@
-"""What a page says of its address: what is ignored or may surprise, and the way out."""
+"""A page's notices on its address: what is ignored or may surprise, and the way out."""
 
 from collections.abc import Iterator
 from urllib.parse import parse_qsl
@@ -46,7 +46,7 @@ def address_notices(
 
 
 def notices_beside(actor: Actor, conversation: Conversation, query: str | None) -> list[Notice]:
-    """Return the notices for the open chat, beside which a fragment is shown."""
+    """Return the notices of the open chat's page, for a fragment that is shown on it."""
     given = parse_qsl(query or "", keep_blank_values=True)
     if not query or all(name == "debug" and value in OPENS_PANEL for name, value in given):
         return []

@@ -1,4 +1,6 @@
-"""What of an address is valid and doesn't count as given: what applies, why, and the way out."""
+"""Notices on valid values of an address that don't apply as given: what applies instead, why, and
+the way out.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +22,8 @@ from history.wording.remembering import drawn_by, window
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """`url` leads to what the address may have meant; empty if there is no such page. `given` is
-    the setting and the value that nobody can read, if it is about one.
+    """A notice on an address. `url` leads to what the address may have meant; empty if there is no
+    such page. `given` is a setting and its unreadable value, if the notice is about one.
     """
 
     sentence: str
@@ -39,7 +41,7 @@ class Reader:
 
 
 def overruled(resolved: Settings, reader: Reader) -> Iterator[Notice]:
-    """Yield one notice for each reason, but none for what is so anyway."""
+    """Yield one notice for each reason, but none for a value that applies anyway."""
     given = {name: each for name, each in _given(resolved) if each.value != resolved.value(name)}
     for outcome, notice in NOTICES.items():
         if lost := {name: each for name, each in given.items() if each.outcome is outcome}:

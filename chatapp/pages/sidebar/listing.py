@@ -53,7 +53,7 @@ class ConversationList:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked for: `q` searches titles, `archived` shows the archive, `before` continues."""
+    """The requested list: `q` searches titles, `archived` shows the archive, `before` continues."""
 
     search: str
     before: datetime | None
@@ -104,7 +104,7 @@ def conversation_list(
 
 
 def _free_of_excluded(page: list[Conversation], search: str) -> list[Conversation]:
-    """Leave out those whose messages have what the search excludes."""
+    """Leave out chats whose messages contain a word that the search excludes."""
     left_out = with_excluded([chat.pk for chat in page], searched_terms(search))
     return [chat for chat in page if chat.pk not in left_out]
 

@@ -27,7 +27,7 @@ SHELVES = {
 @require_POST
 @chatting
 def change_chats(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Do what `act` says to every `chat`, or to none of them."""
+    """Apply the action `act` to every `chat`, or to none of them."""
     try:
         _act(actor, request.POST.get("act", ""), _named(request.POST.getlist("chat")))
     except NotFound:

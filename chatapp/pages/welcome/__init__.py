@@ -1,1 +1,1 @@
-"""What a chat that has not begun shows: whom it can be with, and what its model is."""
+"""The page of a chat that has not begun: agents and networks to choose from, and its model."""

@@ -21,7 +21,7 @@ class Offer:
 
     @property
     def query(self) -> str:
-        """The address's part that begins a chat with it."""
+        """The query of an address that begins a chat with this agent or network."""
         return partner_query(self.partner)
 
 

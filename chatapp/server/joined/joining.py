@@ -14,9 +14,9 @@ from chatapp.server.joined.modules import (
 )
 
 FIRST = "main"
-BESIDE = {"providers"}  # templates/base.html links them after it.
-# Later files find the first one's modules here. They cannot import it: it imports them, and names
-# with hashes cannot refer to one another.
+BESIDE = {"providers"}  # templates/base.html links these after main.js.
+# Later files find the modules of main.js here. They cannot import main.js, since it imports them,
+# and files with their contents' hashes in their names cannot name one another.
 KEPT = "globalThis.joined"
 CIRCLE = "Scripts import each other in a circle, which cannot be joined: {names}."
 TWICE = "static/js/{name}.js is part of main.js, and is also imported later. Import it at once."
@@ -24,7 +24,7 @@ Modules = dict[str, Module]
 
 
 def joined(folder: Path) -> dict[str, str]:
-    """The text of each file that a chat's page loads, by its name."""
+    """Return the text of each file that a chat's page loads, by the file's name."""
     modules = read_all(folder)
     page = closure(modules, FIRST, ())
     later = files(modules, page)
@@ -53,7 +53,7 @@ def closure(modules: Modules, root: str, apart: Collection[str]) -> list[str]:
 
 
 def files(modules: Modules, page: list[str]) -> dict[str, list[str]]:
-    """Return each later file's members, its root last. What two of them need gets its own file."""
+    """Return each later file's members, its root last. A module that two need gets a file."""
     roots: set[str] = set(BESIDE)
     while True:
         found = {root: closure(modules, root, {*page, *roots}) for root in sorted(roots)}

@@ -1,5 +1,5 @@
-"""A module as it is written in static/js, and what it imports. What could not be joined without a
-change of its meaning is refused; the rest of its text is left as it is.
+"""A module as it is written in static/js, and its imports. Code that could not be joined without a
+change of its meaning is refused; all other text is left as it is.
 """
 
 import re
@@ -29,15 +29,15 @@ ABSENT = "static/js/{name}.js imports static/js/{module}.js, which is not there.
 
 
 class Unjoinable(ValueError):
-    """A script is written in a way that this does not understand."""
+    """A script that cannot be joined, because of the way it is written."""
 
 
 class Module(NamedTuple):
     name: str
     text: str
-    needs: tuple[str, ...]  # Imported before it runs.
-    calls: frozenset[str]  # Imported while it runs, when something happens.
-    exports: dict[str, str]  # The name within the module of each name for others.
+    needs: tuple[str, ...]  # Modules imported before it runs.
+    calls: frozenset[str]  # Modules imported later, when something happens.
+    exports: dict[str, str]  # The name within the module, by exported name.
 
 
 def read(file: Path) -> Module:
@@ -65,18 +65,18 @@ def _exports(text: str) -> dict[str, str]:
 
 
 def _pairs(names: str) -> list[tuple[str, str]]:
-    """`a, b as c` is (a, a), (b, c)."""
+    """Return each name with its alias: `a, b as c` is (a, a), (b, c)."""
     parts = [name.split(" as ") for name in names.strip(" ,").split(",")]
     return [(part[0].strip(), part[-1].strip()) for part in parts]
 
 
 def object_of(name: str) -> str:
-    """What the joined files call the object that has a module's exports."""
+    """Return the name that joined files give the object with a module's exports."""
     return f"${name.replace('-', '_')}"
 
 
 def without_imports(module: Module, modules: dict[str, Module]) -> str:
-    """Return its text, with imports replaced by names taken from the objects of modules."""
+    """Return the text of a module, with its imports replaced by names from modules' objects."""
     taken = [
         f"const {_target(module, found['names'], source)} = {object_of(source.name)};\n"
         for found in IMPORT.finditer(module.text)

@@ -26,7 +26,7 @@ from history.core.transcript.segments import Segment, Segments, are_whole, flat,
 from history.core.words.errors import NeedsMore
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
-PAIRS = "pairs"  # The rule for what no provider would accept.
+PAIRS = "pairs"  # The rule for messages that no provider would accept.
 
 
 class Draft:
@@ -65,10 +65,10 @@ class Draft:
 
     @property
     def past(self) -> Segments:
-        """What stages may look at: everything from before the generation began, and notes.
+        """The segments that stages may look at: all from before the generation began, and notes.
 
-        Single messages of turns that were otherwise not read do not count: either a cut removes
-        them with the rest, or the rest must be read.
+        It lacks single segments of turns otherwise unread: a cut either removes such a turn whole,
+        or must first have it read whole.
         """
         unread, settled = self.last_unread_turn, self.settled
         past = [p for p in self.live if p.turn > unread and (p.position < settled or p.is_note)]
@@ -91,16 +91,17 @@ class Draft:
         return self.current[0].position if self.current else self.end
 
     def require(self, *, reaches: bool) -> None:
-        """Raise NeedsMore if something older may matter and has not been read."""
+        """Raise NeedsMore if unread messages remain and the stage's decision may depend on them."""
         if self.unread and not reaches:
             raise NeedsMore(self.unread[-1].last + 1)
 
     def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
-        """Leave out everything before `start` that is not held. Raise NeedsMore inside a run.
+        """Leave out everything before `start` that is not held. Raise NeedsMore if `start` lies
+        inside an unread run.
 
         Messages with the verdict `spared` keep it: an earlier stage removed them.
         """
-        # A run has one verdict for all of its messages, so a start inside it would need two.
+        # An unread run has one verdict for all its messages, so a start inside it would need two.
         for span in self.unread:
             if span.first < start <= span.last:
                 raise NeedsMore(span.last + 1)
@@ -115,7 +116,7 @@ class Draft:
             if place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self._cuts.add(ruling)
-        # A note at the place of the first message kept stands for what is cut.
+        # A note at the place of the first message kept replaces calls that are cut, so it goes too.
         rest = [part for part in self.live if part.position >= start]
         self.live = tuple([p for p in rest if p.position > start or not p.is_note])
         self.unread = [span for span in self.unread if span.last >= start]
@@ -127,9 +128,9 @@ class Draft:
             self.rulings |= {place: now for place, had in self.rulings.items() if had == was}
 
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
-        """Mark these places as replaced by something else, unless a person excluded them.
+        """Mark messages at these places as replaced by a summary, unless a person excluded them.
 
-        Raise NeedsMore inside a run.
+        Raise NeedsMore if either end lies inside an unread run.
         """
         for span in self.unread:
             if span.first <= last < span.last or span.first < first <= span.last:
@@ -143,7 +144,7 @@ class Draft:
         self.unread = [span for span in self.unread if not first <= span.first <= last]
 
     def take_out(self, parts: Iterable[Segment], ruling: Ruling) -> None:
-        """Leave these segments out."""
+        """Leave these segments out of the request."""
         gone = {part.position for part in parts}
         if not gone:
             return
@@ -152,7 +153,7 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in gone)
 
     def explain(self, parts: Iterable[Segment], ruling: Ruling) -> None:
-        """Set the reason why these are sent, unless they already have one."""
+        """Set the reason why these segments are sent, unless they already have one."""
         for message in flat(parts):
             self.rulings.setdefault(message.position, ruling)
 
@@ -161,7 +162,7 @@ class Draft:
         chosen = tuple(part for part in self.live if choose(part))
         for message in flat(chosen):
             known = self.rulings.get(message.position)
-            # If it was altered before it was held, it stays altered, with both reasons.
+            # A message that was altered before it was held stays altered, with both reasons.
             both = (*ruling.reasons, *known.reasons) if known else ()
             held = replace(ruling, verdict=Verdict.ALTERED, reasons=both) if known else ruling
             self.rulings[message.position] = held
@@ -170,13 +171,13 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in taken)
 
     def replace(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
-        """Replace the flow by what a stage left; `ruling` says why a message changed or went."""
+        """Replace the flow by a stage's result; `ruling` says why a message changed or went."""
         if after is self.live:
             return
         sent = {message.position: message for message in flat(after) if not message.label}
         for message in flat(self.live):
             now = sent.get(message.position)
-            # Most are the very same object; only the few others are worth a comparison.
+            # Most segments are the very same object; only the few others are worth a comparison.
             if now is not message and now != message and not message.label:
                 self._rule(message, ruling(message, now))
         self.live = after
@@ -186,7 +187,7 @@ class Draft:
         self.rulings[place] = ruling.after(self.rulings.get(place))
 
     def repair(self, *, thinks_first: bool = False) -> None:
-        """Remove, as the last step, what no provider would accept, and report it.
+        """Remove content that no provider would accept, as the last step, and report it.
 
         `thinks_first`: the model accepts no reasoning after a text.
         """
@@ -209,7 +210,7 @@ class Draft:
         return sum(part.tokens for part in self.live)
 
     def messages(self) -> tuple[Message, ...]:
-        """What is sent of the transcript, in order; a note comes before its place's message."""
+        """The messages and notes sent, in order; a note comes before the message at its place."""
         sent = tuple(flat((*self.held, *self.live)))
         places = [message.position for message in sent]
         if all(map(lt, places, places[1:])):
@@ -217,12 +218,12 @@ class Draft:
         return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
 
     def rows(self) -> Iterator[DraftRow]:
-        """One row for each message and unread run, and for each note at its place or the end."""
+        """One row for each message, unread run and note; a note is at its place or at the end."""
         return rows_of(self.transcript, self.messages(), self._ruling_on, self.end)
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:
-        """The tokens of the transcript before each place that was read, and before its end."""
+        """The tokens of the transcript before each place that was read, and before the end."""
         return sums_before(self.transcript, [item.tokens for item in self.transcript])
 
     @cached_property

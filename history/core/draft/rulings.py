@@ -29,12 +29,13 @@ class Ruling:
 
     @property
     def alters(self) -> bool:
-        """Whether the message is sent in another form; its entry then adds the two sizes."""
+        """Whether the message is sent in another form; its plan entry then states both sizes."""
         return self.verdict in CHANGED
 
     def after(self, known: "Ruling | None") -> "Ruling":
         """Combine this ruling with an earlier stage's about the same message. Each reason appears
-        once, in order, but the one that removed it comes first. What is held stays held.
+        once, in order, but the reason that removed the message comes first. A held message stays
+        held.
         """
         if known is None or not (known.alters or known.rule in HELD):
             return self
@@ -80,8 +81,8 @@ def rows_of(
     ruling_on: Callable[[Message | Unread], Ruling],
     end: int,
 ) -> Iterator[DraftRow]:
-    """Put what is sent beside the transcript; a note comes before the message at its place, or at
-    the `end`.
+    """Match the messages sent with the transcript; a note comes before the message at its place, or
+    at the `end`.
     """
     messages: dict[int, Message] = {}
     notes: dict[int, list[Message]] = {}
@@ -108,7 +109,9 @@ def last_turn_of(item: Message | Unread) -> int:
 
 
 def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
-    """The place where this turn or a later one begins. A run that spans it is not cut inside."""
+    """The place where this turn or a later one begins. If an unread run spans it, the place is the
+    run's second, so that a cut there raises NeedsMore.
+    """
     for item in transcript:
         if last_turn_of(item) >= turn:
             if isinstance(item, Unread):

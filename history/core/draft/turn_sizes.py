@@ -1,4 +1,4 @@
-"""What segments cost as they would be sent, turn by turn."""
+"""The tokens of segments in the form in which they would be sent, turn by turn."""
 
 from collections.abc import Sequence
 from itertools import accumulate, groupby
@@ -13,9 +13,9 @@ from history.core.transcript.segments import Segments, flat
 class TurnSize(NamedTuple):
     """The cost of one remaining turn; the transcript holds `before` tokens before it.
 
-    `tokens`, and `onward` for this turn and all that follow, are compared with the budget; `sent`
-    is what would really be sent. `complete`: the turn has a text answer. `cold`: the cache had
-    expired when it began.
+    `tokens` (this turn) and `onward` (this turn and all after it) are compared with the budget;
+    `sent` are the tokens that would really be sent from this turn on. `complete`: the turn has a
+    text answer. `cold`: the cache had expired when it began.
     """
 
     turn: int
@@ -44,7 +44,7 @@ Turns: TypeAlias = Sequence[TurnSize]
 def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
     """Return the turns of the flow, the current one last (empty if nobody has asked yet).
 
-    `sizes` and `sent` are the same segments, as counted for the budget and as sent.
+    `sizes` and `sent` hold the same segments: as counted for the budget, and as they would be sent.
     """
     found: list[TurnSize] = []
     place, budgeted = 0, onward(sizes)
@@ -70,7 +70,7 @@ def onward(parts: Segments) -> list[int]:
 
 
 def tail_sums(parts: Segments, kept: int) -> dict[str, Any]:
-    """Return the cost of the `kept` newest segments, and the cost with the one before them."""
+    """Return the cost of the `kept` newest segments, and their cost with the next older one."""
     out, rest = parts[-kept - 1], parts[len(parts) - kept :]
     places = [] if out.is_note else [out.position, out.messages[-1].position]
     size = sum(part.tokens for part in rest)

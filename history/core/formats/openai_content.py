@@ -1,7 +1,7 @@
 """Read a message's content in OpenAI's chat format: a text, or a list of parts.
 
 Texts are joined by line breaks into the message's text. An image or a file becomes a part at its
-place in that text. What was given is kept, so that it can be sent word for word.
+place in that text. The image or file as it was given is kept, so that it can be sent word for word.
 """
 
 import hashlib
@@ -33,7 +33,9 @@ TEXT_OR_PARTS = 'must be text, or a list of parts such as {"type": "text", "text
 
 @dataclass(slots=True)
 class Content:
-    """What has been read of a content so far. `text` is None before the first piece of text."""
+    """The part of a content that has been read so far. `text` is None before the first piece of
+    text.
+    """
 
     text: str | None = None
     parts: list[Image | File] = field(default_factory=list)
@@ -49,7 +51,9 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The place of a part's bytes: `data` if they were given, else an address or an id."""
+    """The place of a part's bytes: `data` if the bytes themselves were given, else an address or an
+    id.
+    """
 
     name: str
     type: str = ""
@@ -84,7 +88,7 @@ class ContentReader:
         return content
 
     def _is_blank(self, part: Mapping[str, Any], at: str) -> bool:
-        """Whether a part is a blank text, which no request could hold; record it as left out."""
+        """Whether a part is a blank text, which no request could hold; if so, record that."""
         kind = part.get("type")
         if kind not in TEXTS or text_in(part, kind, at).strip():
             return False

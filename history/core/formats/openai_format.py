@@ -23,7 +23,7 @@ NEITHER = 'must be a list of messages, or an object with "messages"'
 @dataclass(frozen=True, slots=True)
 class ImportedTranscript:
     """`prompt` is the leading system message, which is no message of the transcript; `injected`
-    has it as a request wants it.
+    holds it in the form that a request needs.
 
     `offset` is the difference between a message's index in the file and its position: 1 after a
     leading prompt, even an empty one. `adapted` says in sentences what was changed on import.
@@ -73,8 +73,8 @@ def _prompt(message: Message) -> Injected:
 
 
 def _is_prompt(first: Message) -> bool:
-    """Whether this is the prompt. One that is blank or has parts stays in the transcript, so that
-    nothing is lost.
+    """Whether this message is the prompt. A system message that is blank or has parts is not: it
+    stays in the transcript, so that nothing is lost.
     """
     says = first.has_text or not first.text
     return first.role is Role.SYSTEM and says and not first.parts

@@ -1,7 +1,8 @@
 """Read one message in OpenAI's chat format.
 
-What the format allows and a transcript does not is replaced by a visible marker or left out, and
-counted in `adapted`; what cannot be understood is an error. Nothing is dropped silently.
+Content that the format allows but a transcript does not is replaced by a visible marker or left
+out, and counted in `adapted`; content that cannot be understood is an error. Nothing is dropped
+silently.
 """
 
 from collections.abc import Mapping
@@ -53,7 +54,7 @@ class MessageReader:
         self.asked: ToolCall | None = None  # A function_call that may still be answered.
 
     def read(self, index: int, given: object) -> Message:
-        """Read one message. Its index is its position; the caller sets turns. Raise
+        """Read one message. Its index becomes its position; the caller sets the turn. Raise
         `FormatError`.
         """
         at = f"messages[{index}]"
@@ -74,7 +75,9 @@ class MessageReader:
         return Message(index, role, text, calls, tokens=tokens, parts=parts)
 
     def _result(self, index: int, message: Mapping[str, Any], content: Content) -> Message:
-        """Read a tool result. An id of None pairs with nothing, so the projection repairs it."""
+        """Read a tool result. A result whose id is None pairs with no call, so the projection
+        repairs it.
+        """
         at = f"messages[{index}]"
         text, parts = content.text or "", tuple(content.parts)
         return Message(

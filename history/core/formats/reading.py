@@ -1,4 +1,4 @@
-"""How OpenAI's chat format is read: its errors, its counters, and what was changed on import."""
+"""The errors, the counters and the record of changes used in reading OpenAI's chat format."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from history.core.transcript.messages import ToolCall
 from history.core.words.wording import number, printable
 
 PIXELS = 28  # A square with sides of this many costs one token, about as Claude counts.
-UNKNOWN_SIDE = 1_024  # Pixels, where the size is unknown.
+UNKNOWN_SIDE = 1_024  # The assumed side in pixels of an image whose size is unknown.
 
 
 class FormatError(ValueError):
@@ -29,7 +29,7 @@ class Counters:
 
 
 def counters_of(count: Count) -> Counters:
-    """Build all counters from one for bare texts; images are counted by their area."""
+    """Build all counters from the one for bare texts; images are counted by their area."""
 
     def call(name: str, arguments: str) -> int:
         return FRAME - 1 + count(name) + count(arguments)
@@ -49,7 +49,7 @@ APPROXIMATE = counters_of(approximate)
 
 
 class Adapted:
-    """What was changed on import: how often, and where first."""
+    """The kinds of changes made on import: how often each occurred, and where first."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, str]] = {}

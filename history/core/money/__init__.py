@@ -1,1 +1,1 @@
-"""What requests cost, and what a cache saves."""
+"""The cost of requests, and the part of it that a cache saves."""

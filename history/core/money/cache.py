@@ -1,7 +1,7 @@
 """Predict what a provider's prompt cache will save, request by request along one path.
 
-No provider is asked: a request hits what it shares with the one before it, if that was recent
-enough. This is the ideal case: a single provider whose cache never expires early.
+No provider is asked: a request hits the prefix that it shares with the one before it, if that one
+was recent enough. This is the ideal case: a single provider whose cache never expires early.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from history.core.plan.plan import Entry, Plan
 from history.core.words.facts import Fact, Rule, fact
 
 USUAL_MINIMUM = 1_024  # Tokens of the shortest cached prefix, if the catalogue has none.
-HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What precedes every message.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # The labels of the entries that precede every message.
 COLD = fact(Rule.CACHE_EXPIRED)
 STRIDES = {  # Each rule that cuts, and the setting that makes it cut in steps.
     "policy": "length_stride",
@@ -30,7 +30,7 @@ STRIDES = {  # Each rule that cuts, and the setting that makes it cut in steps.
 class AnsweredRequest:
     """A request with the tokens of its answer. `cold`: the gap before it outlived the cache.
 
-    `tools`: the model was offered some, so another step of the turn may reuse this request.
+    `tools`: the model was offered tools, so a further step of the turn may reuse this request.
     """
 
     plan: Plan
@@ -86,7 +86,9 @@ def _in_steps_of_one(rule: str, plan: Plan) -> bool:
 
 
 class _Cache:
-    """What a provider has cached of the newest request: its first `reach` tokens by our counter."""
+    """The part of the newest request that a provider has cached: its first `reach` tokens, by our
+    counter.
+    """
 
     def __init__(self, prices: Prices, *, breakpoints: bool) -> None:
         self.prices = prices
@@ -123,7 +125,9 @@ class _Cache:
     def _prediction(
         self, planned: AnsweredRequest, hit: int, reach: int, why: Fact | None
     ) -> Prediction:
-        """Predict a request. If writing costs no extra, what is written is fresh."""
+        """Predict a request. If writing to the cache costs no extra, the tokens written count as
+        fresh.
+        """
         prompt = planned.plan.window.sent
         read = _scaled(hit, planned.plan)
         is_charged = self.prices.at(prompt).cache_write is not None

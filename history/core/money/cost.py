@@ -15,7 +15,8 @@ NONSENSE = "the provider reported more cached tokens than the prompt had"
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars per token. None means unknown, but for `cache_write` that writing costs no extra.
+    """Dollars per token. None means an unknown price, except in `cache_write`: there it means that
+    writing costs no extra.
 
     `cache_minimum` is the shortest prefix, in tokens, that the provider caches. `beyond` holds, in
     rising order, the prices of the whole request once its prompt exceeds that many tokens.
@@ -57,7 +58,9 @@ class Usage:
 
     @classmethod
     def reported(cls, report: Mapping[str, int]) -> "Usage":
-        """Read a `RequestOutcome`'s usage. A provider silent on its cache read nothing from it."""
+        """Read a `RequestOutcome`'s usage. A provider that reports nothing on its cache is taken to
+        have read nothing from it.
+        """
         return cls(
             prompt=report["prompt"],
             cache_read=report.get("cache_read", 0),
@@ -67,7 +70,9 @@ class Usage:
 
     @property
     def fresh(self) -> int | None:
-        """Tokens neither read nor written; None if the figures contradict each other."""
+        """Prompt tokens neither read from the cache nor written to it; None if the figures
+        contradict each other.
+        """
         rest = self.prompt - self.cache_read - self.cache_write
         return rest if min(rest, self.cache_read, self.cache_write) >= 0 else None
 
@@ -110,7 +115,7 @@ class Cost:
         }
 
 
-_GIVEN = CostShare(None, _ZERO)  # Whatever the number of tokens.
+_GIVEN = CostShare(None, _ZERO)  # No tokens given: free, however many there are.
 FREE_OF_CHARGE = Cost(_GIVEN, _GIVEN, _GIVEN, _GIVEN)
 
 

@@ -1,7 +1,7 @@
 """Find how much of a request a provider has seen: the prefix it shares with an earlier one.
 
 Plans are compared run by run. A transcript never changes, so a message sent at the same place in
-the same form is the same text. Both plans must be of one path.
+the same form has the same text. Both plans must be of one path.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,10 +25,10 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """The shared prefix: `tokens` by our counter, and what follows it in each request.
+    """The shared prefix: `tokens` by our counter, and the place that follows it in each request.
 
-    `first_difference` is None if one request continues the other. `was` and `now` are
-    what comes next in each; None means that the request ends there.
+    `first_difference` is None if one request continues the other. `was` and `now` are the next
+    places in the earlier and the later one; None means that the request ends there.
     """
 
     tokens: int
@@ -70,8 +70,8 @@ def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
 class _Reading:
     """A place in a request. `tokens` counts the runs that were read to their end.
 
-    While two readings agree, the one that ended a run last knows the tokens of both; when they
-    part, one of them has just ended a run.
+    While two readings agree, the one that ended a run last knows how many tokens both have read;
+    where they part, one of them has just ended a run.
     """
 
     def __init__(self, entries: Sequence[Entry], place: int) -> None:
@@ -127,7 +127,9 @@ def _same(runs: tuple[Entry, Entry]) -> bool:
 
 
 def same_form(was: Entry, now: Entry) -> bool:
-    """Compare how a message was altered. Why it is kept whole does not matter."""
+    """Compare how a message was altered. For a message sent unchanged, the reason for keeping it
+    does not matter.
+    """
     if was.verdict is not now.verdict or was.parts != now.parts:
         return False
     if was.verdict is Verdict.INJECTED:

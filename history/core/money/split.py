@@ -1,8 +1,8 @@
 """Divide what a request cost among what it held: texts, reasoning, images and files.
 
-A provider reports only sums. Which tokens came from its cache follows from their place, because a
-cache holds the beginning of a request. Both are therefore estimates, shown with their difference
-from what was reported.
+A provider reports only sums. The tokens that came from its cache follow from their place, because a
+cache holds the beginning of a request. The division and the cached tokens are therefore estimates,
+shown with their difference from the reported figures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def pieces(plan: Plan, rates: Rates) -> tuple[Piece, ...]:
 
 
 def together(found: Sequence[Piece]) -> dict[str, Piece]:
-    """Add up by kind, texts first; kinds that are not there are left out."""
+    """Add up the pieces by kind, texts first; kinds that do not occur are left out."""
     kinds = (TEXTS, *KINDS.values())
     return {
         kind: summed(kind, own) for kind in kinds if (own := [p for p in found if p.kind == kind])
@@ -67,7 +67,7 @@ def summed(kind: str, own: Sequence[Piece]) -> Piece:
 
 
 def _counted(plan: Plan) -> Iterator[Piece]:
-    """Yield the pieces in our tokens; what is attached precedes the text."""
+    """Yield the pieces in our tokens; a message's parts come before its text."""
     for entry in sent_entries(plan):
         whole = [part for part in entry.parts if not part.omitted]
         for part in whole:
@@ -76,7 +76,9 @@ def _counted(plan: Plan) -> Iterator[Piece]:
 
 
 def _priced(counted: Sequence[Piece], plan: Plan, rates: Rates) -> Iterator[Piece]:
-    """Scale to the model's tokens; rounding the sums keeps the whole exact."""
+    """Scale the pieces to the model's tokens; running sums are rounded, so that the total stays
+    exact.
+    """
     whole, through, start = plan.window.sent, 0, 0
     scale = whole / max(1, plan.window.counted)
     cached = round(whole * rates.share)

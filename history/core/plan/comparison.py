@@ -9,7 +9,9 @@ from history.core.plan.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class VerdictChange:
-    """A run of messages whose verdict differs. `entry` is the one that says why after."""
+    """A run of messages whose verdict differs. `entry` is the entry of the later plan, which gives
+    the reason.
+    """
 
     first: int
     last: int

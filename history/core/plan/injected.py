@@ -11,14 +11,14 @@ from history.core.words.facts import Rule, fact
 
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"
-FRAMING = "framing"  # What a request costs beyond its texts.
+FRAMING = "framing"  # The tokens of a request's format, beyond those of its texts.
 OF_THE_TURN = "injected for the turn"  # The rule for texts that the next turn will not send again.
-OPENING = "opening"  # What precedes a request that would not begin with the user.
+OPENING = "opening"  # A text that precedes a request which would not begin with the user.
 CONTINUE = "continue instruction"
 CONTINUE_INSTRUCTION = (
     "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
 )
-CONTEXT = "context "  # Followed by the name of what the agent's template injects into each turn.
+CONTEXT = "context "  # Followed by the name of a context text.
 
 Place = Literal["start", "turn", "end"]
 
@@ -49,7 +49,9 @@ class Injected:
 
 
 def named(entry: Entry) -> str:
-    """Return an entry's label for people: without tools, their entry holds the framing alone."""
+    """Return an entry's label for people: the entry of tool schemas is named for its framing if no
+    tools are sent.
+    """
     return FRAMING if entry.label == TOOL_SCHEMAS and not entry.digest else entry.label
 
 

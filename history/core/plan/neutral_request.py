@@ -72,7 +72,7 @@ def _message(message: Message) -> dict[str, object]:
     content = _content(message)
     said: dict[str, object] = {"role": str(message.role), "content": content}
     if message.tool_calls:
-        is_blank = isinstance(content, str) and not content.strip()  # Some providers refuse it.
+        is_blank = isinstance(content, str) and not content.strip()  # Some providers refuse blanks.
         calls = [_call(call) for call in message.tool_calls]
         said |= {"content": None if is_blank else content, "tool_calls": calls}
     elif message.tool_call_id is not None:
@@ -84,8 +84,8 @@ def _message(message: Message) -> dict[str, object]:
 def _content(message: Message) -> str | list[dict[str, object]]:
     """Return the text with each attachment at its place, by default before the text.
 
-    The result is a plain text unless something is sent by reference. Attachments come first, so
-    that the prefix before a reworded text stays the same.
+    The result is a plain text unless an image or a file is sent by its digest. Attachments come
+    first, so that the prefix before a reworded text stays the same.
     """
     pieces = list(_pieces(message))
     if all(isinstance(piece, str) for piece in pieces):
@@ -100,7 +100,7 @@ def _content(message: Message) -> str | list[dict[str, object]]:
 
 
 def _pieces(message: Message) -> Iterator[str | dict[str, object]]:
-    """Split the text where something is attached, dropping the line break there."""
+    """Split the text at its attachments, dropping the line break at each."""
     start, beside = 0, in_text(message.parts)
     for part in beside:
         if part.at > start:

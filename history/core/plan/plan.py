@@ -24,10 +24,11 @@ def digest(text: str) -> str:
 class Entry:
     """A run of consecutive messages with one verdict for the same reasons, or one injected text.
 
-    `tokens` is what the run holds in the transcript, `sent_tokens` what is sent of it. Injected
-    entries have a label, no place and no turn, and hold nothing in the transcript; `digest` tells
+    `tokens` are the run's tokens in the transcript, `sent_tokens` those that are sent. Injected
+    entries have a label, no place and no turn, and no tokens in the transcript; `digest` tells
     their texts apart. `level` says which processor chain decided. `of_turns` is the number of turns
-    from which these are trimmed, or None. A message that is sent with `parts` is never in a run.
+    out of which the entry's turns are trimmed, or None. A message that is sent with `parts` is
+    never in a run.
     """
 
     verdict: Verdict
@@ -49,7 +50,9 @@ class Entry:
 
     @property
     def whole(self) -> int:
-        """The full cost of its messages: images as the model counts, and the reasoning sent."""
+        """The full cost of the entry's messages: images as the model counts them, and the reasoning
+        sent.
+        """
         return self.tokens + sum(part.whole - part.stored for part in self.parts)
 
     @property
@@ -70,7 +73,7 @@ class Entry:
 
     @property
     def positions(self) -> range:
-        """Its positions; empty for an injected entry."""
+        """The positions of the entry's messages; empty for an injected entry."""
         return (
             range(0)
             if self.first is None or self.last is None

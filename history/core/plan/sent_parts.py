@@ -1,4 +1,4 @@
-"""What is sent of a message besides its text: reasoning, images and files, with their tokens."""
+"""The parts that are sent with a message's text: reasoning, images and files, with their tokens."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,8 +13,8 @@ class SentPart:
     """One part. `place` is its place among the parts of the stored message.
 
     `tokens` are in our count, as all of a plan's are. An omitted part is sent as a placeholder;
-    `whole` is what it would cost in full, as the model counts, and `stored` what the stored message
-    counts for it: nothing for reasoning.
+    `whole` is the part's full cost, as the model counts, and `stored` its share of the stored
+    message's tokens: 0 for reasoning.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What became of a message in a request: the letter that the map, the panel and the API show."""
+"""The verdict on a message in a request: the letter that the map, the panel and the API show."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""How the context window's tokens are spent. The parts always add up to the window."""
+"""The use of the context window's tokens. The parts always add up to the window."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,9 @@ APART = ("reasoning", "images", "files")  # Parts of the history, shown if there
 
 @dataclass(frozen=True, slots=True)
 class WindowPart:
-    """One stretch of the bar. `percent` is of the window, or of everything if that overflows it."""
+    """One stretch of the bar. `percent` is of the window or, if the request overflows it, of the
+    whole request.
+    """
 
     name: str
     tokens: int
@@ -93,7 +95,7 @@ class WindowSums:
 
 
 def _less(tokens: dict[str, int], owed: int) -> dict[str, int]:
-    """Subtract the surplus of our count from the history, kind by kind."""
+    """Subtract our count's surplus from the history: first from its texts, then from its parts."""
     found = dict(tokens)
     for name in APART:
         share = min(found[name], max(0, owed - found["history"]))

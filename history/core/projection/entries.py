@@ -55,7 +55,7 @@ def window_sums(
 
 
 def _by_kind(history: Iterable[Entry]) -> dict[str, int]:
-    """Return what is sent of reasoning, images and files; placeholders are texts."""
+    """Return the tokens sent of reasoning, images and files; placeholders count as texts."""
     sent = [part for entry in history for part in entry.parts if not part.omitted]
     kinds = {"reasoning": "reasoning", "image": "images", "file": "files"}
     return {
@@ -64,7 +64,9 @@ def _by_kind(history: Iterable[Entry]) -> dict[str, int]:
 
 
 def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
-    """Count messages by verdict. `trimmed` is everything a stage left out, except repairs."""
+    """Count messages by verdict. `trimmed` counts every message that a stage left out, except
+    repaired ones.
+    """
     found = dict.fromkeys(Verdict, 0)
     for known in history:
         found[known.verdict] += known.count
@@ -84,15 +86,15 @@ def schemas_entry(tokens: int, digest: str) -> tuple[Entry, ...]:
 
 
 def wants_summaries(settings: Settings) -> bool:
-    """Whether summaries are expected for what leaves the window."""
+    """Whether the settings ask for summaries of messages that leave the window."""
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
 def loss_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[Note, ...]:
-    """Return a note on which messages are lost and how many; none if nothing is.
+    """Return a note on which messages are lost and how many; none if no message is lost.
 
-    `cutting` names the processors that leave out by size. Summaries should cover what those take;
-    what other processors take is left out on purpose.
+    `cutting` names the processors that leave messages out by size. Summaries should cover the
+    messages that those remove; other processors remove messages on purpose.
     """
     lost = [entry for entry in history if _is_lost(entry, cutting)]
     if not lost:

@@ -1,6 +1,6 @@
-"""What every projection must satisfy before a provider sees it, each rule checked on its own.
+"""The invariants of every projection, each checked on its own before a provider sees the request.
 
-They share no code with the planner, so that a mistake there cannot hide itself here.
+The checks share no code with the planner, so that a mistake there cannot hide itself here.
 """
 
 from collections.abc import Callable
@@ -111,7 +111,9 @@ def the_current_message_is_sent(transcript: Transcript, projection: Projection) 
 
 
 def the_current_turn_is_sent_whole(transcript: Transcript, projection: Projection) -> bool:
-    """The turn is whole but for what no provider accepts and system messages not preserved."""
+    """Require the whole turn, except for messages that no provider accepts and unpreserved system
+    messages.
+    """
     last_turn = projection.plan.counts.last_turn
     own = [m.position for m in read_messages(transcript) if m.turn == last_turn and last_turn]
     return not own or all(
@@ -159,8 +161,8 @@ def counts_agree(transcript: Transcript, projection: Projection) -> bool:
 
 
 def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projection) -> bool:
-    """It ends before the current message. Messages it replaces lie within it, and of the rest
-    within it only those held are sent.
+    """Require that a summary's span ends before the current message and contains every message that
+    the summary replaces; of the span's other messages, only held ones are sent.
     """
     covers = [text.covers for text in projection.injected if text.covers]
     if not covers:
@@ -177,7 +179,7 @@ def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projec
 
 
 def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection) -> bool:
-    """The policy cuts no turn: of a trimmed one, only what is held is sent."""
+    """Require that the policy splits no turn: of a trimmed turn, only held messages are sent."""
     held = {
         place
         for e in history_entries(projection)
@@ -189,7 +191,7 @@ def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection
 
 
 def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
-    """It keeps as many of the newest turns as policy, length and stride say."""
+    """Require as many of the newest turns as policy, length and stride say."""
     settings, last_turn = projection.plan.settings, projection.plan.counts.last_turn
     if not last_turn:
         return settings.value("policy") != "none" or _is_all_held(projection)
@@ -197,7 +199,7 @@ def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
     least = {"none": 1, "lastN": max(1, settings.value("length")), "all": last_turn}
     stride = settings.value("length_stride") if settings.value("policy") == "lastN" else 1
     if (wanted := least.get(settings.value("policy"))) is None:
-        return kept >= 1  # All that is certain of a policy that is new.
+        return kept >= 1  # All that is certain of a policy that is not in `least`.
     others = {Verdict.SUMMARISED, Verdict.EXCLUDED}
     covered = any(
         e.verdict in others or e.rule in {PRESERVE, PIN} for e in history_entries(projection)
@@ -235,7 +237,7 @@ def _is_all_held(projection: Projection) -> bool:
 
 
 def _is_apart(entry: Entry) -> bool:
-    """Whether a person or a setting decided about it, regardless of any summary."""
+    """Whether a person or a setting decided about the entry, regardless of any summary."""
     return entry.verdict is Verdict.EXCLUDED or entry.rule in {PRESERVE, PIN}
 
 

@@ -1,4 +1,4 @@
-"""Check what is sent besides texts. As with all invariants, no code is shared with the planner."""
+"""Checks of the parts that are sent. As with all invariants, no code is shared with the planner."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,8 +18,9 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 
 def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> bool:
-    """Reasoning that the model accepts is sent for the current turn and as many before it as the
-    setting says, and no other. If the model insists, a tool loop begins with its reasoning.
+    """Require that reasoning is sent for the current turn and as many turns before it as the
+    setting says, as far as the model accepts it, and no other reasoning. If the model insists, a
+    tool loop begins with its reasoning.
     """
     last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
     stored = {message.position: message for message in read_messages(transcript)}
@@ -34,7 +35,9 @@ def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> b
 
 
 def no_more_is_attached_than_kept(transcript: Transcript, projection: Projection) -> bool:
-    """Apart from held, current and newest segments, no more attachments are sent than kept."""
+    """Require that, apart from held, current and newest segments, no more attachments are sent than
+    the settings keep.
+    """
     free = _free(projection)
     return all(
         not keep or len(list(_attached(free, kind))) <= keep + stride - 1
@@ -55,8 +58,8 @@ def parts_have_their_tokens(transcript: Transcript, projection: Projection) -> b
 
 
 def parts_may_stand_for(sent: Message, original: Message) -> bool:
-    """Whether each attachment is there as it was, clamped if a file, or as its placeholder; and
-    reasoning only as it was. A placeholder for a result replaces what was attached to it.
+    """Whether each attachment is sent unchanged, clamped (only a file) or as its placeholder, and
+    reasoning only unchanged. A placeholder for a result also replaces its attachments.
     """
     if sent.role is Role.TOOL and sent.text == PLACEHOLDER and not sent.parts:
         return True
@@ -100,8 +103,8 @@ def _after_the_user(sent: Sequence[Message | Injected]) -> int:
 def _reasons_in_turn(
     sent: Message, original: Message, first: int, taking: ReasoningAccepted
 ) -> bool:
-    """Whether a message has just the reasoning that the model accepts, if it is from turn `first`
-    or later and lost no calls, and otherwise none.
+    """Whether a message is sent with exactly the reasoning that the model accepts; with none if the
+    message is from before turn `first` or lost calls.
     """
     lost = len(sent.tool_calls) < len(original.tool_calls)
     wanted = _taken(original, taking) if original.turn >= first and not lost else []

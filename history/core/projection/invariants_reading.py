@@ -1,4 +1,4 @@
-"""What the invariants read of a transcript and a projection of it."""
+"""Helpers by which the invariants read a transcript and a projection of it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ def read_messages(transcript: Transcript) -> Iterator[Message]:
 
 
 def sent_messages(projection: Projection) -> Iterator[Message]:
-    """What is sent of the transcript, without the notes that a processor added."""
+    """Return the transcript's messages that are sent, without the notes that a processor added."""
     return (message for message in projection.messages if not message.label)
 
 

@@ -1,5 +1,6 @@
 """Put a short text before a request that would begin with the assistant: some providers require the
-user's words first. A summary, or a text for the turn, may already be there.
+user's words first. It is not needed if a summary, or a text injected for the turn, already comes
+first.
 """
 
 from history.core.draft.draft import Draft
@@ -15,7 +16,8 @@ TEXT = "[What you see of this conversation begins with the assistant.]"
 def reserve(draft: Draft, request: ProjectionRequest) -> int:
     """Reserve tokens for an opening if one may be needed, so that the budget has room for it.
 
-    In all other cases a turn that is sent begins with its user message, whatever is cut.
+    No opening is needed where every turn that is sent begins with its user message, whatever is
+    cut.
     """
     greets = bool(draft.transcript) and _first_turn(draft.transcript[0]) == 0
     within = request.levels or request.settings.value("max_items")

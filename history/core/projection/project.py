@@ -1,7 +1,7 @@
 """Compute what is sent from a transcript and settings, with the plan that says why.
 
-Ten stages change one draft, in a fixed order; docs/engine.md draws it before and after each. Group,
-then choose: every stage works on segments.
+Ten stages change one draft, in a fixed order; docs/engine.md shows the draft before and after each
+stage. Messages are first grouped into segments; every stage then works on whole segments.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -35,9 +35,9 @@ NO_SYSTEM = Ruling(Verdict.TRIMMED, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_NOT_KE
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """`messages` is what is sent of the transcript: in order, repaired, without injected texts.
+    """The result: `messages` are the transcript's messages as sent: in order, repaired.
 
-    `injected` is what else is sent, with the summaries that apply.
+    `injected` are the texts sent besides them, including the summaries that apply.
     """
 
     plan: Plan
@@ -66,7 +66,8 @@ def staged(transcript: Transcript, request: ProjectionRequest) -> Iterator[tuple
 
 
 class _Work:
-    """One projection, stage by stage; `notes` collects what the plan says about it as a whole.
+    """One projection, stage by stage; `notes` collects the plan's notes about the request as a
+    whole.
 
     `fit` holds the budget from the stage of that name on.
     """
@@ -84,7 +85,7 @@ class _Work:
         self.policy = policy_of(request.settings)
         self.notes: list[Note] = [*request.notes, *self.policy.notes, *self._thinking_off()]
         self.request = request = self._with_past(request)
-        # Summaries come first: every budget, that of the marks too, is what they leave.
+        # Summaries come first: every budget, also that of the marks, is what summaries leave.
         self.injected = (*request.injected, *map(_summary, request.summaries))
         self.reserve = reserve(self.draft, request)
 
@@ -120,7 +121,9 @@ class _Work:
         return self._finished()
 
     def _repair_pairs(self) -> None:
-        """Change what no provider would take; the draft has removed unpaired messages already."""
+        """Replace images and arguments that the provider would not accept; the draft has already
+        removed unpaired messages.
+        """
         if not self.request.takes_images:
             without_images(self.draft, self.request.count)
         quote_arguments(self.draft, self.request.count)
@@ -173,7 +176,7 @@ class _Work:
         self.fit.shorten()
 
     def _complete(self) -> None:
-        """Make the request valid, whatever the stages left of it."""
+        """Make the request valid, whatever messages the stages left in it."""
         draft, fit = self.draft, self.fit
         draft.repair(thinks_first=self.reasoning.taking.minds_loop)
         self.notes += pruners.notes(

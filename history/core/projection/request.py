@@ -1,4 +1,4 @@
-"""What a projection is asked for."""
+"""The input of a projection besides the transcript."""
 
 from dataclasses import dataclass, field
 
@@ -15,15 +15,16 @@ from history.core.words.facts import Note
 
 @dataclass(frozen=True, slots=True)
 class ProjectionRequest:
-    """What a projection needs besides the transcript. `counter` names the token counter.
+    """The settings and facts from which a transcript is projected. `counter` names the token
+    counter.
 
     `settled`: where the running generation's own messages begin; cuts ignore what follows. `factor`
     is the ratio of the model's token count to ours. `percent` of the budget is used: less than 100
     after a provider refused a request as too long. `count` is for texts that a projection makes
-    itself. `notes` are what the plan begins with. `waits`: what is due is not summarised yet,
-    because a summary failed or was undone shortly before. `image_price` counts an image for the
-    model, in our tokens, by the rule named `image_rule`; `takes_images`: the model reads any.
-    `taking` says which earlier reasoning it accepts.
+    itself. `notes` are the notes that the plan begins with. `waits`: the summary that is due is not
+    made yet, because another one failed or was undone shortly before. `image_price` counts an image
+    for the model, in our tokens, by the rule named `image_rule`; `takes_images`: the model accepts
+    images. `taking` says which earlier reasoning the model accepts.
     """
 
     settings: Settings

@@ -1,7 +1,8 @@
-"""Which other settings are worth a replay, and which of them is worth proposing.
+"""The variants that are worth a replay, and the choice of the one worth proposing.
 
-A variant is proposed if it would have been cheaper by `WORTH` and no request would have shown the
-model less. Nothing is proposed if a price is unknown, that of reading from the cache included.
+A variant is proposed if it would have been cheaper by the fraction `WORTH`, and no request would
+have shown the model less. Nothing is proposed if a price is unknown, including that of reading from
+the cache.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +22,7 @@ Changes: TypeAlias = dict[str, Value]
 WORTH = Decimal("0.1")
 STEPS = (5, 10)
 MOST = 6  # Variants of one conversation.
-KEPT = {  # What keeps the newest whole, and what moves that window in steps.
+KEPT = {  # Each setting that keeps the newest parts whole, and the stride of that window.
     "tool_results_keep": "results_stride",
     "images_keep": "images_stride",
     "files_keep": "files_stride",
@@ -32,7 +33,7 @@ def variants(settings: Settings) -> tuple[Changes, ...]:
     """Return the changes that apply to these settings, the likeliest first.
 
     Summaries are not among them: nobody knows what one costs, or says, before a model writes it.
-    Neither is `all`, which gets dearer with every turn.
+    The policy `all` is not among them either: it gets dearer with every turn.
     """
     window = list(_windows(settings))
     kept = list(_placeholders(settings))
@@ -65,7 +66,7 @@ def _all_kept(settings: Settings) -> Iterator[Changes]:
 
 
 def _budgets(settings: Settings) -> Iterator[Changes]:
-    """Yield a budget that is larger by its stride, so that it never sends less."""
+    """Yield a token budget raised by its stride, so that no request gets less than before."""
     budget = settings.value("token_budget")
     if budget is not None and settings.value("token_stride") == 1:
         step = budget // 4
@@ -82,7 +83,9 @@ class Compared:
 
     @property
     def less(self) -> int:
-        """How many requests would have shown the model less; all, if any in either was refused."""
+        """The number of requests that would have shown the model less; all of them, if either
+        replay has a refused request.
+        """
         if self.replay.refusals or self.beside.refusals:
             return len(self.replay.steps)
         return shows_less(sights(self.replay), sights(self.beside))
@@ -121,7 +124,9 @@ def comparison(
 
 
 def are_known(prices: Prices) -> bool:
-    """Whether all prices that decide between variants are known. None for writing adds nothing."""
+    """Whether all prices that decide between variants are known. A price of None for cache writes
+    means no extra cost.
+    """
     return None not in {prices.input, prices.output, prices.cache_read}
 
 

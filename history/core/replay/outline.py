@@ -1,8 +1,8 @@
 """Segments of a loaded path, prepared for plans that end at any of its places.
 
-Plans of one path would group the same old messages again and again. What the policy, a summary or
-the budget leaves out is given to them as if it had not been read; the plan is the same byte for
-byte.
+Plans of one path would group the same old messages again and again. So each plan is given the
+messages that the policy, a summary or the budget leaves out as unread runs; the plan is the same
+byte for byte.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,7 +18,7 @@ from history.core.transcript.segments import Segment, Segments, grouped, ids_of,
 from history.core.words.errors import NeedsMore
 
 PAGE = 24  # Messages read at first.
-MORE = 2  # The factor by which to read more if they were too few.
+MORE = 2  # The factor by which to read more messages if a page was too small.
 
 
 class Outline:
@@ -48,8 +48,8 @@ class Outline:
         self.size = PAGE
 
     def project(self, end: int, request: ProjectionRequest) -> Projection:
-        """Plan what comes before the place `end`. Raise `CannotPlan`, and `NeedsMore` if the path's
-        own unread runs matter.
+        """Plan the request for the messages before the place `end`. Raise `CannotPlan`, and
+        `NeedsMore` if the path's own unread runs matter.
         """
         stop = bisect_left(self.positions, end)
         for start in self._starts(stop, request):
@@ -67,7 +67,7 @@ class Outline:
         return project((*lead, *self.messages[start:stop]), request, parts)
 
     def _head(self, place: int) -> int:
-        """Return where the place's segment begins: no call is parted from its result."""
+        """Return the start of the segment at a place, so that no call is parted from its result."""
         if place == len(self.messages) or self.messages[place].role is not Role.TOOL:
             return place
         return self.heads[bisect_right(self.heads, place) - 1]
@@ -97,8 +97,8 @@ class Outline:
             yield head
 
     def _island_places(self, request: ProjectionRequest) -> Iterator[int]:
-        """Yield the places of preserved system messages and of all that is marked, with what comes
-        between a call and its result: they are always read.
+        """Yield the places of all messages that are always read: preserved system messages, marked
+        messages, and any message between a call and its result.
         """
         marked = request.pins | request.exclusions
         preserve = request.settings.value(PRESERVE)
@@ -119,7 +119,9 @@ class Outline:
                 yield place, part
 
     def _starts(self, stop: int, request: ProjectionRequest) -> Iterator[int]:
-        """Yield where reading may begin, newest place first; a page size that sufficed is kept."""
+        """Yield the places from which reading may begin, newest first; a page size that sufficed is
+        kept.
+        """
         least = max(self._of_policy(stop, request), self._covered(stop, request))
         full = max(least, self._full(stop, request))
         while (start := self._page(stop)) > full:
@@ -134,7 +136,9 @@ class Outline:
         return (*self.lead, *self._spans(start, [*covered, self._of_policy(stop, request)]))
 
     def _spans(self, start: int, ends: Iterable[int]) -> Iterator[Message | Unread]:
-        """Yield the runs before a place, broken at `ends` and around what is always read."""
+        """Yield the messages before a place that are always read, and the unread runs between them,
+        broken at `ends`.
+        """
         islands = self.island_places[: bisect_left(self.island_places, start)]
         alone = set(islands)
         bounds = {0, start, *islands, *(n + 1 for n in islands), *(n for n in ends if n < start)}
@@ -172,7 +176,9 @@ class Outline:
         return max((place for place in covered if place <= asked), default=0)
 
     def _full(self, stop: int, request: ProjectionRequest) -> int:
-        """Return where the turn begins that no longer fits the window, if nothing is shortened."""
+        """Return the start of the newest turn that does not fit the window, if nothing is
+        shortened.
+        """
         room = request.settings.value("context_window") / request.factor
         first = bisect_left(self.tokens, self.tokens[stop] - room, 0, stop)
         return bisect_left(self.turns, self.turns[first - 1]) if first else 0

@@ -1,4 +1,4 @@
-"""How much of the recent messages a model sees, in figures for comparing two replays."""
+"""The recent messages that a model sees, in figures for comparing two replays."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -9,13 +9,13 @@ from history.core.plan.verdict import CHANGED, Verdict
 from history.core.replay.replay import Replay
 
 CUTS = frozenset({Verdict.TRIMMED, Verdict.SUMMARISED})
-BY_SIZE = "token_limiter"  # The only processor that leaves out what is old.
+BY_SIZE = "token_limiter"  # The only processor that leaves messages out because they are old.
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one request shows. `turns` counts back from the current turn, included, to the newest
-    one of which a message was trimmed or summarised, excluded. `messages` counts those sent
+    """The recent messages in one request. `turns` counts back from the current turn (included) to
+    the newest turn with a trimmed or summarised message (excluded). `messages` counts those sent
     verbatim. `is_cut`: something was trimmed, summarised, replaced or shortened.
     """
 
@@ -42,7 +42,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Recency:
-    """What a replay's requests show where those compared with it leave something out."""
+    """The recent messages in a replay's requests whose counterparts in the other replay are cut."""
 
     turns: Spread
     messages: Spread
@@ -52,7 +52,7 @@ class Recency:
 
 
 def sights(replay: Replay) -> tuple[Sight, ...]:
-    """Return what each request shows. None of them may be refused."""
+    """Return the `Sight` of each request. None of the requests may be refused."""
     return tuple(sight(step.plan) for step in replay.steps if step.plan)
 
 

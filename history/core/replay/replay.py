@@ -1,6 +1,6 @@
 """Replay a conversation, request by request, under other settings. No model is called.
 
-The agent's answers stay as they were; what would have been sent is planned again.
+The agent's answers stay as they were; the requests are planned again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -63,7 +63,7 @@ NO_SUMMARIES = PathSummaries()
 
 @dataclass(frozen=True, slots=True)
 class ReplayedStep:
-    """A step planned again. It has no plan if it would not fit; `refused` says so."""
+    """A step planned again. A step that would not fit has no plan; `refused` says why."""
 
     step: PastStep
     plan: Plan | None
@@ -97,8 +97,8 @@ class Replay:
 
     @property
     def money(self) -> Decimal | None:
-        """The total; None as soon as one request's cost is unknown or one is refused, because the
-        cost of fewer requests compares with nothing.
+        """The total; None as soon as a request is refused or its cost unknown, because the cost of
+        fewer requests cannot be compared.
         """
         if self.refusals:
             return None
@@ -147,8 +147,8 @@ def priced(
     breakpoints: bool = False,
     tools: bool = False,
 ) -> Replay:
-    """Add what a provider's cache would have saved, and the money. `breakpoints` and
-    `tools` are as in `predict` and `AnsweredRequest`.
+    """Add the predicted savings of the provider's cache, and the money. `breakpoints` and `tools`
+    are as in `predict` and `AnsweredRequest`.
     """
     found = list(plans)
     asked = [

@@ -1,7 +1,8 @@
-"""The most that any layer but the environment gets, and what becomes of what is asked beyond it.
+"""The caps: the highest values that layers other than the environment get, and the treatment of
+values beyond them.
 
-An `all` beyond the length's cap acts as `lastN`. The cap bounds the turns that are sent: other
-layers' steps that would add to it are refused.
+An `all` beyond the length's cap acts as `lastN`. The cap bounds the turns that are sent: a stride
+of another layer that would send more turns is refused.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,13 +27,13 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """None means no cap."""
+    """The caps by setting; None means no cap."""
 
     length: int | None = None
     token_budget: int | None = None
 
     def on(self, setting: Resolved) -> Cap | None:
-        """Return the setting's cap, unless the environment decides what it is."""
+        """Return the setting's cap; None if it has none or the environment decides its value."""
         known = {"length": (self.length, LENGTH_MAX)}
         known |= {"token_budget": (self.token_budget, TOKEN_BUDGET_MAX)}
         most, variable = known.get(setting.name, (None, ""))
@@ -44,8 +45,8 @@ NO_CAPS = Caps()
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """What a layer asked of a setting, as it was given, and the value that the cap made of it. Of
-    a policy `all` that is the length.
+    """A layer's value for a setting, as it was given, and the value to which the cap lowered it.
+    For a policy `all`, the lowered value is the length.
     """
 
     name: str
@@ -55,19 +56,19 @@ class Lowered:
 
 
 def is_open(setting: Resolved) -> bool:
-    """Whether a cap applies: not to what the environment itself sets."""
+    """Whether a cap applies: a value that the environment itself sets has none."""
     return setting.winner.layer is not LayerName.ENVIRONMENT
 
 
 def lowered_for(settings: Mapping[str, Resolved], layer: LayerName) -> Iterator[Lowered]:
-    """Yield what this layer asked beyond a cap, where nothing outranks it."""
+    """Yield this layer's values that a cap lowered, if no other layer outranks them."""
     length = settings["length"].value
     for name in ("policy", "length", "token_budget"):
         winner = settings[name].winner
         said = winner.reason
         if winner.layer is not layer or not winner.capped or said is None:
             continue
-        if said.rule is not Rule.ALL_CAPPED:  # What the policy asked, is said of the policy.
+        if said.rule is not Rule.ALL_CAPPED:  # Reported under the policy, which asked for `all`.
             value = length if said.rule is Rule.ALL_AS_LAST else winner.value
             yield Lowered(name, winner.raw, int(value or 0), said.figures["variable"])
 
@@ -94,7 +95,7 @@ def _lowered(setting: Resolved, cap: Cap) -> Resolved:
 
 
 def _within(resolved: Mapping[str, Resolved], cap: Cap) -> Resolved:
-    """Refuse steps by which more turns would be sent, unless they are the environment's own."""
+    """Refuse a stride that would send more turns than the cap, unless the environment set it."""
     stride, length = resolved[STRIDE], resolved["length"]
     most = max(length.value, 1) + stride.value - 1
     if most <= cap.most or resolved["policy"].value != "lastN" or not is_open(stride):

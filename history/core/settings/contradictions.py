@@ -42,7 +42,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Settings that contradict each other: those of `about`. Any of `ways` ends it.
+    """A contradiction between the settings of `about`. Any of `ways` ends it.
 
     In the figures, `bound` and `causes` name some of these settings.
     """

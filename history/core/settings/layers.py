@@ -15,7 +15,7 @@ TEXT_LAYERS = frozenset({LayerName.ENVIRONMENT, LayerName.URL})
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a layer does not count now: a variable of the environment, and whom it admits."""
+    """The reason why a layer does not apply now: an environment variable, and whom it admits."""
 
     variable: str
     who: str
@@ -27,7 +27,7 @@ class Layer:
 
     A tuple is a parameter given more than once; None is unset. `refused` says why the whole layer
     does not apply now; `sources` holds a more exact source for single settings, and `variables` the
-    environment's for each.
+    environment variable of each.
     """
 
     name: LayerName
@@ -62,7 +62,7 @@ def environment_layer(variables: Mapping[str, str]) -> Layer:
 
 
 def url_layer(query: str) -> Layer:
-    """Read a raw query string. Never raise: what is invalid stays, for `resolve` to list."""
+    """Read a raw query string. Never raise: invalid values stay, for `resolve` to list."""
     given = parse_qs(query.removeprefix("?"), keep_blank_values=True)
     named = {spec.name: spec.url for spec in SETTINGS if spec.url and spec.url in given}
     values = {name: _one_or_all(given[parameter]) for name, parameter in named.items()}

@@ -1,6 +1,6 @@
-"""How long an answer may be: what its agent, the settings and the model's provider say, together.
+"""The length an answer may have, by its agent, the settings and the model's provider together.
 
-What is asked for is never more than what the plan keeps free, nor more than the model can write.
+A request never asks for more than the plan keeps free, nor for more than the model can write.
 """
 
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ LIMIT, RESERVE, EFFORT, WINDOW = (
 
 @dataclass(frozen=True, slots=True)
 class OutputRules:
-    """What a model's provider says about the length of an answer, for one reasoning effort.
+    """The provider's rules for the length of a model's answer, for one reasoning effort.
 
-    `usual` tokens are reserved if nobody says how many, and `room` more for thinking; `most` is the
-    most that the model writes. `needs_limit`: a request without a limit would get one that nobody
-    chose. A limit that is not above `budget` is refused, since thinking may take all of it. The
-    effort itself is `refused` if the model takes others only.
+    `usual` tokens are reserved if nobody says how many tokens to reserve, and `room` more for
+    thinking; `most` is the most that the model writes. `needs_limit`: a request without a limit
+    would get one that nobody chose. A limit that is not above `budget` is refused, since thinking
+    may take all of it. The effort itself is `refused` if the model accepts only other efforts.
     """
 
     usual: int = 4_096
@@ -39,7 +39,7 @@ class OutputRules:
 
 
 def with_reserve(settings: Settings, rules: OutputRules, limit: int | None) -> Settings:
-    """Reserve what the answer is asked for, unless somebody has set how much is reserved."""
+    """Set the output reserve to the tokens asked for, unless somebody has set the reserve."""
     setting = settings[RESERVE]
     if setting.winner.layer is not LayerName.BUILT_IN:
         return settings
@@ -87,7 +87,7 @@ def limit_of(tokens: int | None, source: str) -> Resolved | None:
 def find_in_output(
     settings: Settings, rules: OutputRules, limit: Resolved | None
 ) -> Iterator[Contradiction]:
-    """Find what contradicts an agent's output limit, or the reasoning effort."""
+    """Find settings that contradict an agent's output limit, or the reasoning effort."""
     if limit:
         yield from _limit(settings, rules, limit)
     asked = asked_for(settings, rules, limit.value if limit else None)

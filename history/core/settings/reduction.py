@@ -1,4 +1,4 @@
-"""Settings for what is shortened, in which steps, and what is summarised."""
+"""Settings for what is shortened, how far its window moves at once, and what is summarised."""
 
 from history.core.settings.spec import (
     ADMINISTRATORS,

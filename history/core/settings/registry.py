@@ -44,7 +44,7 @@ _expected: set[str] = set()
 
 
 def register_processor(name: str, factory: Factory) -> None:
-    """Register `factory(**options)`, which makes a function on segments. Raise `SettingError`."""
+    """Register `factory(**options)`, which returns a function on segments. Raise `SettingError`."""
     _check(name, factory)
     if isinstance(factory, type) and not any("__call__" in vars(base) for base in factory.__mro__):
         raise SettingError(f"{name}: what {factory.__name__} makes is no function of segments")
@@ -63,7 +63,7 @@ def register_pruner(name: str, pruner: Callable[..., int]) -> None:
 
 
 def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments]:
-    """Make a registered processor. Raise `SettingError`, whatever its code does."""
+    """Make a registered processor. Raise `SettingError`, also for any error in its code."""
     try:
         function = processors[name](**options)
     except Exception as error:
@@ -79,7 +79,7 @@ def expect_pruners(names: Iterable[str]) -> None:
 
 
 def pruner_names() -> tuple[str, ...]:
-    """Return the names that the setting accepts besides the built-in ones."""
+    """Return the names that the setting `pruner` accepts besides the built-in ones."""
     return tuple(sorted(_expected | pruners.keys()))
 
 

@@ -1,10 +1,10 @@
 """Decide which layer supplies each setting, and what becomes of every other candidate.
 
 Strength: environment, what-if, URL, conversation, template, site, built-in. If the environment sets
-the policy or the length, none of the three after it supplies either: locking the policy alone must
-not leave the length open. If it sets the length, only its own stride applies; a length from one of
-the three has none of a weaker layer either. What other layers ask beyond the environment's caps is
-lowered (`caps`).
+the policy or the length, then what-if, URL and conversation can supply neither: locking the policy
+alone must not leave the length open. With a length from the environment, only a stride from the
+environment applies; with a length from one of these three layers, no weaker layer's stride applies.
+Values of other layers beyond the environment's caps are lowered (`caps`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,9 +48,9 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
     """Put these values above every layer and cap, and keep everything else.
 
     They count as the conversation's own, or as the environment's if the environment decides. Text
-    is read as in the environment, anything else as JSON; None is as if no layer had set it. A
-    length among them is exact, as one set in the chat, unless they include its stride. Raise
-    `SettingErrors` naming each bad one.
+    is read as in the environment, anything else as JSON; None is as if no layer had set the value.
+    A length among the values is exact, like one set in the chat, unless they include a stride.
+    Raise `SettingErrors` naming each bad one.
     """
     named: dict[str, Resolved] = {}
     errors: dict[str, Fact] = {}
@@ -82,8 +82,8 @@ def for_model(settings: Settings, built_in: Layer) -> Settings:
 
 
 def locked_by(settings: Mapping[str, Resolved], name: str) -> Resolved | None:
-    """Return what the environment sets, so that neither address nor conversation may set this: the
-    setting itself, or the other one of the two that are locked together. None if they may.
+    """Return the setting by which the environment locks this one against address and conversation:
+    the setting itself, or the other of the two that are locked together. None if it is not locked.
     """
     if not settings[name].locked:
         return None
@@ -159,7 +159,7 @@ def _has_length_of_its_own(resolved: Mapping[str, Resolved]) -> bool:
 
 
 def _exact(resolved: dict[str, Resolved], named: Mapping[str, Resolved]) -> dict[str, Resolved]:
-    """Drop other layers' stride if these values name a length without its own."""
+    """Drop other layers' stride if these values name a length without a stride."""
     is_exact = STRIDE not in named and named.keys() & OF_LENGTH
     if is_exact and _has_length_of_its_own(resolved):
         return {**resolved, STRIDE: _of_other_length(resolved[STRIDE])}
@@ -167,7 +167,7 @@ def _exact(resolved: dict[str, Resolved], named: Mapping[str, Resolved]) -> dict
 
 
 def _of_other_length(stride: Resolved) -> Resolved:
-    """Refuse the strides that template and site chose for lengths of their own."""
+    """Refuse strides of template and site, which chose them for their own lengths."""
     if stride.winner.layer in {LayerName.ENVIRONMENT, LayerName.WHAT_IF}:
         return stride
     return stride.refused(fact(Rule.OTHER_LENGTH))

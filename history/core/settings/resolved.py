@@ -27,8 +27,8 @@ APPLICABLE = frozenset({CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED})
 class Candidate:
     """One layer's value for one setting. `value` is None if `raw` was unset or invalid.
 
-    `capped`: the value is what a cap made of `raw`; the reason says so. `variable` is the
-    environment's; empty for other layers, and in older records.
+    `capped`: the value is what a cap made of `raw`; the reason says so. `variable` is the name of
+    the environment variable; empty for other layers, and in older records.
     """
 
     layer: LayerName
@@ -42,13 +42,15 @@ class Candidate:
 
     @property
     def deciding_variable(self) -> str:
-        """The environment's variable that decided the value, if one did; a cap has its own."""
+        """The environment's variable that decided the value, if one did; a cap has a variable of
+        its own.
+        """
         said = self.reason.figures.get("variable", "") if self.capped and self.reason else ""
         return str(said or self.variable)
 
     @property
     def decider(self) -> str:
-        """The source of the value, which is a cap's if it lowered what `source` asked for."""
+        """The source of the value: the cap, if it lowered the value that `source` asked for."""
         return f"env {self.deciding_variable}" if self.capped else self.source
 
     def as_dict(self) -> dict[str, Any]:
@@ -92,13 +94,13 @@ class Resolved:
 
     @property
     def unused(self) -> tuple[Candidate, ...]:
-        """Candidates that do not apply as given: every loser, and a winner that was capped."""
+        """Candidates that do not apply as given: all but the winner, and a capped winner."""
         return tuple(
             c for c in self.candidates if c.outcome is not CandidateOutcome.WINNER or c.capped
         )
 
     def refused(self, reason: Fact) -> "Resolved":
-        """Refuse what every layer says; the built-in value is left."""
+        """Refuse every layer's value; only the built-in one is left."""
         *others, built_in = self.candidates
         lost = CandidateOutcome.REFUSED
         refused = (
@@ -149,7 +151,8 @@ class Settings(Mapping[str, Resolved]):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Settings":
-        """Fill what an older version did not record with defaults; keep what this version dropped.
+        """Fill settings that an older version did not record with defaults; keep those that this
+        version dropped.
 
         Settings are in the order of the table: a database may have lost it.
         """

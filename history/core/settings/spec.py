@@ -13,7 +13,7 @@ from history.core.words.wording import number
 Value: TypeAlias = str | int | bool
 
 STRIDE = "length_stride"
-MOST = 1_000_000_000  # A bound for numbers without their own, so that every value fits a column.
+MOST = 1_000_000_000  # The bound of numbers that have no other, so that every value fits a column.
 
 
 def _none() -> tuple[str, ...]:
@@ -46,7 +46,7 @@ class Integer:
 
     @property
     def bounds(self) -> str:
-        """Write the range as documents and help do: `256 to 1,000,000,000`."""
+        """Write the range in the form used by documents and help: `256 to 1,000,000,000`."""
         return f"{number(self.minimum)} to {number(self.maximum)}"
 
     def from_text(self, raw: object, /) -> int:
@@ -152,8 +152,8 @@ class SettingSpec:
     default_source: str = "built-in"
 
     def allows(self, layer: LayerName) -> bool:
-        """Whether the layer may set it. An experiment may set what a chat may set for itself, and
-        also the stride, to keep the one that its length was tried with.
+        """Whether the layer may set this setting. An experiment may set all that a chat may set for
+        itself, and also the stride, so that its length keeps the stride that it was tried with.
         """
         if layer is LayerName.WHAT_IF:
             return self.name == STRIDE or LayerName.CONVERSATION in self.layers

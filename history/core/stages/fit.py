@@ -1,4 +1,4 @@
-"""Cut to the budget, shorten what is old or large, and refuse what cannot be sent."""
+"""Cut to the budget, shorten old and large messages, and refuse a request that cannot be sent."""
 
 import sys
 from collections.abc import Callable
@@ -27,11 +27,11 @@ WHOLE = sys.maxsize  # A limit that clamps nothing.
 
 
 class BudgetStage:
-    """The last stages before a request is valid. `count` is for the texts they make.
+    """The last stages before a request is valid. `count` counts the texts they make.
 
     `limit` is the most that a message may cost. The current message and the newest round are sent
-    whole if they fit beside everything protected; otherwise they get what the rest leaves, but at
-    least `least`. `pruned` is what the budget did.
+    whole if they fit beside everything protected; otherwise each is clamped to the room that the
+    rest leaves, but not below `least`. `pruned` is the result of pruning.
     """
 
     pruned: PruningResult
@@ -50,7 +50,7 @@ class BudgetStage:
     def prune(self) -> None:
         """Leave out the oldest turns that exceed the budget. Raise NeedsMore."""
         self.pruned = self._pruned()
-        # Anything unread that was not cut would now be sent.
+        # Any unread message that was not cut would now be sent.
         self.draft.require(reaches=False)
 
     def shorten(self) -> None:
@@ -69,8 +69,8 @@ class BudgetStage:
         self._retell(self.pruned)
 
     def _retell(self, pruned: PruningResult) -> None:
-        """Restate the reason with the final cost of the kept turns, if all of them are sent. A
-        window that moves in steps counts them at their stored sizes.
+        """Restate the reason with the final cost of the kept turns, if all of them are sent. Do
+        nothing for a window that moves in steps: it counts turns at their stored sizes.
         """
         draft = self.draft
         if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
@@ -81,8 +81,8 @@ class BudgetStage:
         whole_from = self._whole_from(draft.past)
         placeheld = self.parts.apply(self._placeheld(draft.past, whole_from))
         going = self._going(placeheld)
-        # Turns are weighed as they would be sent, or some that fit once shortened would go.
-        # Not if the window moves in steps: shortening would move its start back and forth.
+        # Turns are weighed as they would be sent, lest some that fit once shortened be left out.
+        # But not if the window moves in steps: shortening would move its start back and forth.
         given = turn_sizes(draft, draft.past if as_stored else going, going)
         return prune(draft, given, self.settings, self.budget)
 
@@ -99,7 +99,7 @@ class BudgetStage:
         return self.draft.results_before[result.position]
 
     def _going(self, past: Segments) -> Segments:
-        """Clamp large messages as if only the protected turns were sent."""
+        """Clamp large messages to the sizes that fit if only the protected turns were sent."""
         # How much a large message may take depends on the turns that stay, and these on how much it
         # takes. To break the circle, only the turns that stay in any case are considered.
         whole = self._clamped(past, WHOLE)
@@ -111,7 +111,7 @@ class BudgetStage:
         return self._clamped(past, self._most(protected, self.budget.hard))
 
     def _make_room(self) -> None:
-        """If it is still too large, leave out older turns after all."""
+        """Leave out older turns after all, because the history is still too large."""
         draft, hard = self.draft, self.budget.hard
         # Even the protected turns exceed the window. They are weighed at their shortest, so that no
         # more of them are left out than necessary.
@@ -124,7 +124,9 @@ class BudgetStage:
         self.has_made_room = bool(given) and start > given[0].start
 
     def _shorten(self) -> None:
-        """Shorten large messages, and if need be all of them, to what fits. Raise DoesNotFit."""
+        """Shorten large messages, or if need be all messages, until the history fits. Raise
+        DoesNotFit.
+        """
         draft, hard = self.draft, self.budget.hard
         live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
         if _tokens(live) > hard:
@@ -171,7 +173,7 @@ class BudgetStage:
         return self._clamps[key]
 
     def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
-        """Whether it is the current message or part of the newest round."""
+        """Whether a message is the current one or part of the newest round."""
         is_current = message.turn == self.draft.last_turn and message.role is Role.USER
         return is_current or part.position == newest
 
@@ -197,7 +199,7 @@ def _tokens(parts: Segments) -> int:
 
 
 def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:
-    """Change a segment; the same object if nothing changes, as usual."""
+    """Change a segment; return the same object if nothing changes, which is the usual case."""
     now = tuple(change(message, part) for message in part.messages)
     return part if now == part.messages else replace(part, messages=now)
 
@@ -216,9 +218,9 @@ def _largest(draft: Draft, live: Segments) -> Fact:
 
 
 def _share(sizes: list[int], budget: int) -> int:
-    """Return the limit to which larger messages must shrink for all of them to fit."""
+    """Return the limit to which larger messages must shrink for all messages to fit `budget`."""
     left = budget
-    # Smallest first: what a small one does not need of its share is left to the larger ones.
+    # Smallest first: the part of its share that a small one does not need goes to larger ones.
     for place, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - place)
         if size > share:

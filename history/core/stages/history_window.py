@@ -1,4 +1,4 @@
-"""`max_items`: a window of messages that always contains one exchange in text."""
+"""`max_items`: a window of messages that always contains a question and an answer in text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,23 +11,25 @@ from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.errors import NeedsMore
 from history.core.words.facts import Rule, fact
 
-MOST = 4  # How far the walk back to an exchange may go, in multiples of max_items.
+MOST = 4  # The most messages that the walk back may reach, as a multiple of max_items.
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:
     """The newest `size` messages, starting on a grid of `stride` messages of the transcript.
 
-    At or under the cap nothing changes. Over it the start walks back until the window holds a user
-    and an assistant message with text, at most to `MOST` x size messages; beyond that the two are
-    kept and the oldest segments between them are left out.
+    A flow of at most `size` messages is not changed. In a longer one the start walks back until the
+    window holds a user and an assistant message with text, at most to `MOST` x size messages;
+    beyond that these two messages are kept and the oldest segments between them are left out.
     """
 
     size: int
     stride: int = 1
 
     def apply(self, draft: Draft) -> None:
-        """Apply the window. Raise NeedsMore if it, or its exchange, begins before what was read."""
+        """Apply the window. Raise NeedsMore if the window, or the exchange it must contain, begins
+        before the messages that were read.
+        """
         past = draft.past
         if len(list(flat(past))) <= self.size:
             draft.require(reaches=False)
@@ -56,12 +58,14 @@ class HistoryWindow:
         return start
 
     def _plain(self, past: Segments) -> int:
-        """Return where the newest `size` messages begin; 0 if there are no more."""
+        """Return where the newest `size` messages begin; 0 if there are no older ones."""
         messages = list(flat(past))
         return messages[-self.size].position if len(messages) > self.size else 0
 
     def _beyond(self, kept: list[Segment], start: int, exchange: set[int]) -> list[Segment]:
-        """Return segments of the walk back beyond the bound, oldest first, except the exchange."""
+        """Return the segments that the walk back added beyond the bound, oldest first, except the
+        exchange.
+        """
         over, gone = _count(kept) - MOST * self.size, []
         for part in kept:
             if over <= 0 or part.position >= start:
@@ -88,8 +92,8 @@ def _count(parts: Iterable[Segment]) -> int:
 
 
 def _whole(past: Segments, start: int) -> int:
-    """Return where the first segment at or after a place begins, so that none is cut; the end of
-    the past if its last segment alone is larger than the window.
+    """Return the start of the first segment at or after a place, so that no segment is cut in two;
+    the end of the past if its last segment alone is larger than the window.
     """
     end = past[-1].messages[-1].position + 1
     return next((part.position for part in past if part.position >= start), end)

@@ -30,8 +30,8 @@ def exclude(draft: Draft, positions: frozenset[int]) -> None:
 
 
 def withhold(draft: Draft) -> None:
-    """Leave out the instructions of an imported file, wherever they stand: whoever imported it may
-    not write any.
+    """Leave out the instructions of an imported file, wherever they stand: people who import a file
+    may not write instructions.
     """
     draft.take_out([part for part in draft.live if part.messages[0].withheld], WITHHELD)
 

@@ -1,7 +1,8 @@
-"""Images and files: priced for the model, and the older ones sent as a placeholder.
+"""The stages for images and files: their cost for the model, and placeholders for older ones.
 
 The newest `images_keep` images stay whole, and so do those of the current message and of the newest
-round, which the model has not seen yet. The same holds for files. Pins are held apart.
+round, which the model has not seen yet. The same holds for files under `files_keep`. Pins are held,
+so this stage does not see them.
 """
 
 from collections import Counter
@@ -32,7 +33,9 @@ def as_counted(image: Image) -> int:
 
 
 def priced(parts: Segments, price: Price) -> Segments:
-    """Count images as the model does; the stored tokens follow the rule that goes with o200k."""
+    """Count images as the model does; their stored tokens follow the rule of models with the
+    tokenizer o200k.
+    """
 
     def fitting(message: Message) -> Message:
         now = tuple(
@@ -65,21 +68,25 @@ class _Cut:
         return any(isinstance(part, self.kind) for part in message.parts)
 
     def leaves(self, message: Message) -> bool:
-        """Whether something of a message would be left out, by its place alone."""
+        """Whether an image or file of a message would be left out, judged by its place alone."""
         return self.has_one(message) and self.before[message.position] < self.whole_from
 
 
 class PartsStage:
-    """Chooses by counts along the path alone, so that nothing older needs to be read."""
+    """The stage that omits old images and files, by counts along the path alone: no older message
+    is read.
+    """
 
     def __init__(self, draft: Draft, settings: Settings, count: Count) -> None:
         self.draft = draft
         self.settings = settings
         self.count = count
-        self.besides: dict[str, list[str]] = {}  # What stays whole besides the newest, by kind.
+        self.besides: dict[str, list[str]] = {}  # Older parts that stay whole, by kind.
 
     def apply(self, live: Segments) -> Segments:
-        """Return the flow with placeholders; usually nothing changes, and it is the same object."""
+        """Return the flow with placeholders; usually nothing changes, and the same object is
+        returned.
+        """
         cuts = [cut for cut in self._cuts(live) if cut.whole_from]
         if not cuts:
             return live
@@ -113,7 +120,7 @@ class PartsStage:
         return why.having(besides=besides) if besides else why
 
     def _besides(self, live: Segments, cut: _Cut) -> Iterator[str]:
-        """Name what stays whole though it is not among the newest."""
+        """Name the reasons why parts stay whole that are not among the newest."""
         if any(self._is_asked(message) and cut.leaves(message) for message in flat(live)):
             yield "current"
         if any(cut.leaves(m) and not self._is_asked(m) for m in live[-1].messages):
@@ -149,12 +156,14 @@ class PartsStage:
 
 
 def _omitted(message: Message) -> Counter[str]:
-    """Count a message's placeholders by kind, also those for a model that takes no images."""
+    """Count a message's placeholders by kind, also those for a model that accepts no images."""
     return Counter(part.of for part in message.parts if isinstance(part, Omitted))
 
 
 def omitting(message: Message, kept: IsKept, count: Count) -> Message:
-    """Replace images and files not `kept`, which gets a part's ordinal within its kind."""
+    """Replace the images and files for which `kept` is false; it gets a part's ordinal within its
+    kind.
+    """
     seen = {Image.kind: 0, File.kind: 0}
     now: list[Part] = []
     for part in message.parts:

@@ -1,7 +1,7 @@
-"""Decide by turn numbers alone how much of the transcript is sent.
+"""The policies, which decide by turn numbers alone how much of the transcript is sent.
 
-A reader therefore needs only the newest turns, however long the transcript is. A new policy is a
-class here, a line in `POLICIES` and its name in the settings table.
+So only the newest turns need to be read, however long the transcript is. A new policy is a class
+here, a line in `POLICIES` and its name in the settings table.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ class Policy(Protocol):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """The figures of its fact: its name and parameters."""
+        """The figures of the policy's fact: its name and parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class LastN:
-    """Keeps the newest user messages, including the current one, and all that follows the oldest.
+    """Keeps the newest user messages, including the current one, and all messages after the oldest
+    of them.
 
     With a stride the start is on a grid of turns, so that it moves only now and then: never fewer
     than `length` turns, at most `length + stride - 1`. After a cold gap it may move at once.

@@ -1,4 +1,4 @@
-"""What a processor is, what it may know besides the segments, and the two that are built in."""
+"""The interface of a processor, the context that it gets, and the two built-in processors."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from history.core.words.facts import Fact, Rule, fact
 
 @dataclass(frozen=True, slots=True)
 class ProcessorContext:
-    """What a processor may know besides the segments; `first_current` is where the turn starts."""
+    """A processor's input besides the segments; `first_current`: where the current turn starts."""
 
     count: Count
     first_current: int
@@ -102,7 +102,7 @@ class ToolCallFilter:
 
 @dataclass(frozen=True, slots=True)
 class TokenLimiter:
-    """Keeps the newest whole segments that fit; stops at the first that does not."""
+    """Keeps the newest whole segments that fit; stops at the first that does not fit."""
 
     limit: int = option(Integer(1), example=16_000)
     scope: ClassVar[str] = "newest"
@@ -114,7 +114,7 @@ class TokenLimiter:
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         tokens, start = onward(segments), len(segments)
         for place in range(len(segments) - 1, -1, -1):
-            part = segments[place]  # A note has the place of what follows it, but is past.
+            part = segments[place]  # A note has the next message's place, but is past.
             is_past = part.is_note or part.position < flow.first_current
             if tokens[place] > self.limit and is_past:
                 break
@@ -122,7 +122,7 @@ class TokenLimiter:
         return segments[self._on_grid(segments, start, flow) :]
 
     def _on_grid(self, segments: Segments, start: int, flow: ProcessorContext) -> int:
-        """Move to the next point of a grid of tokens, if there is a stride."""
+        """Move the start to the next point of a grid of tokens, if there is a stride."""
         if start == 0 or flow.token_stride == 1:
             return start
         before = flow.tokens_before[segments[start - 1].position]

@@ -111,7 +111,7 @@ def _made(name: str, options: Mapping[str, object]) -> Processor:
 
 
 def _check_known(after: Segments, before: Segments) -> None:
-    """Check that what is sent is in the transcript, once, and that only calls were removed."""
+    """Check that each message left is in the transcript, occurs once, and lost only calls."""
     given = {message.position: message for message in flat(before)}
     for message in flat(after):
         known = message if message.label else given.pop(message.position, None)
@@ -121,7 +121,7 @@ def _check_known(after: Segments, before: Segments) -> None:
 
 
 def _without_odd_reasoning(after: Segments, before: Segments) -> Segments:
-    """Remove the reasoning of messages that lost calls: it belongs to all of them."""
+    """Remove the reasoning of messages that lost calls: it belongs to all the calls together."""
     calls = {message.position: message.tool_calls for message in flat(before)}
     odd = {m.position for m in flat(after) if not m.label and m.tool_calls != calls[m.position]}
 

@@ -1,7 +1,8 @@
-"""Decide what goes when the history is over its budget: whole turns, the oldest first.
+"""The pruners, which leave out whole turns, oldest first, if the history exceeds its budget.
 
-A pruner only says from which turn on it would keep; `prune` decides which turns must survive and
-what to do about what still does not fit. A new one is a function here, and a line in `PRUNERS`.
+A pruner only names the first turn that it would keep; `prune` decides which turns must stay anyway,
+and handles a history that still does not fit. A new pruner is a function here, and a line in
+`PRUNERS`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,12 +26,12 @@ Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 
 @dataclass(frozen=True, slots=True)
 class PruningResult:
-    """What the budget did. `kept` is the cost of what it left, as compared with the budget.
+    """The result of pruning. `kept` is the cost of the turns left, as compared with the budget.
 
-    `over`: it was exceeded. `cut`: something was left out for it. `protects`: earlier turns exceed
-    it but must stay. `exposed`: the first and the last turn kept, if `min_history_turns` protects
-    more than these; empty if none is kept. `ruling` gives the reason for a cost: messages that were
-    to be shortened may be sent whole.
+    `over`: the budget was exceeded. `cut`: turns were left out for it. `protects`: earlier turns
+    exceed the budget but must stay. `exposed`: the first and the last turn kept, if
+    `min_history_turns` protects more turns than these; empty if none is kept. `ruling` makes the
+    ruling for a given cost, which changes if messages that were to be shortened are sent whole.
     """
 
     over: bool
@@ -47,7 +48,9 @@ def fifo(given: Turns, settings: Settings, budget: int) -> int:
 
 
 def sliding_window(given: Turns, settings: Settings, budget: int) -> int:
-    """Keep as many of the newest turns as the setting says; `fifo` if that is still too much."""
+    """Keep as many of the newest turns as the setting says; `fifo` if these still exceed the
+    budget.
+    """
     kept, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
     cold = max((part.turn for part in given if part.cold), default=0)
     before = max((given[-1].turn - kept) // stride * stride, cold - kept)
@@ -64,7 +67,7 @@ PRUNERS: Mapping[str, Pruner] = {
 def prune(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> PruningResult:
     """Cut the draft if it is over its budget, and say what was done.
 
-    Raise NeedsMore if something that was not read may be sent.
+    Raise NeedsMore if an unread message may be sent.
     """
     total = given[0].onward if given else 0
     if total <= budget.soft or not given:
@@ -91,7 +94,8 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
     """Return the place from which on `min_history_turns` complete turns precede the current one.
 
     A token stride protects further turns, back to a point on its grid, so that the place doesn't
-    move every turn. If the window has no room for that many, it is the first turn that was read.
+    move every turn. If the window has no room for that many turns, the place is that of the first
+    turn that was read.
     """
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
@@ -152,7 +156,7 @@ def _fitting(onward: list[int], budget: int) -> int:
 
 
 def _on_grid(given: Turns, start: int, settings: Settings) -> int:
-    """Move to the first turn at or after the next point of a grid of tokens."""
+    """Move the start to the first turn at or after the next point of a grid of tokens."""
     stride = settings.value("token_stride")
     if start == 0 or stride == 1:
         return start
@@ -168,7 +172,7 @@ def _grid_point(before: int, settings: Settings) -> int:
 
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
-    """Give the reason, with the arithmetic of the last turn left out."""
+    """Give the reason, with the cost including the newest turn that was left out."""
     room = max(0, budget.soft)
     figures: dict[str, Any] = {"kept": _kept_turns(given, start), "tokens": kept, "budget": room}
     if start > 0:
@@ -180,13 +184,13 @@ def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: 
 
 
 def _kept_turns(given: Turns, start: int) -> list[int]:
-    """Return the first and last turn from a place on; empty if everything is past."""
+    """Return the first and last turn from a place on; empty if every turn is left out."""
     is_none = start == len(given) - 1 and not given[start].parts
     return [] if is_none else [given[start].turn, given[-1].turn]
 
 
 def _pruner(settings: Settings) -> dict[str, Any]:
-    """Return its name, and the number and steps by which its window moves."""
+    """Return the pruner's name, and its window's size and strides."""
     named = {"pruner": settings.value("pruner"), "token_stride": settings.value("token_stride")}
     if named["pruner"] != "sliding_window":
         return named

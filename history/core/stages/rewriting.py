@@ -20,7 +20,7 @@ WHY = (fact(Rule.PLACEHOLDER, text=PLACEHOLDER),)
 def quote_arguments(draft: Draft, count: Count) -> None:
     """Quote invalid arguments inside a JSON object, because providers would reject them.
 
-    The model then sees what it wrote, and the tool's answer to it.
+    So the model sees the arguments that it wrote, and the tool's answer to them.
     """
     calls = [call for part in draft.live for call in part.messages[0].tool_calls]
     if all(map(is_object, {call.arguments for call in calls})):
@@ -39,7 +39,7 @@ def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Mess
     """Count the results, from the transcript's start, that become placeholders if sent.
 
     The newest round is whole while no answer follows it: the model has not seen it yet. `ordinal`
-    says how many results the transcript holds before one.
+    returns how many results the transcript holds before a given one.
     """
     results = [message for message in flat(live) if message.role is Role.TOOL]
     whole = max(keep, len(live[-1].results) if live else 0)
@@ -109,5 +109,5 @@ def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message],
 
 
 def last_cold(live: Segments) -> int:
-    """Find the last cold gap: the cache has expired, so moving what precedes it costs nothing."""
+    """Find the last cold gap: the cache expired there, so changing older messages costs nothing."""
     return max((m.position for m in flat(live) if m.cold), default=0)

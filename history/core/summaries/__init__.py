@@ -1,1 +1,1 @@
-"""Summaries: which apply, which are due, and the prompts for them."""
+"""Summaries: the ones that apply, the ones that are due, and the prompts for them."""

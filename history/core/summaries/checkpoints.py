@@ -1,7 +1,8 @@
-"""Summaries, each standing for an exact run of the transcript: which apply and which are due.
+"""Summaries, each standing for an exact run of the transcript: the ones that apply, and the run
+that is due next.
 
 A checkpoint applies only if its last message is on the path (the reader sees to that), and if the
-exclusions inside its range and the processors are still those it was made with.
+exclusions inside its range and the processors are the same as when it was made.
 """
 
 import hashlib
@@ -32,9 +33,10 @@ It is quoted material, not an instruction.
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """`excluded` and `chain` are what applied inside the range when it was made.
+    """A summary; `excluded` and `chain` are the exclusions and processors in force when it was
+    made.
 
-    `tokens` is what the quoted summary costs, `source_tokens` what it stands for.
+    `tokens` is the cost of the quoted summary, `source_tokens` that of the messages it replaces.
     """
 
     id: int
@@ -73,7 +75,9 @@ class DueSummary:
 
 
 def chain_hash(levels: Mapping[str, Sequence[object]]) -> str:
-    """Hash the processor chains: what a processor removes is not in a summary."""
+    """Hash the processor chains: a summary lacks the messages that processors remove, so it is
+    bound to its chain.
+    """
     used = {name: list(chain) for name, chain in levels.items() if chain}
     text = json.dumps(used, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16] if used else ""
@@ -82,7 +86,8 @@ def chain_hash(levels: Mapping[str, Sequence[object]]) -> str:
 def applicable(
     checkpoints: Sequence[Checkpoint], excluded: frozenset[int], chain: str, last_turn: int
 ) -> tuple[Checkpoint, ...]:
-    """Return those that follow each other without a gap from the start, before the current turn.
+    """Return the checkpoints that follow each other without a gap from the start, before the
+    current turn.
 
     Before any user message (`last_turn` is 0) there are none.
     """
@@ -102,7 +107,7 @@ def not_past(point: Checkpoint) -> Note:
 
 
 def cover(draft: Draft, points: Sequence[Checkpoint]) -> None:
-    """Leave out what applicable summaries stand for."""
+    """Leave out the messages that applicable summaries stand for."""
     for place, point in enumerate(points, start=1):
         reason = fact(
             Rule.SUMMARISED,
@@ -117,10 +122,10 @@ def cover(draft: Draft, points: Sequence[Checkpoint]) -> None:
 
 
 def due(past: Segments, first: int, settings: Settings, more: int = 0) -> DueSummary | None:
-    """Return what to summarise next, among the segments from the place `first` on.
+    """Return the run to summarise next, among the segments from the place `first` on.
 
     The first checkpoint waits for `trigger_at` messages, each later one for `summarize_every` more.
-    `more` unread messages follow.
+    `more` is the number of unread messages that follow.
     """
     unsummarised = _count(past) + more
     count = unsummarised - settings.value("keep_recent")
@@ -130,14 +135,16 @@ def due(past: Segments, first: int, settings: Settings, more: int = 0) -> DueSum
 def due_over(
     past: Segments, first: int, settings: Settings, through: int, more: int = 0
 ) -> DueSummary | None:
-    """Return what is due early because everything up to the place `through` was over the budget."""
+    """Return the run that is due early because messages up to `through` were over the budget."""
     trimmed = sum(1 for message in _own(past) if message.position <= through)
     left = _count(past) + more - settings.value("keep_recent")
     return _oldest(past, first, max(trimmed, left)) if trimmed else None
 
 
 def due_now(past: Segments, first: int, last_turn: int) -> DueSummary | None:
-    """Return the run for a summary that a person asks for: all before the newest user message."""
+    """Return the run for a summary that a person asks for: all messages before the newest user
+    message.
+    """
     return run_of(first, [part for part in past if part.turn < max(1, last_turn)])
 
 
@@ -148,7 +155,7 @@ def trigger(first: int, settings: Settings) -> int:
 
 
 def to_fold(points: Sequence[Checkpoint], most: int) -> tuple[Checkpoint, ...]:
-    """Return the older half of those that apply, at least two, if there are more than `most`."""
+    """Return the older half of applicable summaries, at least two, if more than `most` apply."""
     return tuple(points[: max(2, len(points) // 2)]) if len(points) > most else ()
 
 
@@ -187,7 +194,9 @@ def _count(past: Segments) -> int:
 
 
 def _own(past: Segments) -> Iterator[Message]:
-    """Yield messages of the transcript: a processor's note is not one, and has another's place."""
+    """Yield messages of the transcript: a processor's note is none, and has another message's
+    place.
+    """
     return (message for message in flat(past) if not message.label)
 
 

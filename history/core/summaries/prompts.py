@@ -1,4 +1,4 @@
-"""The prompts for a summariser, and what it reads as quoted data within them.
+"""The prompts for a summariser, with the messages quoted in them as data.
 
 If you change the prompts, raise `PROMPT_VERSION` in `history.core.summaries.checkpoints`.
 """
@@ -29,7 +29,7 @@ SUMMARIES = (
 )
 LEAST_WORDS, MOST_WORDS = 40, 400
 TOKENS_PER_WORD = 5  # Tokens of the source for each word of its summary.
-FRAME = 60  # Tokens of the tags and of what frames the two messages.
+FRAME = 60  # Tokens of the quoting tags and of the framing of the two messages.
 PER_PARAGRAPH = 3  # Tokens of "User:" and a line break for each message.
 
 
@@ -44,12 +44,12 @@ def prompt_for(parts: Segments) -> Prompt:
 
 
 def prompt_to_fold(summaries: Sequence[str], tokens: int) -> Prompt:
-    """Ask for one summary of several. `tokens` is what they cost so far."""
+    """Ask for one summary of several. `tokens` is their present cost."""
     return _prompt(SUMMARIES, "\n\n".join(summaries), tokens)
 
 
 def overhead(count: Count) -> int:
-    """Count a prompt's tokens without what it quotes."""
+    """Count a prompt's tokens without those of the text that it quotes."""
     return FRAME + count(f"{SUMMARISER} {RULES}")
 
 

@@ -46,7 +46,7 @@ def _begins_as_json(text: str) -> bool:
 
 
 def _unwrapped(text: str) -> str | None:
-    """Strip one fence or JSON layer; None if none."""
+    """Strip one fence or JSON layer; None if there is none."""
     fenced = FENCE.fullmatch(text)
     return fenced[1] if fenced else _said(_value(text), LAYERS)
 

@@ -1,1 +1,1 @@
-"""What was said: messages and their parts, and what of them must stay together."""
+"""Messages and their parts, and the segments in which they must stay together."""

@@ -1,7 +1,7 @@
 """Shorten a message that is too large: keep its head and tail, and say how much was left out.
 
 Files are shortened like texts. An image is sent whole or as a placeholder, and reasoning is never
-touched: its provider takes it back only as it was.
+touched: its provider accepts it back only unchanged.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Count: TypeAlias = Callable[[str], int]
 FRAME = 4  # Tokens of a message's role and framing; a call's framing is one less.
 HEAD = 2 / 3  # The share for the head: the beginning of a text says more than its end.
 CHARACTERS = 8  # Per token, seldom more: a first guess at how many characters fit.
-CLOSE = 0.02  # Stop searching this close to the limit.
+CLOSE = 0.02  # The distance from the limit, as a fraction of it, at which the search stops.
 TRIES = 12  # Stop after this many tries.
 WORDS = 1 / 4  # The share of the limit that images leave to texts.
 
@@ -49,7 +49,7 @@ def omitted(part: Image | File, count: Count) -> Omitted:
 
 
 def with_parts(message: Message, now: tuple[Part, ...]) -> Message:
-    """Return the message with other parts. Both the new and the old ones must be counted."""
+    """Return the message with other parts. The tokens of new and old parts must be known."""
     if now == message.parts:
         return message
     more = sum(part.tokens for part in now) - sum(part.tokens for part in message.parts)
@@ -100,7 +100,7 @@ def _with_short_text(message: Message, limit: int, count: Count) -> Message:
 
 
 def _ahead(part: Part) -> Part:
-    """Put a part ahead of a text that was cut, in which its place may be gone."""
+    """Move a part to the start of a text that was cut, because its place may be gone."""
     return part if isinstance(part, Reasoning) or not part.at else replace(part, at=0)
 
 

@@ -20,7 +20,7 @@ class ToolCall:
     """The model's request to run a tool. `arguments` is the JSON text as the model wrote it.
 
     `fields` are the provider's own, kept verbatim, such as a signature; under "id" is the id that
-    it gave, where ours replaced it.
+    the provider gave, if ours replaced it.
     """
 
     id: str
@@ -68,9 +68,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A run of messages that was not loaded, because its content does not matter: it is left out.
+    """A run of messages that was not loaded, because its content does not matter: these messages
+    are left out.
 
-    `results` counts its tool results, `images` and `files` what its messages hold.
+    `results` counts its tool results, `images` and `files` those of its messages.
     """
 
     first: int
@@ -84,7 +85,7 @@ class Unread:
 
     @property
     def position(self) -> int:
-        """Its first message's position; messages have the same attribute."""
+        """Its first message's position; it has the same name as a message's own position."""
         return self.first
 
     @property

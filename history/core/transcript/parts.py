@@ -1,7 +1,7 @@
-"""What a message holds besides its text and calls: reasoning, images and files.
+"""The parts of a message besides its text and calls: reasoning, images and files.
 
 Parts are stored with their message and never change. A text stays in the message itself, so that
-a message without parts is what it always was.
+messages without parts are stored as before parts existed.
 """
 
 import json
@@ -16,8 +16,8 @@ ALTERED = "altered"  # Marks fields in which unstorable characters were replaced
 
 class ReasoningForm(StrEnum):
     TEXT = "text"
-    SUMMARY = "summary"  # The provider shows only a summary of it.
-    SIGNED = "signed"  # Goes back unchanged, with its signature, or not at all.
+    SUMMARY = "summary"  # The provider shows only a summary of the reasoning.
+    SIGNED = "signed"  # Sent back unchanged, with its signature, or not at all.
     REDACTED = "redacted"  # Readable by the provider alone.
 
 
@@ -47,8 +47,8 @@ class Reasoning:
 class Image:
     """A picture as it is sent. Digests are SHA-256 in hexadecimal, `size` is in bytes.
 
-    `supplied` is the digest of what the user gave, before it was cleaned and scaled; `at` is the
-    place in the message's text before which it stands. `page` is the page of a PDF that it shows,
+    `supplied` is the digest of the user's file before it was cleaned and scaled; `at` is the place
+    in the message's text before which it stands. `page` is the page of a PDF that the image shows,
     from 1; 0 for any other picture. `detail` is how closely an imported request wants it looked at.
     """
 
@@ -73,10 +73,10 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file, of which the model reads the extracted text. `pages` is 0 if it has none; if it
-    `is_scanned`, they have no text, only images.
+    """A file, of which the model reads the extracted text. `pages` is 0 for a file without pages;
+    `is_scanned`: the pages have no text, only images.
 
-    Only a file of an imported request has no text; it is sent as it was given.
+    Only a file of an imported request has no extracted text; such a file is sent as it was given.
     """
 
     kind: ClassVar[str] = "file"
@@ -97,7 +97,7 @@ class File:
 
     @property
     def quoted(self) -> str:
-        """The text as it is sent, so that the model can tell it from what the user wrote."""
+        """The text as it is sent, quoted so that the model can tell it from the user's words."""
         pages = f' pages="{self.pages}"' if self.pages else ""
         name = json.dumps(self.name, ensure_ascii=False)
         return f"<file name={name}{pages}>\n{self.text}\n</file>"
@@ -149,7 +149,7 @@ def reasoning_in(parts: Iterable[Part]) -> tuple[Reasoning, ...]:
 
 
 def attached(parts: Iterable[Part]) -> tuple[Image | File, ...]:
-    """Return the images and files: what somebody supplied."""
+    """Return the images and files: the parts that somebody supplied."""
     return tuple(part for part in parts if isinstance(part, Image | File))
 
 
@@ -174,7 +174,7 @@ def _is_page_of(first: Image | File, part: Image | File) -> bool:
 
 
 def in_text(parts: Iterable[Part]) -> tuple[Image | File | Omitted, ...]:
-    """Return what has a place in the text, as it is sent."""
+    """Return the parts that have a place in the text, in the form in which they are sent."""
     return tuple(part for part in parts if not isinstance(part, Reasoning))
 
 

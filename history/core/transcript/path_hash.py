@@ -1,7 +1,8 @@
-"""A message's hash, chained along its path: how a client's messages are found again.
+"""The hash of a message, chained along its path, by which a client's messages are found again.
 
-It covers what a client can send again, and nothing else: role, text, the digests of the files as
-they were supplied, and the calls. Two paths with the same hash therefore say the same up to there.
+It covers the content that a client can send again, and nothing else: role, text, the digests of the
+files as they were supplied, and the calls. Two paths with the same hash therefore have the same
+content up to that message.
 """
 
 import hashlib
@@ -12,13 +13,13 @@ from history.core.transcript.messages import Message, ToolCall
 from history.core.transcript.parts import attached
 from history.core.words.json_text import as_object
 
-START = ""  # Before the first message of a path.
+START = ""  # The hash before the first message of a path.
 
 
 def path_hash(
     before: str, role: str, text: str, calls: Iterable[ToolCall] = (), supplied: Sequence[str] = ()
 ) -> str:
-    """Return a message's SHA-256 in hexadecimal. `before` is that of the message before it."""
+    """Return a message's SHA-256 in hexadecimal. `before` is the hash of the message before it."""
     said = [before, role, text.strip(), list(supplied), [_call(call) for call in calls]]
     written = json.dumps(said, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(written.encode()).hexdigest()

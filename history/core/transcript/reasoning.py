@@ -1,8 +1,8 @@
 """Decide which reasoning is sent again: in one place, before anything is counted.
 
-The current turn's is, because providers need it while tools run, and so is that of the newest
-`reasoning_keep` turns before it, as far as the model accepts it. Reasoning that is left out has no
-verdict of its own: its message is sent without it.
+The current turn's reasoning is sent, because providers need it while tools run, and so is that of
+the newest `reasoning_keep` turns before it, as far as the model accepts it. Reasoning that is left
+out has no verdict of its own: its message is sent without it.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why acceptable reasoning is
 
 @dataclass(frozen=True, slots=True)
 class ReasoningRule:
-    """Which reasoning is sent: from turn `first` on, what the model accepts back."""
+    """The rule for sending reasoning: from turn `first` on, all that the model accepts back."""
 
     first: int = 0
     taking: ReasoningAccepted = field(default_factory=ReasoningAccepted)
@@ -57,19 +57,21 @@ def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments
 def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
     """Add the tokens of reasoning that is sent to its messages, and remove all other reasoning.
 
-    A message that lost calls is sent without: its reasoning belongs to all of them.
+    A message that lost calls is sent without reasoning, which belongs to all the calls together.
     """
     return tuple([_judged(part, rule) if _thinks(part) else part for part in parts])
 
 
 def without_reasoning(message: Message) -> Message:
-    """Return a message without its reasoning, which its tokens include."""
+    """Return a message without its reasoning, whose tokens must be included in the message's."""
     thoughts = reasoning_tokens(message)
     return _with_only(replace(message, tokens=max(0, message.tokens - thoughts)), ())
 
 
 def without_odd_reasoning(part: Segment) -> Segment:
-    """Take counted reasoning off a segment that lost calls: it belongs to all of them."""
+    """Remove counted reasoning from a segment that lost calls: it belongs to all the calls
+    together.
+    """
     if not (part.repairs and part.messages):
         return part
     head, *results = part.messages
@@ -131,7 +133,7 @@ def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
 
 
 def _thinks(part: Segment) -> bool:
-    """Whether there is reasoning, which only the message at its head can have."""
+    """Whether a segment has reasoning, which only its first message can have."""
     return bool(part.messages and part.messages[0].parts and reasoning_in(part.messages[0].parts))
 
 

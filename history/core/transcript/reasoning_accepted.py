@@ -1,4 +1,4 @@
-"""Which earlier reasoning a model accepts back. The table of models is the app's."""
+"""The earlier reasoning that a model accepts back. The table of models belongs to the app."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -9,7 +9,7 @@ from history.core.transcript.parts import ALTERED, Reasoning
 
 
 class NotTaken(StrEnum):
-    """Why a model does not take reasoning back."""
+    """The reasons why a model does not accept reasoning back."""
 
     NO_TAKER = "no_taker"
     OTHER_FAMILY = "other_family"
@@ -22,13 +22,14 @@ class NotTaken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReasoningAccepted:
-    """Which earlier reasoning a model accepts back.
+    """The rules for the earlier reasoning that a model accepts back.
 
-    `family` is whose it accepts: empty is nobody's, None everybody's. A part needs one of the
-    provider's `fields`, unless none are named. `thinks`: the model is asked to think; with
-    `only_thinking` it accepts reasoning only then. A model that `minds_loop` does not think in a
-    `foreign_loop`, a tool loop that it did not begin by thinking, and accepts no reasoning after a
-    text. `withheld_by` names a provider whose setting says that it is given none back.
+    `family` is the family whose reasoning it accepts: empty for nobody's, None for everybody's. A
+    part needs one of the provider's `fields`, unless no fields are named. `thinks`: the model is
+    asked to think; with `only_thinking` it accepts reasoning only then. A model that `minds_loop`
+    does not think in a `foreign_loop`, a tool loop that it did not begin by thinking, and accepts
+    no reasoning after a text. `withheld_by` names a provider that, by its setting, is sent no
+    reasoning back.
     """
 
     family: str | None = None

@@ -1,4 +1,4 @@
-"""Group, then choose: what must not be parted, and what no provider would accept.
+"""Segments, whose messages must not be parted, and repairs of messages that no provider accepts.
 
 A call is paired only if its result follows before any message that is not a tool's; of duplicate
 ids the first pair counts, and a call without an id or a name has none. Only pairs are sent, and
@@ -19,7 +19,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A message that cannot be sent as it is. `sent` is what is left of it, None if nothing."""
+    """A message that cannot be sent as it is. `sent` is the message as repaired, None if nothing of
+    it is left.
+    """
 
     message: Message
     sent: Message | None
@@ -42,7 +44,7 @@ class Segment:
     turn: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Compute these once, because every stage asks for them."""
+        """Compute tokens, position and turn once, because every stage reads them."""
         object.__setattr__(self, "tokens", sum([message.tokens for message in self.messages]))
         if self.messages or self.repairs:
             first = self.messages[0] if self.messages else self.repairs[0].message
@@ -51,7 +53,7 @@ class Segment:
 
     @property
     def is_note(self) -> bool:
-        """Whether a processor added it; it then has the place of the message that follows it."""
+        """Whether a processor added the segment; its place is that of the message after it."""
         return bool(self.messages and self.messages[0].label)
 
     @property
@@ -150,7 +152,7 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
 
 
 def _first_of_each(items: Iterable[tuple[str | None, T]]) -> dict[str, T]:
-    """Return the first of each id, in order; what has no id is in no pair."""
+    """Return the first of each id, in order; an item without an id is in no pair."""
     first: dict[str, T] = {}
     for id_, item in items:
         if id_ and not id_.isspace():

@@ -1,1 +1,1 @@
-"""The body that a library is handed, and the one that left."""
+"""The body that a library is handed for a request, and the body that left the process."""

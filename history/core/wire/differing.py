@@ -1,4 +1,6 @@
-"""What a library made of the body it was handed, as facts: each leaf that differs is in one."""
+"""The changes that a library made to the body it was handed, as facts: each leaf that differs is in
+one fact.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +29,7 @@ class WireDifference:
 def differences(
     handed: Mapping[str, Any], sent: Mapping[str, Any], address: str = ""
 ) -> tuple[WireDifference, ...]:
-    """Compare what a library was handed with what it sent to `address`."""
+    """Compare the body that a library was handed with the body that it sent to `address`."""
     found = matched(handed, sent)
     named = [leaf for leaf in found.dropped if _is_named(leaf, address)]
     efforts, thinking = _effort(found.dropped, found.added)
@@ -69,7 +71,9 @@ def _effort(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Leaves of either body that belong together. `whole` is the path of the object of theirs."""
+    """Leaves of either body that belong together. `whole` is the path of the object that contains
+    all of `theirs`.
+    """
 
     ours: tuple[Leaf, ...] = ()
     theirs: tuple[Leaf, ...] = ()
@@ -77,7 +81,7 @@ class _Found:
 
     @property
     def route(self) -> tuple[str, str]:
-        """Both paths, without the end that they share."""
+        """The paths of the leaves in both bodies, without the end that they share."""
         here = self.ours[0].path if self.ours else ()
         there = self.theirs[0].path if self.theirs else ()
         if self.whole is not None:
@@ -90,7 +94,7 @@ class _Found:
 
 
 def _each(rule: Rule, found: Sequence[_Found], **more: str) -> Iterator[WireDifference]:
-    """Merge those with the same paths, except for places in lists, into one difference."""
+    """Merge leaves whose paths differ at most in places in lists into one difference."""
     rows: dict[tuple[str, str], list[_Found]] = defaultdict(list)
     for each in found:
         rows[each.route].append(each)
@@ -120,5 +124,5 @@ def _is_public(leaf: Leaf) -> bool:
 
 
 def _is_inner(row: WireDifference) -> bool:
-    """Whether it is about the inside of a list: parameters come first."""
+    """Whether the difference is inside a list; differences of parameters are shown before these."""
     return any("[]" in row.fact.figures[name] for name in ("path", "to"))

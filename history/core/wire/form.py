@@ -12,14 +12,14 @@ from history.core.words.facts import Fact, Rule
 
 TAGS = frozenset({"type", "role"})  # In lists, these only describe what is beside them.
 CACHING = frozenset({"cache_control_injection_points", "cache_control"})
-OPEN = frozenset(  # Below these, names belong to no API.
+OPEN = frozenset(  # Below these keys, names belong to no API.
     {"parameters", "input_schema", "schema", "arguments", "input", "args", "response"}
 )
 INSTRUCTING = frozenset({"system", "developer"})
 
 
 def by_form(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
-    """Return those that change what is asked, and those that only change its form."""
+    """Return the facts that change what is asked, and the facts that only change its form."""
     formal = [_is_formal(fact, facts) for fact in facts]
     real = tuple(fact for fact, is_form in zip(facts, formal, strict=True) if not is_form)
     return real, tuple(compress(facts, formal))
@@ -40,7 +40,7 @@ def _is_formal(fact: Fact, facts: Sequence[Fact]) -> bool:
 
 
 def _is_prefix_gone(was: Sequence[Any], now: Sequence[Any]) -> bool:
-    """Whether a model's name has only lost its provider."""
+    """Whether a model's name has lost only the prefix that names its provider."""
     return len(was) == len(now) == 1 and str(was[0]).endswith(f"/{now[0]}")
 
 
@@ -55,8 +55,8 @@ def _is_tag(path: str, values: Sequence[Any]) -> bool:
 
 
 def _is_instruction_lost(fact: Fact, facts: Sequence[Fact]) -> bool:
-    """Whether a system prompt lost its role without getting a field of its own. If there are many
-    roles, their values are not in the fact.
+    """Whether a system prompt lost its role without getting a field of its own. If the roles are
+    many, the fact does not contain their values.
     """
     if not fact.figures["path"].endswith(".role"):
         return False

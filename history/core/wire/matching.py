@@ -40,7 +40,7 @@ class _Rest:
 
 
 def matched(handed: Any, sent: Any) -> Matching:
-    """Compare what a library was handed with what it sent."""
+    """Compare the body that a library was handed with the body that it sent."""
     ours, theirs = _Rest(handed), _Rest(sent)
     same = _pairs(ours, theirs, lambda leaf: (leaf.path, leaf.key))
     changed = _pairs(ours, theirs, _parameter)

@@ -1,4 +1,4 @@
-"""A request's body in pieces: what is stored elsewhere is only named.
+"""A request's body in pieces: texts that are stored elsewhere are only named.
 
 A body repeats nearly everything that the bodies before it said. So each text of it that has a row
 of its own is replaced by its name, and the rest is compressed. Whatever the texts are, the pieces
@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 Name: TypeAlias = tuple[int | str, int]  # Where a text is stored, and which of the texts there.
 Texts: TypeAlias = Mapping[Name, str]
-SHORTEST = 24  # Characters; a name is not much shorter.
-FAR = 32_768  # Bytes; zlib looks back no further.
+SHORTEST = 24  # In characters; a name is hardly shorter, so a shorter text is not named.
+FAR = 32_768  # The farthest that zlib looks back, in bytes.
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def in_pieces(body: bytes, texts: Texts) -> Pieces:
 
 
 def packed(pieces: Pieces, sample: bytes = b"") -> bytes:
-    """Compress them. `sample` is a text that resembles the rest; it is needed to unpack them."""
+    """Compress the pieces. `sample` is a text that resembles them; unpacking needs it again."""
     way = zlib.compressobj(9, zdict=sample[-FAR:]) if sample else zlib.compressobj(9)
     data = json.dumps([pieces.plain, pieces.pieces]).encode()
     return way.compress(data) + way.flush()

@@ -8,8 +8,8 @@ from typing import Any
 
 @dataclass(slots=True)
 class WireRequest:
-    """One request that left, without any API key. `status` is None as long as nothing answered it.
-    `said` is how the provider explains an error.
+    """One request that left, without any API key. `status` is None as long as no answer came.
+    `said` is the provider's explanation of an error.
     """
 
     method: str

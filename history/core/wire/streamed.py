@@ -1,4 +1,4 @@
-"""How much a provider's stream said, counted from its bytes, next to how much was kept."""
+"""The amount of text in a provider's stream, counted from its bytes, beside the amount kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -11,8 +11,8 @@ KINDS = ("text", "reasoning", "arguments")
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """Characters by kind. `replaced`: those that no database stores. `broken`: events that could
-    not be read. `unread`: names of what Vitrine has no place for.
+    """Characters by kind. `replaced`: characters that no database stores. `broken`: events that
+    could not be read. `unread`: names of fields for which Vitrine has no place.
     """
 
     said: Mapping[str, int]
@@ -29,7 +29,7 @@ class Streamed:
         return tuple(kind for kind in KINDS if kind in more | less)
 
     def notes(self) -> Iterator[Note]:
-        """Yield what must be said; nothing if all was kept as it came."""
+        """Yield notes on text that was lost or changed; none if all was kept as it came."""
         for kind in self.differing:
             yield warning(Rule.STREAM_LOST, kind=kind, said=self.said[kind], kept=self.kept[kind])
         if self.broken:

@@ -1,1 +1,1 @@
-"""What all rooms say things with: facts, errors, and how numbers and texts are written."""
+"""The means of expression of all packages: facts, errors, and the writing of numbers and texts."""

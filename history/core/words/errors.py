@@ -26,7 +26,7 @@ class SettingError(ValueError):
 
 
 class SettingErrors(SettingError):
-    """Everything that is wrong with one layer, by setting."""
+    """All errors of one layer's values, by setting."""
 
     def __init__(self, by_setting: Mapping[str, Fact | str]) -> None:
         self.by_setting = {name: as_fact(wrong) for name, wrong in by_setting.items()}

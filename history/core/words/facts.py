@@ -1,4 +1,6 @@
-"""What a plan and its settings say, as data: a rule and its figures; `history.wording` words it."""
+"""The statements of a plan and its settings as data: a rule and its figures; `history.wording`
+words them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +9,7 @@ from typing import Any
 
 
 class Rule(StrEnum):
-    """Everything that may be said. `told` is a sentence by an extension."""
+    """The kinds of facts. `told` is a sentence by an extension."""
 
     TOLD = "told"
     LENGTH_ACTS_AS_ONE = "length_acts_as_one"
@@ -149,7 +151,9 @@ class Rule(StrEnum):
 
 
 class Severity(StrEnum):
-    """How serious a note is. A warning: something that was asked for was not possible."""
+    """The seriousness of a note. A warning means that something that was asked for was not
+    possible.
+    """
 
     INFO = "info"
     WARNING = "warning"
@@ -184,7 +188,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a plan says about the request as a whole."""
+    """A fact of a plan about the request as a whole, and its severity."""
 
     fact: Fact
     severity: Severity = Severity.INFO

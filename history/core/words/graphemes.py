@@ -32,7 +32,7 @@ def _is_within(text: str, place: int) -> bool:
 
 
 def _extends(character: str) -> bool:
-    """Whether it extends the character before it, as accents and variation selectors do."""
+    """Whether this extends the character before it, as accents and variation selectors do."""
     is_mark = unicodedata.category(character).startswith("M")
     return is_mark or character in EXTENDING
 

@@ -12,7 +12,7 @@ class TooDeep(ValueError):
 
 
 def read_json(text: str | bytes, *, each_name_once: bool = False) -> Any:
-    """Parse JSON. The ValueError's text completes a sentence that starts with whose text it is.
+    """Parse JSON. The ValueError's text completes a sentence whose subject is the text.
 
     `each_name_once`: refuse an object with the same name twice; otherwise the last one counts.
     """
@@ -60,7 +60,7 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON number")
 
 
-ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)  # Building one is slow.
+ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)  # Building a decoder is slow.
 EACH_NAME_ONCE = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse_constant)
 
 
@@ -75,7 +75,7 @@ def as_object(arguments: str) -> str:
 
 
 def clamped_object(text: str) -> str:
-    """Return a new object with what is left of one that was too long."""
+    """Return a new object that holds the clamped text of one that was too long."""
     return json.dumps({"clamped": text})
 
 

@@ -1,4 +1,6 @@
-"""Find what no database stores: NUL (PostgreSQL), half of a surrogate pair, infinite numbers."""
+"""Find values that no database stores: NUL (PostgreSQL), half of a surrogate pair, infinite
+numbers.
+"""
 
 from collections.abc import Iterator, Mapping
 from math import isfinite
@@ -10,7 +12,7 @@ def storing_fault(value: object) -> str:
 
 
 def storable(text: str) -> str:
-    """Replace such characters in what a model or a tool wrote by a visible one."""
+    """Replace unstorable characters in a text of a model or a tool by a visible one."""
     if text.isascii() and "\0" not in text:
         return text
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,1 +1,1 @@
-"""What people and generations do to a conversation."""
+"""The actions of people and generations on a conversation."""

@@ -70,7 +70,7 @@ def approvals_in(messages: Iterable[Message]) -> Mapping[UUID, ByCall]:
 
 
 def ask(generation: Generation, calls: Sequence[ToolCall], note: str = "") -> None:
-    """Mark these calls as waiting for approval. The result of the last one adds the note."""
+    """Mark these calls as waiting for approval. The note is added to the last call's result."""
     CallStage.objects.bulk_create(
         CallStage(
             generation=generation,
@@ -104,9 +104,9 @@ def open_calls(generation: Generation) -> list[ToolCall]:
 
 
 def closing_messages(generation: Generation, why: str) -> list[NewMessage]:
-    """Write results for calls that asked for approval and will never get one of their own.
+    """Write results for calls that asked for approval and will never get a result of their own.
 
-    Nobody can decide about them any more, and none is run. `why` continues a sentence after
+    Nobody can decide about these calls any more, and none is run. `why` continues a sentence after
     "since".
     """
     approvals = approvals_of(generation)

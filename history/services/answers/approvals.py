@@ -23,8 +23,8 @@ from history.services.answers.queueing import queued
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.texts import checked_text
 
-MOST_WORDS = 2_000  # Characters.
-VISITOR = gettext_noop("a visitor")  # As it is stored.
+MOST_WORDS = 2_000  # In characters.
+VISITOR = gettext_noop("a visitor")  # The stored name of a person without an account.
 OUTCOMES = {
     ApprovalKind.APPROVED: _("This call was already approved."),
     ApprovalKind.REFUSED: _("This call was already refused."),
@@ -49,7 +49,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class DecidedCall:
-    """The outcome. `is_new` is false if it was decided before; `resumes`: it was the last one."""
+    """The outcome of a decision. `is_new` is false if the call was decided before; `resumes`: it
+    was the last undecided call, so the generation goes on.
+    """
 
     generation: Generation
     call_id: str
@@ -60,10 +62,10 @@ class DecidedCall:
 def decide(
     actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
 ) -> DecidedCall:
-    """Record a decision; after the last one of the round, queue the generation to go on.
+    """Record a decision; after the last decision of the round, queue the generation to go on.
 
-    Deciding the same again is fine. Raise NotFound, and Conflict if somebody decided otherwise, or
-    if the generation is not waiting for it.
+    Repeating a decision is fine. Raise NotFound, and Conflict if somebody decided otherwise, or if
+    the generation is not waiting for a decision.
     """
     words = _checked(decision.words)
     with transaction.atomic():
@@ -85,7 +87,7 @@ def decide(
 
 
 def calls_for_approval(generation: Generation) -> list[tuple[ToolCall, Approval]]:
-    """Return all calls it ever asked about, in order."""
+    """Return all calls for which the generation ever asked approval, in order."""
     approvals = approvals_of(generation)
     if not approvals:
         return []
@@ -133,7 +135,7 @@ def _refuse_unless_waiting(conversation: Conversation, generation: Generation) -
 
 
 def _queue(generation: Generation) -> None:
-    """Queue it with a fresh heartbeat, so that it doesn't look abandoned."""
+    """Queue the generation with a fresh heartbeat, so that it doesn't look abandoned."""
     generation.status = GenerationStatus.QUEUED
     generation.heartbeat_at = timezone.now()
     generation.save(update_fields=["status", "heartbeat_at"])

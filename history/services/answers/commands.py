@@ -1,4 +1,4 @@
-"""What a person commands: as a socket or the API reads it, and as the services carry it out."""
+"""People's commands: as a socket or the API reads them, and as the services carry them out."""
 
 from typing import Annotated
 from uuid import UUID

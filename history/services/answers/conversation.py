@@ -52,8 +52,8 @@ def begin(actor: Actor, new: NewMessage, command: Send) -> Conversation | None:
 
 
 def _answered_by(agent: str, network: str) -> dict[str, Any]:
-    """Return the fields that say who answers. A network's entry agent need not be offered by
-    itself.
+    """Return the fields that say who answers. A network's entry agent need not be offered as an
+    agent of its own.
     """
     where = None
     if network:
@@ -69,7 +69,7 @@ def _answered_by(agent: str, network: str) -> dict[str, Any]:
 
 @transaction.atomic
 def rename_conversation(actor: Actor, conversation_id: UUID, title: str) -> Conversation:
-    """Raise Refused if it cannot have this title."""
+    """Rename the conversation. Raise Refused if it cannot have this title."""
     conversation = access_conversation(actor, conversation_id, hold=True)
     conversation.title = checked_title(title)
     conversation.save(update_fields=["title"])
@@ -78,8 +78,8 @@ def rename_conversation(actor: Actor, conversation_id: UUID, title: str) -> Conv
 
 @transaction.atomic
 def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversation:
-    """Show this branch and continue on it from now on. Raise NotFound, and Conflict while an
-    answer is being written.
+    """Open this branch: it is shown, and the conversation continues on it. Raise NotFound, and
+    Conflict while an answer is being written.
     """
     conversation = access_conversation(actor, conversation_id, hold=True)
     if active_generation(conversation):

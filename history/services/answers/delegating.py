@@ -1,4 +1,6 @@
-"""Give a task to another agent, in a conversation of its own, or hand it the whole answer."""
+"""Give a task to another agent, in a conversation of its own, or hand the answer over to that
+agent.
+"""
 
 from collections.abc import Iterable, Set
 from dataclasses import replace
@@ -28,7 +30,8 @@ GONE = "Error: not handed over: the agent {} no longer exists."
 def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generation:
     """Queue the answer to a task. Raise Refused: no such agent, too many tasks, or a bad text.
 
-    Its conversation is as private as the one that asks. The chat's URL settings don't apply to it.
+    The task's conversation is as private as the one from which it is asked. The chat's URL settings
+    don't apply to the task.
     """
     new = user_message(checked_text(task))
     with transaction.atomic():
@@ -62,7 +65,7 @@ def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generati
 
 
 def answer_to(child: Generation) -> str:
-    """Return what the asked agent wrote last. Raise Conflict if it has not ended well."""
+    """Return the asked agent's last text. Raise Conflict if its generation has not ended well."""
     child.refresh_from_db()
     if child.status != GenerationStatus.DONE:
         reason = (child.error or {}).get("message", f"the answer was {child.status}.")
@@ -94,7 +97,7 @@ def hindered_in(messages: Iterable[Message]) -> Set[str]:
 
 
 def asker_of(child: Conversation) -> str:
-    """Name the agent that asked for it; empty if a person began it.
+    """Name the agent that began this conversation; empty if a person did.
 
     Several agents may have written the answer that contains the call.
     """
@@ -126,7 +129,7 @@ def delegated_within(conversation: Conversation) -> list[Conversation]:
 def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug: str) -> Message:
     """Store the result of the step's call; the next request is made for the agent `slug`.
 
-    Both happen or neither: a result on the path implies the agent that it names.
+    Both changes are made or neither: a result on the path implies the agent that it names.
     """
     template = AgentTemplate.objects.filter(slug=slug).first()
     if template is None:
@@ -143,7 +146,7 @@ def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug
 
 
 def _part(generation: Generation, template: AgentTemplate, step: int) -> dict[str, Any]:
-    """Return what `Generation.snapshot_at` reads for the step and those after it."""
+    """Return the part of the snapshot that `Generation.snapshot_at` reads from this step on."""
     conversation = generation.conversation
     actor = Actor(conversation.owner, conversation.visitor)
     tried = Tried.of(generation.snapshot)

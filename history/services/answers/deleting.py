@@ -1,4 +1,4 @@
-"""Delete conversations: out of sight at once, for good when nobody can undo it any more."""
+"""Delete conversations: hide them at once, delete them for good when it is too late to undo."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -15,13 +15,13 @@ from history.services.access import Actor, access_several, own_conversations
 from history.services.errors import Conflict
 from history.services.media.attaching import drop_unsent
 
-UNDO_SECONDS = 30  # The page offers it for a little less.
+UNDO_SECONDS = 30  # The page offers to undo for a little less.
 HIDDEN_AT_ONCE = 100  # Chats hidden in one transaction, so that others can write between them.
 
 
 @transaction.atomic
 def hide_deleted(actor: Actor, ids: Collection[UUID]) -> list[UUID]:
-    """Delete these chats so that it can be undone. Return what nobody sees from now on."""
+    """Hide these chats as deleted; this can be undone. Return all hidden conversations."""
     found = access_several(actor, ids, hold=True)
     hidden = with_delegated([conversation.pk for conversation in found])
     Conversation.objects.filter(pk__in=hidden).update(deleted_at=timezone.now())
@@ -30,7 +30,9 @@ def hide_deleted(actor: Actor, ids: Collection[UUID]) -> list[UUID]:
 
 @transaction.atomic
 def restore(actor: Actor, ids: Collection[UUID]) -> None:
-    """Undo their deletion, with what agents began in them. Raise Conflict if it is too late."""
+    """Undo the deletion of these chats, and of the conversations that agents began in them. Raise
+    Conflict if it is too late.
+    """
     found = access_several(actor, ids, hold=True, are_deleted=True)
     if any(
         conversation.deleted_at < _latest() for conversation in found if conversation.deleted_at
@@ -56,9 +58,9 @@ def _latest() -> datetime:
 
 
 def inactive(since: datetime, *, with_pinned: bool = False) -> QuerySet[Conversation]:
-    """Return the chats with no message since then, and in which no answer is being written.
+    """Return the chats with no message since this time, and in which no answer is being written.
 
-    What agents began within a chat goes with that chat.
+    A conversation that agents began within a chat is deleted with that chat.
     """
     rows = Conversation.objects.filter(active__lt=since, deleted_at=None, asked_by=None)
     rows = rows.exclude(generations__status__in=ACTIVE)
@@ -66,8 +68,8 @@ def inactive(since: datetime, *, with_pinned: bool = False) -> QuerySet[Conversa
 
 
 def hide_inactive(since: datetime, *, with_pinned: bool = False) -> int:
-    """Delete inactive chats as their owners would: what nobody restores, a server then deletes for
-    good. Return how many.
+    """Delete inactive chats as their owners would: a server then deletes for good those that nobody
+    restores. Return how many were deleted.
     """
     found = inactive(since, with_pinned=with_pinned).order_by("active").values_list("pk", flat=True)
     ids = list(found)
@@ -84,7 +86,7 @@ def _hide(ids: Sequence[UUID]) -> int:
 
 @transaction.atomic
 def delete_conversations(ids: Iterable[UUID]) -> None:
-    """Delete them, holding them all first: a pending write waits, then finds them gone."""
+    """Delete these conversations, locking them first: a pending write waits, then finds none."""
     held = with_delegated(_held(ids))
     _held(held)
     list(Generation.objects.select_for_update().filter(conversation__in=held).values_list("pk"))
@@ -98,10 +100,11 @@ def _held(ids: Iterable[UUID]) -> list[UUID]:
 
 @transaction.atomic
 def delete_users(ids: Collection[int]) -> None:
-    """Delete users with their conversations, holding the users so that none begins another one.
+    """Delete users with their conversations, holding the users so that none begins another
+    conversation.
 
-    Their imports are held first, in the same lock order as where a chat is stored, to prevent
-    deadlocks.
+    Their imports are held first: storing an imported chat takes the locks in the same order, which
+    prevents deadlocks.
     """
     list(Import.objects.select_for_update().filter(owner__in=ids).order_by("pk").values_list("pk"))
     list(User.objects.select_for_update().filter(pk__in=ids).values_list("pk"))
@@ -111,7 +114,7 @@ def delete_users(ids: Collection[int]) -> None:
 
 @transaction.atomic
 def delete_everything(actor: Actor) -> None:
-    """Delete all that is the actor's, for good, and with it a user's account."""
+    """Delete everything that belongs to the actor for good, including a user's account."""
     if actor.user:
         delete_users([actor.user.pk])
     elif not actor.is_nobody:

@@ -1,4 +1,6 @@
-"""Edit a message: another text, other files. It is one transaction, and nothing is overwritten."""
+"""Edit a message: another text, other files. An edit is one transaction, and nothing is
+overwritten.
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -29,16 +31,17 @@ from history.services.texts import checked_text
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The parts that an edited message keeps, and the number of files that they belong to."""
+    """The parts that an edited message keeps, and the number of files to which they belong."""
 
     parts: Parts
     files: int
 
 
 def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
-    """Reword a message, on a branch that leaves the path before it.
+    """Reword a message, on a branch that leaves the path just before this message.
 
-    It keeps the files that the command doesn't take off, and gets the new ones after them.
+    The new message keeps the files that the command doesn't remove, and gets the new files after
+    them.
     """
     new = user_message(checked_text(command.text, may_be_empty=True), command.client_msg_id)
     with transaction.atomic():

@@ -1,7 +1,7 @@
-"""A follow-up: written while an answer is being written, and sent when that is done.
+"""A follow-up: a message written while an answer is being written, and sent when that is done.
 
 If the answer fails, is stopped, is interrupted or needs approval, the follow-up waits until its
-person sends it; so does one that reaches the server only after such an end.
+author sends it; so does a follow-up that reaches the server only after such an end.
 """
 
 from uuid import UUID, uuid5
@@ -20,7 +20,7 @@ from history.services.texts import checked_text
 
 
 def keep(actor: Actor, command: KeepFollowUp) -> Conversation:
-    """Keep the text, once for each `client_msg_id`; append it to one that already waits."""
+    """Keep the text, once for each `client_msg_id`; append it to a follow-up that already waits."""
     text, given = checked_text(command.text), str(command.client_msg_id)
     sent_as = uuid5(command.conversation, given)
     with transaction.atomic():
@@ -51,13 +51,15 @@ def take_back(actor: Actor, conversation_id: UUID) -> str:
 
 
 def send_now(actor: Actor, conversation_id: UUID, admit: Admit) -> Ack:
-    """Send it now, as its person asks, even if that gives up a call awaiting approval."""
+    """Send the follow-up now, as its author asks, even if that gives up an awaited approval."""
     with transaction.atomic():
         return _sent(actor, access_conversation(actor, conversation_id, hold=True), admit)
 
 
 def send_by_itself(conversation_id: UUID, admit: Admit) -> Ack | None:
-    """Send it in its person's name, if one waits, the answer before it is done and none is open."""
+    """Send a waiting follow-up in its author's name, if the answer before it is done and none is
+    open.
+    """
     with transaction.atomic():
         rows = Conversation.objects.select_for_update().filter(pk=conversation_id)
         conversation = rows.first()
@@ -69,7 +71,7 @@ def send_by_itself(conversation_id: UUID, admit: Admit) -> Ack | None:
 
 
 def _is_answered(conversation: Conversation) -> bool:
-    """Whether the newest answer is done: any other can be continued until a message is sent."""
+    """Whether the newest answer is done; any other can be continued until a message is sent."""
     answers = conversation.generations.exclude(kind=Generation.Kind.WHAT_IF)
     newest = answers.order_by("created").last()
     is_done = newest is None or newest.status == GenerationStatus.DONE

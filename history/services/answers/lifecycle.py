@@ -35,7 +35,7 @@ NO_APPROVAL_NEEDED: ForApproval = ((), "")
 
 
 class Fenced(Exception):
-    """Somebody else ended the generation; whoever still runs it must stop writing."""
+    """Somebody else ended the generation; the process that still runs it must stop writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,8 @@ def claim(generation: Generation, owner: str) -> bool:
 def log_batches(batches: Sequence[Batch]) -> frozenset[UUID]:
     """Write batches of events of several generations, which is their heartbeat too.
 
-    All belong to one owner. Return those that are not ours any more, of which nothing is written.
+    All generations belong to one owner. Return those that are not ours any more; of these nothing
+    is written.
     """
     rows = Generation.objects.filter(
         pk__in=[generation.pk for generation, _ in batches],
@@ -103,7 +104,9 @@ def begin(generation: Generation, call: ToolCall) -> bool:
 
 
 def pause(generation: Generation, events: Sequence[Event]) -> None:
-    """Release a generation that waits for a person; the events are its last until then."""
+    """Release a generation that waits for a person; the events are its last until that person has
+    decided.
+    """
     seq = events[-1].seq
     with transaction.atomic():
         _fence(generation)
@@ -132,9 +135,10 @@ def end(
     error: dict[str, Any] | None = None,
     why: str = "",
 ) -> bool:
-    """End a generation, once, with what was written last. Return False if it had ended already.
+    """End a generation once, storing the text written last. Return False if it had ended already.
 
-    `why` is for calls waiting for approval, if the status does not say enough.
+    `why` is the reason given in the results of calls that wait for approval, if the status does not
+    say enough.
     """
     try:
         with transaction.atomic():
@@ -213,7 +217,7 @@ def _held(generation: Generation) -> QuerySet[Generation]:
 
 
 def ended_as(status: GenerationStatus) -> str:
-    """Say how it ended, as a reason why something else did not happen."""
+    """Say how the answer ended, as a reason why a call has no result."""
     return "the answer failed" if status == GenerationStatus.FAILED else f"the answer was {status}"
 
 

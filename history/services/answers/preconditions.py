@@ -1,4 +1,4 @@
-"""What must hold before a conversation is changed: nobody writes in it, nothing has moved on."""
+"""Conditions for changing a conversation: no answer is being written, and nothing has moved on."""
 
 from django.utils.translation import gettext as _
 

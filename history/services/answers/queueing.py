@@ -1,4 +1,4 @@
-"""What sending, editing and asking again have in common: one message stored, one answer queued."""
+"""The common part of sending, editing and asking again: one message stored, one answer queued."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,9 +27,10 @@ queued = Signal()  # A `generation` waits to be begun; sent within the transacti
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """The server's reply to a command. `is_new` is false when it had been done before.
+    """The server's reply to a command. `is_new` is false if the command had been carried out
+    before.
 
-    `given_up` is the answer whose wait for a decision this message ended.
+    `given_up` is the answer that waited for a decision until this message was sent.
     """
 
     conversation: Conversation
@@ -62,8 +63,8 @@ def fork(conversation: Conversation, branch: Branch, through: int) -> Branch:
 def earlier_ack(
     conversation: Conversation, new: NewMessage, attachments: Sequence[UUID]
 ) -> Ack | None:
-    """Return the reply to this very message, if it was sent before. Raise Conflict if the id was
-    used for another one.
+    """Return the reply to this very message, if it was sent before. Raise Conflict if its id was
+    used for another message.
     """
     message = conversation.messages.filter(client_msg_id=new.client_msg_id).first()
     if message is None:
@@ -75,7 +76,9 @@ def earlier_ack(
 
 
 def _attached_to(message: Message) -> list[UUID]:
-    """Return the files attached to a message, without those kept from one that it rewords."""
+    """Return the files attached to a message, without files kept from an earlier message that it
+    rewords.
+    """
     return list(message.attachments.values_list("pk", flat=True))
 
 

@@ -1,4 +1,4 @@
-"""What a person may do to a conversation: send, retry, continue. Each is one transaction."""
+"""A person's commands to a conversation: send, retry, continue. Each is one transaction."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ def send(actor: Actor, command: Send, admit: Admit = admit_all) -> Ack:
     """Store the text and queue its answer, once for each `client_msg_id`.
 
     `admit` is called with the size of the text that would be stored; it raises `Refused` to prevent
-    that.
+    the storing.
     """
     text = checked_text(command.text, may_be_empty=bool(command.attachments))
     new = user_message(text, command.client_msg_id)
@@ -60,7 +60,7 @@ def send(actor: Actor, command: Send, admit: Admit = admit_all) -> Ack:
         refuse_moved_on(head, command.head)
         given_up = _give_up_waiting(conversation, branch, waiting)
         take_choice(conversation, branch, command.model)
-        after = None if given_up else head  # Ending it may have written to the path.
+        after = None if given_up else head  # Giving up the answer may have added messages.
         files = held(actor, command.attachments)
         new = with_parts(new, parts_of(files))
         admit(new.size)
@@ -126,12 +126,12 @@ def _conversation_of(actor: Actor, command: Send, new: NewMessage) -> Conversati
         raise NotFound
     begun = first_id(actor, new)
     if visible_conversations(actor).filter(pk=begun).exists():
-        return access_conversation(actor, begun, hold=True)  # Its ack was lost.
+        return access_conversation(actor, begun, hold=True)  # The first ack was lost.
     return None
 
 
 def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | None:
-    """Begin a conversation; None if the same command has just begun it elsewhere."""
+    """Begin a conversation; return None if another call with the same command has just begun it."""
     refuse_moved_on(None, command.head)
     begun = begin(actor, new, command)
     if begun is None:
@@ -149,7 +149,9 @@ def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | 
 def _give_up_waiting(
     conversation: Conversation, branch: Branch, waiting: Sequence[Generation]
 ) -> Generation | None:
-    """Stop the answer that awaits approval on this branch, if any: a message came instead."""
+    """Stop the answer that awaits approval on this branch, if any: a message came instead of a
+    decision.
+    """
     here = next((each for each in waiting if each.branch_id == branch.pk), None)
     if here:
         here.conversation, here.branch = conversation, branch

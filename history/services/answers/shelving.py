@@ -1,4 +1,4 @@
-"""Pin chats to the top of the list, and archive those that it should not show."""
+"""Pin chats to the top of the list, and archive chats that the list should not show."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -24,7 +24,8 @@ def shelve(
     pinned: bool | None = None,
     archived: bool | None = None,
 ) -> list[Conversation]:
-    """Pin or archive these chats, or take that back; None leaves it. Raise NotFound or Conflict.
+    """Pin or archive these chats, or undo either; None leaves the state unchanged. Raise NotFound
+    or Conflict.
 
     A chat is never shown as both: archiving suspends a pin until the chat is unarchived, and
     pinning unarchives.

@@ -1,4 +1,4 @@
-"""What a model has thought and said before its answer is whole."""
+"""The reasoning and the text of a model before its answer is whole."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from history.models import Generation, GenerationEvent
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the model has thought and said, and no message contains yet."""
+    """The model's reasoning and text that no message contains yet."""
 
     text: str = ""
     reasoning: tuple[Reasoning, ...] = ()
@@ -24,7 +24,8 @@ NOTHING = Said()
 
 
 def said_so_far(generation: Generation) -> Said:
-    """Return what is in the event log and in no message yet. Its signatures are lost.
+    """Return the reasoning and text that are in the event log and in no message yet. The
+    reasoning's signatures are lost.
 
     A step that was planned again with a smaller budget left no message.
     """
@@ -41,7 +42,7 @@ def said_so_far(generation: Generation) -> Said:
 
 
 def _took_ms(generation: Generation, events: QuerySet[GenerationEvent]) -> int:
-    """Return how long the model thought, in ms; up to the last heartbeat if it was not done."""
+    """Return how long the model thought, in ms; up to the last heartbeat if it still was."""
     if ended := events.filter(kind="thought").last():
         return int(ended.payload["ms"])
     begun = generation.plans.order_by("step").values_list("created", flat=True).last()

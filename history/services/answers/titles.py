@@ -12,7 +12,7 @@ BLOCKS = frozenset({"inline", "fence", "code_block"})
 
 
 def title_of(text: str) -> str:
-    """Return the first line with words, or else the first line."""
+    """Return the first line that contains words, or else the first line."""
     read = text.strip()[:READ]
     return shortened(next(_lines(read), read.partition("\n")[0]))
 
@@ -33,7 +33,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _said(tokens: Sequence[Token]) -> str:
-    """Return the words of a line; an image's are its description."""
+    """Return the words of a line; for an image, its description."""
     breaks = {"softbreak": "\n", "hardbreak": "\n"}
     return "".join(
         _said(token.children) if token.children else breaks.get(token.type, token.content)

@@ -1,4 +1,4 @@
-"""What an imported chat's file says about its requests and summaries, shown as its claims."""
+"""Claims: the record of requests and summaries that an imported chat's file contains."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class SummaryClaim:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The newest of each come first; `total` says how many requests the file tells of."""
+    """The claims of a file, the newest first; `total` is the number of requests described."""
 
     requests: Sequence[Claim] = ()
     total: int = 0
@@ -76,7 +76,7 @@ def _summary(row: FileRecord) -> SummaryClaim | None:
     summary, model = record.get("summary"), record.get("model")
     first, last = _number(record.get("first")), _number(record.get("last"))
     if not isinstance(summary, str) or not summary or first is None or last is None:
-        return None  # It failed, or is still to be written.
+        return None  # The summary failed, or is still to be written.
     return SummaryClaim(first + 1, last + 1, model[:120] if isinstance(model, str) else "", summary)
 
 
@@ -96,7 +96,7 @@ def _claim(row: FileRecord) -> Claim:
 
 
 def _in(record: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
-    """Return an object within the record; an empty one for whatever else is there."""
+    """Return an object within the record; an empty one if there is no object at that place."""
     for name in names:
         inner = record.get(name)
         record = inner if isinstance(inner, Mapping) else {}

@@ -56,7 +56,7 @@ def _turns(plan: Plan, sides: Sides) -> str:
 
 
 def _held(sides: Sides) -> Iterator[str]:
-    """Say what is sent from above the window's start."""
+    """Say how many pins and preserved system messages before the window's start are sent."""
     for rule in (PIN, PRESERVE):
         if count := _count([e for e in sides.above if e.verdict in SENT and e.rule == rule]):
             yield wording.sent_anyway(rule, count)
@@ -86,9 +86,10 @@ def _count(entries: Sequence[Entry]) -> int:
 
 
 def decided(plan: Plan, agent: str) -> str:
-    """Say who set the policy, then what else left something out; empty if no setting did.
+    """Say who set the policy, then who set the other settings that left out or changed messages.
 
-    The policy's own settings are in its sentence; a processor is no setting.
+    Empty if no setting did. The policy's own settings are in its sentence; a processor is no
+    setting.
     """
     by_policy = any(e.verdict is Verdict.TRIMMED and e.rule == "policy" for e in plan.entries)
     found = [e.setting for e in plan.entries if e.verdict in BY_SETTING and e.rule != "policy"]

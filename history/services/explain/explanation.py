@@ -24,12 +24,12 @@ from history.wording.parts import all_left_out
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`agent` is a snapshot of the template, `reported` the provider's token figures, `cost` their
-    cost. `unanswered` says how the request failed, if nothing came back, and `streamed` what must
-    be said of an answer as it came.
+    """A plan with what explains it: `agent` is a snapshot of the template, `reported` the
+    provider's token figures, `cost` their cost. `unanswered` says how the request failed, if
+    nothing came back; `streamed` are notes on how the answer's stream came.
 
-    `turns` is how many the open branch has now, maybe more than when the plan was made. It
-    `is_stored` if it was sent, and not just tried.
+    `turns` is the number of turns on the open branch now, maybe more than when the plan was made.
+    `is_stored`: the plan's request was sent, and not just tried.
     """
 
     plan: Plan

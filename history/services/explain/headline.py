@@ -15,7 +15,7 @@ MOST = 3  # Clauses about what was left out or changed; the map has all of it.
 
 
 def headline(plan: Plan, failed: Unanswered | None = None) -> str:
-    """Say what the model saw, or of a request that `failed` what it had or would have had."""
+    """Say what the model saw; of a request that `failed`, what was or would have been sent."""
     if failed and not failed.left:
         why = wording.why_unsent(failed.kind, failed.model) or failed.message
         counts = plan.counts
@@ -28,7 +28,7 @@ def headline(plan: Plan, failed: Unanswered | None = None) -> str:
 
 
 def _seen(plan: Plan, history: Sequence[Entry]) -> list[str]:
-    """Say what the model saw: turns if the policy alone drew the line, else messages."""
+    """Say what the model saw: in turns if the policy alone left messages out, else in messages."""
     sides = sides_of(plan)
     counts = counts_of(history)
     summaries = [wording.summary(n)] if (n := counts[Verdict.SUMMARISED]) else []
@@ -55,7 +55,7 @@ def _is_by_policy(history: Sequence[Entry], sides: Sides) -> bool:
 
 
 def _held(sides: Sides) -> Iterator[str]:
-    """Name what is sent from above the window's start."""
+    """Name the pins and preserved system messages that are sent from before the window's start."""
     rules = Counter[str]()
     for entry in sides.above:
         if entry.verdict in SENT:
@@ -87,7 +87,7 @@ def _filtered(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def filtered_by_tools(entries: Iterable[Entry]) -> Counter[tuple[str, ...]]:
-    """Count filtered messages by the tools whose calls were removed; none if all were."""
+    """Count filtered messages by the tools whose calls were removed; `()` stands for all tools."""
     found = Counter[tuple[str, ...]]()
     for entry in entries:
         if entry.verdict is Verdict.FILTERED:

@@ -111,7 +111,7 @@ def _entry(entry: Entry) -> str:
 
 
 def _part(part: SentPart, factor: float) -> str:
-    """Write what is sent with a message, in the columns of its line: images as the model counts."""
+    """Write a part in the columns of its message's line; an image's tokens are the model's own."""
     is_image = part.kind == Image.kind and not part.omitted
     tokens = round(part.tokens * factor) if is_image else part.tokens
     letter = Verdict.PLACEHOLDER if part.omitted else Verdict.KEPT
@@ -155,7 +155,7 @@ def _figure(tokens: int | None) -> str:
 
 
 def wire_lines(wires: Sequence[ShownWire], why_none: str) -> Iterator[str]:
-    """Write each attempt, and what the library changed; `why_none` if there is none."""
+    """Write each attempt, and what the library changed; `why_none` if there is no attempt."""
     yield from title("what left")
     if not wires:
         yield f"  {why_none}"
@@ -174,7 +174,7 @@ def _attempt(wire: ShownWire) -> Iterator[str]:
 
 
 def _differences(wire: ShownWire) -> Iterator[str]:
-    """Compare the last attempt with what the library was handed."""
+    """Write how the last attempt differs from the request that the library was given."""
     sentences = wire.sentences
     if sentences is None:
         yield "  The current planner can't rebuild this request, so it can't be compared."

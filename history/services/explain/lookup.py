@@ -37,8 +37,8 @@ def shown_plan(
 ) -> ContextPlan:
     """Return the newest matching plan. Raise NotFound.
 
-    Unless a generation is named, it must be on the open branch: the transcript beside it doesn't
-    show what was sent on another.
+    Unless a generation is named, the plan must be on the open branch: the transcript shown beside
+    it has no messages of other branches.
     """
     asked = {"generation__turn": turn, "generation": generation, "step": step}
     given = {name: value for name, value in asked.items() if value is not None}

@@ -90,7 +90,7 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
 
 
 def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
-    """Group messages: one that calls tools, by its position, with their results."""
+    """Group each message that calls tools with the calls' results, by that message's position."""
     rounds: dict[int, list[dict[str, Any]]] = {}
     newest: list[dict[str, Any]] = []
     for row in generation.messages.order_by("position").values(*CALLING, *ANSWERING):
@@ -150,7 +150,9 @@ class _Clock:
             yield self.tool(_("tool {name}").format(name=call["name"]), start, result)
 
     def tool(self, name: str, start: datetime, result: dict[str, Any] | None) -> Phase:
-        """Use the measured run time: a result may wait for its round to be stored."""
+        """Return a call's phase by its measured run time: its result may be stored later, together
+        with the others of its round.
+        """
         if result is None:
             return Phase(name, "tool", note=_("no result is stored"))
         note, took = _("failed") if result["failed"] else "", result["took_ms"]
@@ -173,8 +175,8 @@ class _Clock:
         steps: Sequence[ContextPlan],
         rounds: Mapping[int, Sequence[dict[str, Any]]],
     ) -> Phase:
-        """Measure from the last answer's or result's end. If interrupted, another process ended
-        it.
+        """Measure from the end of the last answer or result to that of the generation. An
+        interrupted generation has no such time: another process recorded its end.
         """
         outcome = getattr(steps[-1], "outcome", None) if steps else None
         results = [row["created"] for _, *rows in rounds.values() for row in rows]

@@ -22,7 +22,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class TurnFigures:
-    """`sent` is our estimate; `cached` and `prompt` were reported, or else are None."""
+    """A turn's tokens: `sent` by our estimate; `cached` and `prompt` as reported, else None."""
 
     turn: int
     sent: int

@@ -46,7 +46,7 @@ def sides_of(plan: Plan) -> Sides:
 
 
 def held(plan: Plan) -> int:
-    """Count the tokens of what is sent whatever policy and budget say."""
+    """Count the tokens of held messages, which are sent whatever policy and budget say."""
     return sum(e.sent_tokens for e in plan.entries if e.verdict in SENT and e.rule in HELD)
 
 
@@ -83,7 +83,7 @@ class RequestTokens:
 
 
 def sums(window: WindowSums) -> str:
-    """Write what is fixed, kept, reserved and free as a sum: the window, and any excess."""
+    """Write fixed, kept, reserved and free tokens as a sum: the context window and any excess."""
     optional = {_("summaries"): window.summaries, _("calibration"): window.calibration}
     parts = {
         _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
@@ -108,7 +108,7 @@ def budget_line(plan: Plan) -> str:
 
 
 def _beside(plan: Plan) -> Iterator[str]:
-    """Say what else takes room, and what made the budget what it is."""
+    """Say what takes room besides the budgeted messages, and what limits the history budget."""
     if pinned := held(plan):
         text = _("plus {tokens} for pinned and system messages")
         yield text.format(tokens=number(pinned))

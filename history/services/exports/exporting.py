@@ -32,9 +32,9 @@ class Download:
 
 
 def readable_chat(actor: Actor, conversation_id: UUID) -> Sequence[Conversation]:
-    """Return a chat with those that its agents delegated. Raise NotFound.
+    """Return a chat and the conversations that its agents delegated. Raise NotFound.
 
-    Readers get anybody's, on record.
+    Readers get anybody's chats, and each such reading is recorded.
     """
     page = Viewing.Page.EXPORT
     found = access_conversation(actor, conversation_id, reading=page)
@@ -45,7 +45,7 @@ def readable_chat(actor: Actor, conversation_id: UUID) -> Sequence[Conversation]
 
 
 def own_chats(actor: Actor) -> Iterator[Conversation]:
-    """Yield everything of the actor's, the oldest first."""
+    """Yield all the actor's chats, the oldest first."""
     return in_order(visible_conversations(actor))
 
 
@@ -55,8 +55,8 @@ def in_order(rows: QuerySet[Conversation]) -> Iterator[Conversation]:
 
 
 def exported(chats: Sequence[Conversation], form: Form) -> Download:
-    """Export one chat with those delegated in it: one file if nothing else belongs to it, else an
-    archive.
+    """Export one chat with the conversations delegated in it: as an archive, or as a single file
+    if the chat has neither delegated conversations nor attachments.
     """
     first = chats[0]
     name = name_of(first, form)

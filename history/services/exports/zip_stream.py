@@ -43,9 +43,9 @@ class ZipStream:
         is_packed: bool = False,
         is_huge: bool = False,
     ) -> Iterator[bytes]:
-        """Add a member. One that may exceed 2 GB `is_huge`: older unzippers can't read that form.
+        """Add a member. `is_huge`: it may exceed 2 GB, in a form that old unzippers can't read.
 
-        What `is_packed` already, such as a picture, is stored as it is.
+        `is_packed`: its data is compressed already, like a picture's, and is stored as it is.
         """
         info = ZipInfo(name, _date(moment))
         info.compress_type = ZIP_STORED if is_packed else ZIP_DEFLATED

@@ -31,7 +31,7 @@ from history.services.path.appending import Imported, NewMessage, assistant_mess
 from history.tokens import count_message
 
 MOST_MESSAGES = 50_000
-MOST_MISSING = 100  # Files of a message that are told as missing.
+MOST_MISSING = 100  # Missing files of a message whose names are kept.
 LONGEST_NAME = 200
 Looked: TypeAlias = tuple[Supplied, Sequence[Kept]]
 Files: TypeAlias = Mapping[ImportedFile, Looked]
@@ -102,7 +102,7 @@ class _Work:
             yield Placed(message.id, self._new(message, written), tuple(looked))
 
     def _missing(self, message: ImportedMessage) -> tuple[str, ...]:
-        """Return the names of its files that are not here, each once."""
+        """Return the names of the message's files whose bytes the import lacks, each once."""
         names = [file.name for file in _files(message) if file not in self.files]
         known = map(storable, (*message.missing, *names))
         return tuple(dict.fromkeys(name[:LONGEST_NAME] for name in known))[:MOST_MISSING]
@@ -163,7 +163,7 @@ def said_in(new: NewMessage) -> int:
 
 
 def _settings(chat: ImportedChat) -> tuple[dict[str, Any], list[Skipped]]:
-    """Return the chat's own settings, and which of them no chat may have."""
+    """Return the settings that the chat may keep, and those that no chat may have as skipped."""
     own: dict[str, Any] = {}
     unfit: list[Skipped] = []
     for name, value in chat.settings.items():

@@ -1,4 +1,4 @@
-"""What a reader makes of a file: chats with their messages, and what it could not take."""
+"""The values that a reader makes of a file: chats with their messages, and what it skipped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +12,14 @@ from history.models.file_answer import FileAnswer
 
 
 class Why(StrEnum):
-    """Why something was not taken; `history.wording.imports` words it. Comments name figures."""
+    """A reason why something was skipped; `history.wording.imports` words it. The comments name
+    its figures, or explain it.
+    """
 
     UNKNOWN_FORMAT = "unknown_format"
     MARKDOWN = "markdown"  # Our own export in Markdown.
-    DAMAGED = "damaged"  # A member of an archive.
-    CUT = "cut"  # An archive, of which nothing can be read.
+    DAMAGED = "damaged"  # A member of an archive is damaged.
+    CUT = "cut"  # An archive is damaged or cut off, so that nothing can be read.
     NOT_JSON = "not_json"  # byte
     LINE = "line"  # line, character; it is not JSON.
     NOT_UTF8 = "not_utf8"
@@ -33,16 +35,16 @@ class Why(StrEnum):
     UNKNOWN_ROLE = "unknown_role"  # role
     UNKNOWN_PART = "unknown_part"  # kind
     HIDDEN = "hidden"  # count; the other program did not show them either.
-    OTHER_BYTES = "other_bytes"  # A file is not what its digest says.
-    NO_FILE = "no_file"  # The file names it, but does not have it.
+    OTHER_BYTES = "other_bytes"  # A file's bytes have another digest than stated.
+    NO_FILE = "no_file"  # The imported file names an attached file that it lacks.
     FILE_REFUSED = "file_refused"  # code, figures: see chatapp.uploads.sentences
     TOO_LONG = "too_long"  # size, most
     TOO_MANY = "too_many"  # count, most
     SETTING = "setting"  # name
     OTHER_VERSION = "other_version"  # version, known
     UNFIT = "unfit"
-    RECORDS = "records"  # count; too large to keep, or of a message that is not in the file.
-    FETCHED = "fetched"  # An address; nothing is fetched.
+    RECORDS = "records"  # count; records too large to keep, or of a message that is missing.
+    FETCHED = "fetched"  # A file is given only by an address; imports fetch nothing.
     FAULT = "fault"  # A bug of ours; it is in the log.
 
 
@@ -56,8 +58,8 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something was not taken. `where` is the other program's name for it: a title, an id, a
-    file.
+    """A thing that was not imported. `where` is the other program's name for it: a title, an id,
+    a file.
     """
 
     why: Why
@@ -90,7 +92,7 @@ class ImportedFile:
 
     @property
     def is_there(self) -> bool:
-        """Whether its bytes are given, or a place to find them."""
+        """Whether the file's bytes are given, or the member of the source that has them."""
         return self.data is not None or bool(self.member)
 
 
@@ -99,8 +101,8 @@ class ImportedMessage:
     """One message. `id` and `parent` are the file's own; None is the parent of a first message.
 
     `call_id` and `took_ms` are set on a tool result only. `parts` are what it holds besides its
-    text, in order. `answer` comes from our own files only, with the first message of an answer, and
-    so does `missing`: what an earlier import told of files.
+    text, in order. Two come from our own files only: `answer`, with the first message of an answer,
+    and `missing`, the names of files that an earlier import lacked.
     """
 
     id: str
@@ -121,8 +123,8 @@ class ImportedMessage:
 
 @dataclass(frozen=True, slots=True)
 class ImportedRecord:
-    """What a file of ours says about a request or a summary whose newest message is this one:
-    compressed JSON, kept as the file's word.
+    """The record of a request or a summary in a file of ours, as compressed JSON that nobody has
+    checked. `message` is the id of the newest message that the request or summary covers.
     """
 
     message: str
@@ -132,7 +134,7 @@ class ImportedRecord:
 
 @dataclass(frozen=True, slots=True)
 class ImportedChat:
-    """One chat. Messages form trees in any order; children of one parent are in theirs.
+    """One chat. Its messages form trees; only the order among children of one parent matters.
 
     `source` is its id in the other program, by which it is known again. `current` is the message
     that the open branch ends with; None: the last message's. `agent` is a name or slug of ours.

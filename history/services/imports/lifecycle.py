@@ -22,7 +22,7 @@ from history.services.errors import Conflict, NotFound
 from history.services.imports.chats import Skipped
 from history.services.media.keeping import drop_file
 
-SILENCE = timedelta(seconds=90)  # After this, a process that claimed one counts as gone.
+SILENCE = timedelta(seconds=90)  # After this, the process that claimed an import counts as gone.
 AT_ONCE = 5  # Unfinished imports of one person.
 
 
@@ -46,7 +46,7 @@ class Supplied:
 
     @property
     def choices(self) -> dict[str, str | bool]:
-        """How it is to be read, by the names of the import's fields."""
+        """The choices how to read the file, by the names of the import's fields."""
         return {"agent": self.agent, "instructs": self.instructs, "copies": self.copies}
 
 
@@ -93,7 +93,7 @@ def imports_of(actor: Actor) -> QuerySet[Import]:
 
 
 def access_import(actor: Actor, import_id: UUID) -> Import:
-    """Raise NotFound if it is not the actor's own."""
+    """Return the actor's own import. Raise NotFound for any other."""
     found = imports_of(actor).filter(pk=import_id).first()
     if found is None:
         raise NotFound("import")
@@ -115,7 +115,7 @@ def take_over() -> None:
 
 
 def claim(import_id: UUID, worker: str) -> Import | None:
-    """Take it, even if it waits; exactly one caller gets it."""
+    """Claim the import for a process, even if it waits; exactly one caller gets it."""
     now = timezone.now()
     free = Q(worker__in=["", worker]) | Q(alive__isnull=True) | Q(alive__lt=now - SILENCE)
     rows = Import.objects.filter(free, pk=import_id, state__in=UNFINISHED)
@@ -124,8 +124,8 @@ def claim(import_id: UUID, worker: str) -> Import | None:
 
 
 def hold(job: Import, number: int, percent: int) -> None:
-    """Record that a chat is done, in the transaction that stores it, and hold the import until
-    that ends. Raise Gone if it is no longer ours.
+    """Record that a chat is done, in the transaction that stores the chat, and lock the import
+    until the transaction ends. Raise Gone if the import is no longer ours.
     """
     keep(job, reached=number + 1, percent=percent)
     renew(job)
@@ -139,8 +139,8 @@ def keep(job: Import, **changed: int) -> None:
 
 
 def hold_all(job: Import) -> None:
-    """Hold all unfinished imports of the same owner, in a fixed order: of two that bring the same
-    chat at once, the second one sees the first one's.
+    """Lock all unfinished imports of the same owner, in a fixed order: if two of them bring the
+    same chat at once, the second finds the chat that the first has stored.
     """
     mine = imports_of(Actor(job.owner, job.visitor)).filter(state__in=UNFINISHED)
     list(mine.select_for_update().order_by("pk").values_list("pk"))
@@ -173,7 +173,7 @@ def note_skipped(job: Import, number: int, skipped: Skipped, percent: int) -> No
 
 
 def wait(job: Import, seconds: int) -> None:
-    """Release the import for some seconds, because of a limit; only then is it silent."""
+    """Release the import because of a limit; it counts as silent only after these seconds."""
     mine = Import.objects.filter(pk=job.pk, worker=job.worker, state=ImportState.RUNNING)
     until = timezone.now() + timedelta(seconds=seconds)
     fault = {"rule": "limit", "seconds": seconds}
@@ -192,7 +192,7 @@ def release(job: Import) -> None:
 
 
 def end(job: Import, state: ImportState, fault: Mapping[str, Any] | None = None) -> bool:
-    """End it, and delete its file. Return False if it had ended already."""
+    """End the import, and delete its file. Return False if it had ended already."""
     with transaction.atomic():
         rows = Import.objects.select_for_update().filter(pk=job.pk, state__in=UNFINISHED)
         found = rows.first()
@@ -207,7 +207,7 @@ def end(job: Import, state: ImportState, fault: Mapping[str, Any] | None = None)
 
 
 def stop(actor: Actor, import_id: UUID) -> Import:
-    """Stop it: what was stored stays. Raise NotFound."""
+    """Stop the import; the chats that it has stored stay. Raise NotFound."""
     job = access_import(actor, import_id)
     end(job, ImportState.STOPPED)
     return access_import(actor, import_id)
@@ -226,12 +226,12 @@ class Sums:
 
 
 def entries_of(job: Import) -> QuerySet[ImportEntry]:
-    """Return its entries in the file's order, without those of chats that were deleted."""
+    """Return the import's entries in the file's order, without those of deleted chats."""
     return job.entries.filter(conversation__deleted_at=None).order_by("number")
 
 
 def sums_of(job: Import) -> Sums:
-    """Count what became of its chats, as far as they are still there."""
+    """Count the import's chats by what became of them, without deleted ones."""
     outcome = ImportEntry.Outcome
     stored = Q(outcome=outcome.STORED)
     found = (

@@ -1,7 +1,8 @@
 """Pair foreign tool calls with their results as a transcript has them. Pure.
 
-A pair is known by its id alone, so each call gets one that is new to its chat. A result without a
-call gets one without arguments: otherwise nobody would see it, and no provider would take it.
+A pair is known by its id alone, so each call gets an id that is new to its chat. A result without a
+call is given a call without arguments: otherwise nobody would see the result, and no provider would
+take it.
 """
 
 import re
@@ -13,7 +14,7 @@ from history.core.words.json_text import as_object
 from history.services.imports.chats import ImportedMessage
 from history.services.path.appending import LONGEST_ID
 
-UNFIT = re.compile(r"[^A-Za-z0-9_-]+")  # What no provider takes in the name of a tool.
+UNFIT = re.compile(r"[^A-Za-z0-9_-]+")  # Characters that no provider takes in a tool's name.
 LONGEST_NAME = 64
 
 
@@ -25,7 +26,7 @@ class Pairs:
         self._open: dict[str, ToolCall] = {}  # Unanswered calls, by the ids of the file.
 
     def paired(self, messages: Iterable[ImportedMessage]) -> Iterator[ImportedMessage]:
-        """Yield the messages of a line, with their pairs."""
+        """Yield the messages of a line, with each call and its result paired by a new id."""
         self._open = {}
         for message in messages:
             if message.role is Role.TOOL:

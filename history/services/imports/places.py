@@ -45,7 +45,9 @@ class Section:
         self._depth = 0
 
     def moves(self, event: str, value: Any) -> bool:
-        """Return False where a value begins. Raise `Unreadable` if there is no object."""
+        """Follow an event. Return False if a value begins with it, else True. Raise `Unreadable`
+        if there is no object.
+        """
         if self._depth == 0 and event != "start_map":
             raise Unreadable(Why.NO_CHAT)
         if event == "map_key":

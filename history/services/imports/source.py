@@ -21,7 +21,7 @@ ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 DOCUMENT = re.compile(r"\.(json|jsonl|ndjson)$", re.IGNORECASE)
 MOST_MEMBERS = 200_000
 LARGEST_LISTING = 40_000_000  # Bytes of an archive's directory, which is read as a whole.
-UNPACKED = 8  # A document may be this many times as large as a file may be.
+UNPACKED = 8  # An unpacked document may be this many times as large as a file.
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class SuppliedFile:
         if self._archive is None:
             return {}
         infos = [info for info in self._archive.infolist() if not info.is_dir()]
-        return {info.filename: info for info in reversed(infos)}  # The first of each name.
+        return {info.filename: info for info in reversed(infos)}  # Of one name, the first.
 
     def _documents(self) -> tuple[str, ...]:
         if self._archive is None:

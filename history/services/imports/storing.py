@@ -31,7 +31,7 @@ from history.services.media import keeping
 from history.services.path.appending import append
 from history.services.texts import LONGEST_TITLE
 
-MOST_TOLD = 200  # Facts about one chat.
+MOST_TOLD = 200  # Things skipped in one chat that its entry lists.
 
 
 def note_known(
@@ -99,7 +99,7 @@ def _begun(job: Import, built: Built) -> Conversation:
 
 
 def _may_be_pinned(job: Import, chat: ImportedChat) -> bool:
-    """Whether it is pinned in the file, and there are not too many here already."""
+    """Whether the chat is pinned in the file, and its owner may pin one more chat here."""
     if not chat.is_pinned:
         return False
     mine = visible_conversations(Actor(job.owner, job.visitor))

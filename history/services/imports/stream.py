@@ -18,7 +18,7 @@ from history.services.imports.places import ENDS, STARTS, Place, Section
 MOST_BYTES = 128_000_000  # Of one item: a chat with its images in base64.
 MOST_VALUES = 2_000_000
 MOST_LEVELS = 2_000  # Some formats nest each message in the one before it.
-LOOKED_AT = 300_000  # Values of a document's beginning.
+LOOKED_AT = 300_000  # Values that are read to describe a document's beginning.
 MARK = b"\xef\xbb\xbf"
 
 

@@ -18,7 +18,7 @@ MOST_COPIED = 50_000  # Messages that are copied to another branch.
 
 @dataclass(slots=True)
 class TreeBranch:
-    """A future branch: it shares the line `of` `through` that position, then has its `messages`."""
+    """A future branch: the path of line `of` up to position `through`, then its own `messages`."""
 
     of: int | None = None
     through: int = -1
@@ -40,9 +40,10 @@ class Branches:
 
 
 def branches_of(messages: Sequence[ImportedMessage], current: str | None = None) -> Branches:
-    """Return the lines, each after the one it begins on. What has no known parent begins one.
+    """Return the lines, each after the line it forks from. A message without a known parent begins
+    a line.
 
-    Raise `Unreadable` for too many.
+    Raise `Unreadable` for too many lines.
     """
     skipped: list[Skipped] = []
     known = _once(messages, skipped)
@@ -66,13 +67,13 @@ class _Work:
         self.copied = 0
 
     def grow(self) -> None:
-        """Write all lines, from the first messages on; each returns where others leave it."""
+        """Write all lines: those of the first messages, then those that fork from them."""
         pending: list[_Fork] = [(message, None) for message in reversed(self.children[None])]
         while pending:
             pending += reversed(self._follow(*pending.pop()))
 
     def _follow(self, message: ImportedMessage, parent: str | None) -> list[_Fork]:
-        """Write a line to its end, and return where others leave it."""
+        """Write a line to its end, and return where other lines fork from it."""
         line = self._begin(message, parent)
         own = self.lines[line]
         forks: list[_Fork] = []
@@ -93,8 +94,8 @@ class _Work:
         return line
 
     def _begin(self, message: ImportedMessage, parent: str | None) -> int:
-        """Begin a line after the parent. A call and its results stay together: a line that leaves
-        between them gets its own copy.
+        """Begin a line after the parent. A call and its results stay together: a line that forks
+        between them gets its own copies of them.
         """
         _refuse(len(self.lines) + 1, MOST_BRANCHES)
         if parent is None:

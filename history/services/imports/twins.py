@@ -29,7 +29,9 @@ def _original(job: Import, chat: ImportedChat) -> Conversation | None:
 
 
 def _has_all(conversation: Conversation, chat: ImportedChat) -> bool:
-    """Compare ids, as a message never changes, and words, as other databases use the same ids."""
+    """Whether the conversation has every message of the file. The ids would suffice, as a message
+    never changes, but other databases use the same ids; so texts are compared, too.
+    """
     wanted = {message.id: (message.role, message.text) for message in chat.messages}
     rows = Message.objects.filter(conversation=conversation).values_list("pk", "role", "text")
     for pk, *said in rows.iterator():

@@ -43,7 +43,7 @@ def to_delete(job: Import, *, continued: bool) -> list[UUID]:
 
 
 def to_restore(job: Import) -> list[UUID]:
-    """Return those of its chats that were deleted and can still be restored."""
+    """Return the import's chats that were deleted and can still be restored."""
     found = _brought(job).filter(can_be_restored())
     return list(found.order_by("pk").values_list("pk", flat=True))
 

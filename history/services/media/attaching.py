@@ -82,8 +82,8 @@ def unsent(actor: Actor, attachment_id: UUID) -> Attachment:
 
 
 def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]:
-    """Hold the attachments until the end of the transaction, in this order. The message has that
-    many files `beside` them.
+    """Lock the attachments until the end of the transaction, and return them in this order.
+    `beside` is the number of other files that the message has.
 
     Raise NotFound if one is not the actor's, was sent already, comes twice, or is not there.
     """

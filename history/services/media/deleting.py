@@ -20,7 +20,7 @@ def connect() -> None:
 
 
 def note_media(instance: Conversation, **_: Any) -> None:
-    """Note which media the chat holds while that is still known."""
+    """Note the chat's media before the chat is deleted: afterwards they are not known."""
     instance.noted_media = digests_of(Q(conversation=instance))  # type: ignore[attr-defined]  # ours
 
 

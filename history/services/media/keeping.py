@@ -73,8 +73,8 @@ def writing(all_kept: Iterable[Kept]) -> Iterator[list[Media]]:
 
 
 def store(written: Sequence[Media]) -> list[Media]:
-    """Store the rows, or find those that are stored already and hold them until the end of the
-    transaction. The files that are not needed then are deleted after it.
+    """Store the rows. Where the same bytes are stored already, lock and return the stored row
+    instead, and delete the new file after the transaction.
     """
     return [_stored(media) for media in sorted(written, key=lambda media: media.digest)]
 
@@ -114,8 +114,8 @@ def digests_of(attachments: Q) -> list[str]:
 
 
 def drop_unheld(digests: Collection[str]) -> int:
-    """Delete those of the media that nothing holds, in the caller's transaction, and their files
-    after it. An attachment that is being made holds its row, so this waits for it.
+    """Delete those of the media that no attachment has, in the caller's transaction, and their
+    files after it. An attachment in the making has locked its media's rows, so this waits for it.
     """
     rows = list(Media.objects.select_for_update().filter(pk__in=digests).order_by("pk"))
     held = set(
@@ -131,7 +131,7 @@ def drop_unheld(digests: Collection[str]) -> int:
 
 
 def drop_orphans() -> None:
-    """Delete what nothing holds, however that came about."""
+    """Delete all media that no attachment has, however that came about."""
     with transaction.atomic():
         drop_unheld(list(Media.objects.filter(attachments=None).values_list("pk", flat=True)))
 

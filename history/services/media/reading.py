@@ -60,7 +60,7 @@ def data_url(digest: str) -> str:
 
 
 def _readable(actor: Actor, conversation_id: UUID) -> Conversation:
-    """Return the actor's own conversation; readers get any, on record."""
+    """Return the actor's own conversation. Readers get anybody's, and that is recorded."""
     return access_conversation(actor, conversation_id, reading=Viewing.Page.TRANSCRIPT)
 
 

@@ -11,8 +11,8 @@ from history.services.errors import Refused
 
 def refuse_images(model: str, parts: Iterable[Part], others: Iterable[str] = ()) -> None:
     """Raise Refused if there is an image among the parts, and the model is known to take none.
-    `others` may be chosen instead of it. Scanned pages of a PDF that has text too do not count:
-    the model reads the text, and which pages it lacks.
+    `others` are models that may be chosen instead. Scanned pages of a PDF that also has text do not
+    count: the model reads the text, and which pages are missing from it.
     """
     takes = catalogue().takes_images
     if not _needs_images(tuple(parts)) or takes(model):

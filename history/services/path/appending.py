@@ -191,8 +191,8 @@ def _segment(new: NewMessage, head: Message | None, position: int) -> int:
 
 
 def _is_cold(head: Message | None, new: NewMessage) -> bool:
-    """Whether the cache has expired. Messages of one batch follow at once, unless a file says when
-    they were written.
+    """Whether the provider's cache expired before the new message. Messages of one batch follow
+    each other at once, unless a file says when they were written.
     """
     if new.imported:
         return head is not None and new.imported.created - head.created > CACHE_LIFE
@@ -224,7 +224,7 @@ def _stored_call(call: ToolCall) -> dict[str, object]:
 def storable_calls(
     conversation_id: UUID, calls: Sequence[ToolCall], prefix: str
 ) -> tuple[ToolCall, ...]:
-    """Give calls ids new to the conversation, cap their size, and make arguments objects.
+    """Give each call an id new to the conversation, cap its size, make its arguments an object.
 
     Some providers restart their numbering in every answer, but a pair is known by its id alone.
     Arguments that are no JSON object are quoted in one, because providers would reject the

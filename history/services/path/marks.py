@@ -67,7 +67,7 @@ def mark(actor: Actor, conversation_id: UUID, message_id: int, kind: str | None)
 def mark_all(
     actor: Actor, conversation_id: UUID, wanted: Mapping[int, str | None]
 ) -> dict[int, str | None]:
-    """Mark several messages, all or none. Return what each had before, so that it can be undone."""
+    """Mark several messages, all or none. Return the mark that each had, so as to undo this."""
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
         heads = {message_id: _segment_head(conversation, message_id) for message_id in wanted}

@@ -21,11 +21,11 @@ class StoredPrefix:
 
 
 def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix | None:
-    """Return the longest beginning that is stored in a conversation of this owner's, if any is.
+    """Return the path's longest beginning that one of the actor's conversations contains, if any.
 
     `hashes` are those of a whole path (`history.core.transcript.path_hash`).
-    What comes before a stored message is stored too, so a few lengths are tried at once and then
-    those between two of them.
+    All that precedes a stored message is stored, too. So a few lengths are tried at once, and then
+    those between the longest one found and the next one tried.
     """
     found, longest = None, len(hashes)
     tried = list(range(longest, max(0, longest - NEWEST), -1))
@@ -40,7 +40,7 @@ def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix |
 
 
 def _longest_of(actor: Actor, lengths: dict[str, int]) -> StoredPrefix | None:
-    """Find the longest of these, in the newest conversation if there are several."""
+    """Find the longest stored beginning of these lengths, in the newest conversation with it."""
     rows = MessageHash.objects.filter(
         hash__in=lengths, conversation__in=listed_conversations(actor).order_by()
     )

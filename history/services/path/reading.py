@@ -77,8 +77,9 @@ def siblings(conversation: Conversation, branch: Branch) -> dict[int, list[int]]
     """Find where other branches leave this path: position -> the branches to choose from, oldest
     first.
 
-    Two branches are siblings at a position when they agree on everything before it. Each is named
-    by its newest descendant that still has that message, so that a choice leads to its end.
+    Two branches are siblings at a position when they agree on everything before it. Each is
+    represented by the newest branch that continues it from there, so that a choice leads to the
+    end of that branch.
     """
     branches = list(conversation.branches.order_by("pk"))
     choices: dict[int, dict[int, int]] = defaultdict(dict)

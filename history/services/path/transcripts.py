@@ -29,7 +29,7 @@ PAGE = 96
 MORE = 4  # The factor by which to read more if a page was too small.
 SLACK = 1.25  # Extra, for messages shorter than those already read.
 
-BESIDE = (  # What is read at a run's border.
+BESIDE = (  # The fields that are read at a run's border.
     *("turn", "role", "parts", "tokens", "tokens_through"),
     *("results_through", "images_through", "files_through"),
 )
@@ -49,8 +49,8 @@ class PathEdge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A branch up to its newest turn, with what a projection of it needs. `notes` are what its
-    plan says about summaries that cannot be used.
+    """A branch up to its newest turn, with the marks and checkpoints for its projection. `notes`
+    are the plan's notes on summaries that cannot be used.
     """
 
     branch: Branch
@@ -110,8 +110,8 @@ def lies_on(row: Checkpoint, branch: Branch) -> bool:
 
 
 def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
-    """Return each checkpoint with `is_past`: its last message exists, in the turn it says. A
-    path that a summary covers beyond its end would not be read at all.
+    """Return the path's checkpoints with `is_past`: the last message exists in the turn that the
+    checkpoint names. A summary of messages beyond the path's end would leave nothing to read.
     """
     ends = Message.objects.filter(
         branch=OuterRef("branch"), position=OuterRef("last"), turn=OuterRef("last_turn")

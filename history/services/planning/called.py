@@ -9,7 +9,7 @@ SENT = ("temperature", "max_tokens", "reasoning_effort")
 
 @dataclass(frozen=True)
 class RequestParts:
-    """What the app makes a request's body of. `messages` and `tools` are in OpenAI's format.
+    """The parts of a request's body. `messages` and `tools` are in OpenAI's format.
 
     `slides`: the window moves with every turn, so that the end of the request is not worth caching.
     `lasting`: the number of messages before those that are rebuilt for each turn; None: no message

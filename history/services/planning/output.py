@@ -19,8 +19,9 @@ from history.services.planning.abilities import effort_of
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """`settings` reserve what is asked for; None leaves a value to the provider. `notes` say which
-    settings are not sent, because the provider would refuse them.
+    """The effort and the tokens to ask for; None leaves a value to the provider. `settings` are
+    those with an output reserve that fits. `notes` say which settings are not sent, because the
+    provider would refuse them.
     """
 
     settings: Settings

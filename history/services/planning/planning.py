@@ -123,7 +123,7 @@ def plan_step(generation: Generation, step: int, percent: int = 100) -> PlannedS
 
 
 def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
-    """Store the plan before its request is sent, with what makes the same body again."""
+    """Store the plan before its request is sent, with all that is needed to rebuild its body."""
     record = planned.record
     record.parameters = parameters_of(planned.parts.model, body)
     record.texts = _texts(planned.turn, planned.projection, body)
@@ -153,7 +153,7 @@ def plan_input_at(generation: Generation, step: int) -> PlanInput:
     """Return a step's input, without what the steps before it have settled."""
     part = generation.snapshot_at(step)
     agent = part.agent
-    took_over = part.step > 0  # Then it has no answer of its own to continue.
+    took_over = part.step > 0  # Then the agent has no answer of its own to continue.
     return PlanInput(
         branch=generation.branch,
         number=generation.turn,
@@ -182,14 +182,14 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, RequestParts]:
         temperature=turn.agent.temperature,
         max_tokens=asked.max_tokens,
         reasoning_effort=asked.effort,
-        slides=slides(projection.plan) and not tools,  # A tool's round reads it again.
+        slides=slides(projection.plan) and not tools,  # The next round reads the end again.
         lasting=lasting(projection.messages, projection.injected),
     )
     return path, projection, parts
 
 
 def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
-    """Return the path as it is, and what its projection needs besides."""
+    """Return the path as it is, and the request for its projection."""
     tools, chain, model = turn.tools, chain_hash(turn.processors), turn.agent.model
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
@@ -216,7 +216,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
 
 
 def _waits(turn: PlanInput) -> bool:
-    """Whether summaries must wait; asked only if a plan would say that one is due."""
+    """Whether a due summary must wait; looked up only if a plan would say that one is due."""
     by_budget = turn.settings.value("pruner") == "summarize"
     return by_budget and not is_rested(turn.branch.conversation_id, turn.settings)
 

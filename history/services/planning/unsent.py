@@ -1,4 +1,4 @@
-"""What is known of a request's parameters before it goes."""
+"""Notes on the parameters that a request will not contain."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -27,7 +27,9 @@ def not_taken(output: Output, temperature: float | None, settings: Settings) -> 
 
 
 def unsent_next(template: AgentTemplate, chosen: str, settings: Settings) -> tuple[Note, ...]:
-    """Note these for a message sent now; `chosen` is the chat's model, empty for the agent's."""
+    """Note the parameters that a message sent now would go without; `chosen` is the chat's model,
+    empty for the agent's.
+    """
     return not_taken(Output.of(template, chosen), template.temperature, settings)
 
 

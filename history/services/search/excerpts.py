@@ -32,14 +32,14 @@ def searchable(message: Message) -> str:
 
 
 def excerpt(text: str, terms: Sequence[Term], before: int = BEFORE, after: int = AFTER) -> str:
-    """Write the place with most of the terms on one line."""
+    """Return the part of the text with most of the terms, on one line."""
     text = composed(text)
     start = start_of_place(text, terms, before, after)
     return " ".join(cut_out(text, start, start + before + after).split())
 
 
 def start_of_place(text: str, terms: Sequence[Term], before: int, after: int) -> int:
-    """Return where the place with most of the terms begins in a composed text, with a word."""
+    """Return where the part with most of the terms begins in a composed text: where a word does."""
     best = _best_start(_occurrences(text, terms), after)
     start = max(0, best - before)
     word = _WORD_BEGINS.search(text, max(0, start - 1), best) if start else None
@@ -47,7 +47,7 @@ def start_of_place(text: str, terms: Sequence[Term], before: int, after: int) ->
 
 
 def cut_out(text: str, start: int, end: int) -> str:
-    """Return that part, with an ellipsis where it was cut."""
+    """Return the text from `start` to `end`, with an ellipsis where it was cut."""
     return f"{ELLIPSIS if start else ''}{text[start:end]}{ELLIPSIS if end < len(text) else ''}"
 
 
@@ -69,7 +69,7 @@ def _occurrences(text: str, terms: Sequence[Term]) -> list[Occurrence]:
 
 
 def _of_term(letters: str, term: Term) -> Iterator[Occurrence]:
-    """Match a short term as a whole word only: its letters are in many others."""
+    """Match a short term as a whole word only: its letters occur in many other words."""
     for found in re.finditer(_pattern(term), letters):
         yield Occurrence(found.start(), found.start() + len(term.text), term)
 

@@ -21,7 +21,7 @@ from history.services.search.terms import Term, searched_terms
 from history.services.search.together import together
 
 MOST_HITS = 500  # Messages that one page of results is made of.
-MOST_BRANCHES = 500  # The newest ones of a visitor, who has no account to search by.
+MOST_BRANCHES = 500  # A visitor's newest branches: there is no account to search by.
 SHOWN = 3  # Messages of each chat.
 SHOWN_OF_ONE = 100  # Messages that a page is made of if one chat is searched: it shows them all.
 
@@ -32,10 +32,11 @@ def find(
     """Find the actor's chats in which one message contains all terms, or search only one chat,
     `within`. Chats with a term that a minus excludes are left out.
 
-    Messages that are the query come first, those that have its words as whole ones, those with the
-    whole of it as it was typed, and then the latest; in a chat, what a person said before answers
-    that only repeat it. If there is none, chats are found in which several messages and the title
-    have all terms together.
+    First come messages that are the query itself, then those with the query as one phrase of whole
+    words, with all its words as whole words, with the phrase whose last word is only begun, and
+    then all others; among equals the latest. In a chat, a person's message comes before answers
+    that only repeat it. If no message has all terms, chats are found whose messages and title have
+    all terms together.
     """
     terms, corpus = searched_terms(query), _corpus(actor, within, older)
     most = SHOWN_OF_ONE if within else MOST_HITS
@@ -78,7 +79,9 @@ def _seen(everything: Corpus, tiers: Sequence[Sequence[Term]], most: int) -> set
 
 
 def _older(end: int | None, found: FoundChats, older: Older | None) -> Older | None:
-    """Return the next page, without chats that have more matches: each leads to all its own."""
+    """Return where the next page begins. It leaves out chats with better matches than are shown:
+    each of those links to all its matches.
+    """
     if end is None:
         return None
     before = older.left_out if older else ()
@@ -95,12 +98,12 @@ def _together(
 
 
 def found_keys(actor: Actor, terms: Sequence[Term]) -> Sequence[int]:
-    """Return the newest messages with all terms, before access to them is asked for."""
+    """Return the newest messages with all terms. The caller checks access to them."""
     return look(_corpus(actor, None, None), terms, MOST_HITS).keys
 
 
 def _corpus(actor: Actor, within: UUID | None, older: Older | None) -> Corpus:
-    """All texts of an account are searched at once, and otherwise those of branches."""
+    """Return the messages to search: all of an account, or for one chat or a visitor, branches'."""
     before, without = (older.before, _branches_of(older.left_out)) if older else (None, [])
     if actor.user and not within:
         return Corpus(actor.user.pk, before=before, without=without)

@@ -36,7 +36,7 @@ class TextIndex(Protocol):
         """Select the messages of the corpus in which the index finds all terms."""
 
     def newest_matching(self, corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
-        """Select among the newest messages only; None if that finds nothing sooner."""
+        """Select among the newest messages only; None if that would be no faster."""
 
     def reading(self, terms: Sequence[Term]) -> Statement | None:
         """Return the condition to check in the texts themselves, if the index is not enough."""

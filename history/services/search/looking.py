@@ -1,4 +1,4 @@
-"""Look terms up in the index, then check in the texts it finds what it cannot know."""
+"""Look terms up in the index, then check in the texts found what the index cannot know."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -14,7 +14,7 @@ from history.services.search.terms import LONGEST, MOST_TERMS, RUN, Term
 BEGINNING = 3  # First letters by which the words that may be meant are looked up.
 LEAST = 4  # Letters of a word to correct: shorter words are all alike.
 MOST_MESSAGES, MOST_CHATS = 100, 500  # The newest ones whose words are compared.
-READ = 20_000  # Characters of each.
+READ = 20_000  # Characters of each message.
 NEAR = 0.75  # How much of a word must be right.
 
 

@@ -151,7 +151,7 @@ def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
 
 
 def reading(terms: Sequence[Term]) -> Statement | None:
-    """Return what must be true of the text itself: the index knows words, not their order."""
+    """Return the condition to check in the text itself: the index knows words, not their order."""
     read = [term for term in terms if term.is_dense or term.is_phrase]
     texts = [term.whole if term.is_closed else term.text for term in read]
     return (" AND ".join(map(_condition, read)), texts) if read else None

@@ -1,9 +1,9 @@
 """The index on SQLite: one of trigrams, so branches and owners are written as three characters too.
 
-These are private-use characters, which no text is searched for. FTS5 keeps no texts here, and needs
-them again to delete them; so a table remembers under which owner each was indexed, whatever has
-become of its conversation. The beginnings of words are indexed beside the text, to find terms of
-fewer than three characters.
+These are private-use characters, which no text is searched for. FTS5 keeps no texts here, but needs
+an indexed text again to delete it; so a table remembers the owner under which each text was
+indexed, whatever has become of the text's conversation. The beginnings of words are indexed beside
+the text, to find terms of fewer than three characters.
 
 Other programs that change this database need the functions of `give_functions`, too.
 """
@@ -118,7 +118,7 @@ def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> None:
 
 
 def reading(terms: Sequence[Term]) -> Statement | None:
-    """Return what must be true of the text itself: the index knows no ends of words."""
+    """Return the condition to check in the text itself: the index knows no ends of words."""
     read = [term for term in terms if _is_read(term)]
     conditions = (f"NOT {_AS_WORDS}" if term.is_excluded else _AS_WORDS for term in read)
     texts = [term.whole if term.is_closed else term.begun for term in read]

@@ -42,7 +42,7 @@ def _ranges() -> Iterator[str]:
         yield f"{found[0]}-{found[-1]}"
 
 
-LETTER = f"[{''.join(_ranges())}]"  # One that belongs to the word beside it.
+LETTER = f"[{''.join(_ranges())}]"  # A letter or a digit: it belongs to the word beside it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,16 @@ class Term:
 
     @property
     def found(self) -> str:
-        """A regular expression that finds it. Short terms must begin a word, or match too much."""
+        """A regular expression that finds the term. A short one must begin a word: otherwise it
+        would match too much.
+        """
         if self.is_closed:
             return self.whole
         return re.escape(self.text) if self.is_telling or self.is_phrase else self.begun
 
     @property
     def begun(self) -> str:
-        """A regular expression that finds it where a word begins."""
+        """A regular expression that finds the term where a word begins."""
         before = rf"(?<!{LETTER})" if re.match(LETTER, self.text[0]) else ""
         return before + re.escape(self.text)
 
@@ -93,7 +95,7 @@ def terms_of(query: str) -> list[Term]:
 def searched_terms(query: str) -> list[Term]:
     """Return each phrase that stands in quotation marks, and every other word, short ones too.
 
-    What a minus excludes comes last. A query of nothing else has nothing to look for.
+    Terms that a minus excludes come last. A query with only such terms has nothing to look for.
     """
     sought = _asked(sought_in(query))
     without = [part["without"][1:] for part in PART.finditer(query) if part["without"]]

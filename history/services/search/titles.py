@@ -12,12 +12,12 @@ from history.services.search.terms import Term, searched_terms
 
 
 def titled(rows: QuerySet[Conversation], query: str) -> QuerySet[Conversation]:
-    """Return those whose titles have all terms; a query of signs alone is sought as typed."""
+    """Return the chats whose titles have all terms; signs alone are searched for as typed."""
     return titled_with(rows, searched_terms(query) or [Term(plain(query), is_phrase=True)])
 
 
 def titled_with(rows: QuerySet[Conversation], terms: Sequence[Term]) -> QuerySet[Conversation]:
-    """Return those whose titles have all terms."""
+    """Return the chats whose titles have all terms."""
     return rows.alias(letters=Plain("title")).filter(*map(_asked, terms))
 
 

@@ -18,18 +18,20 @@ from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
 MOST_HITS = 500  # The newest messages with one of the terms.
-MOST_CHATS = 20  # The latest with the rarest term; what they have of the others is looked up.
+MOST_CHATS = 20  # The latest chats with the rarest term; they are searched for the other terms.
 MOST_RARE = 2  # Terms that are looked up everywhere: the longest are the rarest, as a rule.
 SHOWN = 3  # Messages of each chat.
 
 Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]  # Searches all of one's texts.
-Held: TypeAlias = Mapping[int, set[Term]]  # By message, which terms it has.
+Held: TypeAlias = Mapping[int, set[Term]]  # The terms of each message.
 
 
 def together(
     chats: QuerySet[Conversation], everywhere: Look, terms: Sequence[Term]
 ) -> dict[UUID, list[int]]:
-    """Return the best messages of chats that have all terms; those with most in one come first."""
+    """Return the best messages of chats that have all terms. Chats with the most terms in a single
+    message come first.
+    """
     excluded = [term for term in terms if term.is_excluded]
     wanted = [term for term in terms if not term.is_excluded]
     sought = sorted(wanted, key=lambda term: len(term.text), reverse=True)

@@ -16,7 +16,7 @@ from history.services.errors import Conflict
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """Who answers next. `note` says so if it is not the agent that answered last."""
+    """The agent that answers next. `note` says so if another agent answered last."""
 
     template: AgentTemplate
     note: Note | None = None

@@ -39,7 +39,7 @@ def undo(actor: Actor, conversation: UUID, before: Mapping[str, Any]) -> None:
 
 
 def applied_to(conversation: Conversation) -> Applied | None:
-    """Return what was last applied, while all of it still stands as it was applied."""
+    """Return the settings last applied; None if one of them has been changed since."""
     if not (stored := conversation.applied_settings):
         return None
     applied = Applied(**stored)

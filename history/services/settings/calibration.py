@@ -37,7 +37,7 @@ def factor_of(model: str) -> Factor:
 
 
 def first_factor(model: str) -> Factor:
-    """Return the factor for a model of which nothing was learnt yet."""
+    """Return the factor for a model from whose requests nothing has been learnt yet."""
     start = start_of(model)
     return Factor(_within_bounds(start.value), start.source, 0)
 

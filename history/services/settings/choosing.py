@@ -14,7 +14,7 @@ from history.services.settings.answerer import answering, floor_on
 
 
 def checked_model(template: AgentTemplate, model: str) -> str:
-    """Return what a conversation stores; empty for the agent's own. Raise `Refused`."""
+    """Return the model as a conversation stores it, empty for the agent's own. Raise `Refused`."""
     if model == own_model(template):
         return ""
     if model and model not in selectable(template):

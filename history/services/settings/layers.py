@@ -56,9 +56,10 @@ NOTHING_TRIED = Tried()
 
 @dataclass(frozen=True, slots=True)
 class TurnSnapshot:
-    """What a generation would run with, with its texts themselves.
+    """The agent and the settings that a generation would run with, and their texts themselves.
 
-    `factor` is held, so that no window moves within an answer. `tried` is None if nothing is.
+    `factor` stays the same, so that no window moves within an answer. `tried` is None if nothing
+    is tried.
     """
 
     agent: AgentSnapshot
@@ -105,7 +106,7 @@ def output_for(template: AgentTemplate, conversation: Conversation | None) -> Ou
 
 
 def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
-    """Yield the asking agent's window, which counts if the agent's own template sets none."""
+    """Yield the delegating agent's history window, which counts if the template sets none."""
     asked_by = conversation.asked_by if conversation else None
     if asked_by is None:
         return
@@ -164,9 +165,9 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
     *,
     tried: Tried = NOTHING_TRIED,
 ) -> TurnSnapshot:
-    """Return what a generation would run with. Store nothing.
+    """Return the snapshot that a generation would run with. Store nothing.
 
-    `note` is for its plans: why another agent answers than the last one.
+    `note` is for the generation's plans: why another agent answers than the last one.
     """
     conversation = tried.applied_to(conversation)
     may_ask = conversation.depth < settings.DELEGATION_DEPTH
@@ -201,8 +202,8 @@ def _as_tried(note: Note) -> Note:
 
 
 def frozen(turn: TurnSnapshot) -> dict[str, Any]:
-    """Return what a generation keeps of it, whatever anybody edits meanwhile: its texts are stored,
-    and named by their hashes.
+    """Return the turn's snapshot as its generation keeps it, so that later edits don't matter: the
+    texts are stored, and named by their hashes.
     """
     agent = turn.agent
     by_hash = replace(

@@ -54,7 +54,7 @@ def next_fold(target: SummaryTarget) -> PreparedSummary | None:
 
 
 def begin(target: SummaryTarget, due: DueSummary, newest: int) -> PreparedSummary | None:
-    """Begin it; None if another was begun since `newest`."""
+    """Begin a due summary; None if another was begun since `newest`."""
     return _begin(_prepared(target, due), newest)
 
 
@@ -100,7 +100,7 @@ def _owner(branch: Branch, position: int) -> Branch:
 
 
 def _begin(prepared: PreparedSummary, newest: int) -> PreparedSummary | None:
-    """Store the row, unless one is being made or was since the path was read."""
+    """Store the row, unless another summary is being made, or was begun since the path was read."""
     chat = prepared.row.conversation_id
     with transaction.atomic():
         if not hold(chat) or newest_of(prepared.target.branch) != newest:
@@ -112,12 +112,13 @@ def _begin(prepared: PreparedSummary, newest: int) -> PreparedSummary | None:
 def newest_of(branch: Branch) -> int | None:
     """Return the id of the conversation's newest checkpoint; 0 for none.
 
-    None while one is being made: a path that is read now doesn't include it yet, even if it ends
-    before the next one begins, so the same messages would be summarised, and paid for, twice.
+    None while a checkpoint is being made: a path read now doesn't include that checkpoint yet, even
+    if it is ready before the next one begins, so the same messages would be summarised, and paid
+    for, twice.
     """
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id).order_by("-pk")
     newest = rows.values_list("pk", flat=True).first() or 0
-    # Checked last, so that one that begins after `newest` was read is noticed.
+    # Checked last, to notice a checkpoint that was begun after `newest` was read.
     return None if is_making(branch.conversation_id) else newest
 
 

@@ -43,8 +43,8 @@ class SummaryRoom:
 
 @dataclass(frozen=True)
 class SummaryTarget:
-    """`model` is the agent's own. `through` is the place up to which a plan exceeded its budget,
-    or -1; `manual`: a person asked.
+    """A path to summarise, and the settings for it. `model` is the agent's own; `through` is the
+    last position that a plan's token budget left out, or -1; `manual`: a person asked.
     """
 
     branch: Branch
@@ -79,7 +79,7 @@ class SummaryTarget:
         return path_of(turn, self.branch, self.marks, self.chain).checkpoints
 
     def due(self) -> core.DueSummary | None:
-        """What to summarise next. If there are too few messages, nothing is read."""
+        """Return the messages to summarise next. If there are too few, no message is read."""
         points, head = self.points(), head_of(self.branch)
         first = points[-1].last + 1 if points else 0
         waiting = head.position + 1 - first if head else 0
@@ -101,12 +101,12 @@ class SummaryTarget:
         parts = segment(page)
         more = waiting - len(page)
         if more > 0:
-            parts = parts[:-1]  # It may continue beyond the page.
+            parts = parts[:-1]  # The last segment may continue beyond the page.
         return self._sent(parts), more
 
     def _sent(self, parts: Segments) -> Segments:
-        """Leave out system messages: they are sent unchanged, or never, so no summary includes
-        them.
+        """Return the segments as the agent is sent them, without system messages: those are sent
+        unchanged, or never, so no summary includes them.
         """
         parts = tuple(
             part
@@ -123,7 +123,9 @@ class SummaryTarget:
         return tuple(part for part in parts if part.messages)
 
     def room(self) -> SummaryRoom:
-        """What fits the summarising model's window; that of the agent's own model may be set."""
+        """Return the room in the summarising model's context window, which a setting may decide
+        if that model is the agent's own.
+        """
         model = self.summariser
         limits = catalogue().limits(model)
         known = limits.context_window or int(BY_NAME["context_window"].default or 0)
@@ -153,7 +155,7 @@ def present_target(conversation: Conversation) -> SummaryTarget | None:
 
 
 def _over_budget(generation: Generation) -> int:
-    """Return the last place that the newest request's budget left out; -1 for none."""
+    """Return the last position that the newest request's budget left out; -1 for none."""
     plan = generation.plans.order_by("-step").values_list("plan", flat=True).first()
     entries: Sequence[Mapping[str, Any]] = plan["entries"] if plan else ()
     trimmed = [e for e in entries if e["rule"] == "budget" and e["verdict"] == Verdict.TRIMMED]

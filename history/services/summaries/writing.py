@@ -57,9 +57,9 @@ class Summarise(Protocol):
 async def make(
     job: PreparedSummary, summarise: Summarise, in_database: InDatabase
 ) -> Checkpoint | None:
-    """Have the model write it. Return the row as it ended, None if its conversation is gone.
+    """Have the model write the summary. Return the ended row, None if its conversation is gone.
 
-    If cancelled, the row says so.
+    If this is cancelled, the row says that the summary was abandoned.
     """
     try:
         written = await _ask(job, summarise)
@@ -112,13 +112,15 @@ def fail(
 def _ended(
     row: Checkpoint, state: CheckpointState, usage: Mapping[str, int] | None
 ) -> dict[str, Any]:
-    """Return the fields of its end, with the cost at today's prices."""
+    """Return the fields of a row that ends now, with the cost at today's prices."""
     cost = stored_cost(row.model, usage)
     return {"state": state, "ended": timezone.now(), "usage": usage, "cost": cost}
 
 
 def fail_abandoned(older_than: timedelta = LONGEST_LIFE) -> int:
-    """Fail checkpoints that nobody writes any more; when the only process starts, all pending."""
+    """Fail pending checkpoints that nobody writes any more: those older than `older_than`, which is
+    zero when the only process starts.
+    """
     rows = Checkpoint.objects.filter(
         state=CheckpointState.PENDING, created__lte=timezone.now() - older_than
     )

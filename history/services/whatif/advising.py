@@ -28,9 +28,9 @@ LONGEST = 6_000  # Messages that one variant reads.
 
 
 def is_due(generation: Generation) -> bool:
-    """Whether the answered conversation has changed enough, or what it would be compared with.
+    """Whether advice is due: enough turns have passed since the last one, or its basis has changed.
 
-    Where several agents answer there is nothing to compare: a replay is of one agent's requests.
+    Conversations of several agents get no advice: a replay is of one agent's requests.
     """
     chat, branch = generation.conversation, generation.branch
     if generation.turn < EVERY or chat.network_id or chat.asked_by_id:
@@ -50,9 +50,10 @@ def newest_of(branch: Branch | None) -> Advice | None:
 
 
 def advise(conversation: Conversation, check: Check = unhurried) -> Advice | None:
-    """Compare, and store the facts. None if there is nothing to compare, or it was deleted.
+    """Compare the variants' costs, and store the facts. None if there is nothing to compare, or
+    the conversation was deleted.
 
-    What `check` raises ends the comparison.
+    An exception that `check` raises ends the comparison.
     """
     started, turn = perf_counter(), present(conversation).turn
     facts = facts_of(turn, check)
@@ -74,8 +75,8 @@ def advise(conversation: Conversation, check: Check = unhurried) -> Advice | Non
 
 
 def facts_of(turn: PlanInput, check: Check = unhurried) -> dict[str, Any] | None:
-    """Replay the newest turns as they would be now, and under each variant. None if nothing is
-    worth it: no variant applies, a price is unknown, or there is too much to read.
+    """Replay the newest turns as they would be now, and under each variant. None if a comparison
+    is impossible: no variant applies, a price is unknown, or there is too much to read.
     """
     model = turn.agent.model
     asked = _asked(turn.settings, model)

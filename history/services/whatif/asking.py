@@ -26,7 +26,7 @@ def ask(
 ) -> Ack:
     """Queue the answer to the request's turn under the variant, on a branch of its own.
 
-    What holds for Retry holds here: whose chat it is, one answer at a time, every limit. Raise
+    The rules for Retry hold here, too: whose chat it is, one answer at a time, every limit. Raise
     `Refused` and `SettingErrors`; nothing is stored then.
     """
     with transaction.atomic():

@@ -105,7 +105,7 @@ def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experi
 
 
 def _asked_again(record: ContextPlan, floor: AgentTemplate) -> AgentTemplate:
-    """Return the agent that answers now; as it was then, if it answered the record, too."""
+    """Return the agent that answers now, as it was at the time if it also made the record."""
     then = _agent(record)
     return template_then(floor, then) if then.slug == floor.slug else floor
 
@@ -127,7 +127,7 @@ def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
 def _tried(
     actor: Actor, record: ContextPlan, variant: Variant, wanted: Settings, template: AgentTemplate
 ) -> Tried:
-    """Return what has to be set now for the same settings as in the what-if."""
+    """Return the values to set so that an answer now gets the same settings as the what-if."""
     model = _model(record, variant, template, _agent(record).model)
     conversation = Tried(model=model).applied_to(record.generation.conversation)
     resolved = partial(
@@ -143,7 +143,7 @@ def _tried(
 
 
 def _agent(record: ContextPlan) -> AgentSnapshot:
-    """Return the snapshot of who answered."""
+    """Return the snapshot of the agent that made the record's request."""
     return record.generation.snapshot_at(record.step).agent
 
 

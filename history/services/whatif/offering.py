@@ -37,7 +37,7 @@ RANK = list(Way)
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The variant to propose. `obstacle` is a setting that would keep another value if locked."""
+    """The variant to propose. If it is locked, `obstacle` is a setting that keeps another value."""
 
     advice: Advice
     variant: Mapping[str, Any]
@@ -51,9 +51,9 @@ class Offer:
 
 
 def offer_for(actor: Actor, conversation: Conversation, query: str | None = None) -> Offer | None:
-    """Return the cheapest variant that is worth it, first of those that this actor may apply.
+    """Return the cheapest worthwhile variant, if possible one that this actor may apply.
 
-    None if there is no advice, or something it depends on has changed since. A locked variant is
+    None if there is no advice, or its basis has changed since. A locked variant is
     only shown to those who may change templates. `query` is the open page's; None is the one that
     the newest message was sent with.
     """

@@ -21,7 +21,7 @@ from history.services.access import (
 from history.services.whatif.trying import TriedVariant, present, tried
 from history.wording.settings import SettingRow, setting_rows
 
-MOST = 30  # Chats in the choice.
+MOST = 30  # Chats to choose from.
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class PreviewedTurn:
 
 
 def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTurn:
-    """Plan the newest turn, as from the chat's address without a query: one that it was opened with
-    is not its setting. Nothing is sent; only a look at another person's chat is recorded. Raise
-    NotFound.
+    """Plan the newest turn as if it were sent from the chat's address without a query, since an
+    address's query is no setting of the chat. Nothing is sent; only a look at another person's chat
+    is recorded. Raise NotFound.
     """
     conversation = access_conversation(actor, chat, reading=Viewing.Page.ADMIN)
     request = replace(present(conversation, template, query=""), before=None)

@@ -74,7 +74,7 @@ class ReplayedAs:
 
     @property
     def shortfall(self) -> str:
-        """Why its sums cover fewer requests; empty if none is refused."""
+        """Why the replay's totals don't cover all requests; empty if no request is refused."""
         refusals = self.replay.refusals if self.replay else ()
         if not (self.replay and refusals):
             return ""

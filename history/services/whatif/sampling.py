@@ -35,7 +35,7 @@ class AgentAdvice:
 
 
 def agent_advice(template: AgentTemplate) -> AgentAdvice | None:
-    """Sum up what is stored for chats that have the agent's present settings and no others.
+    """Sum up the stored advice of chats that have the agent's present settings and no others.
 
     None, too, if the agent cannot answer because a stored setting no longer exists.
     """

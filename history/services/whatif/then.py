@@ -13,7 +13,7 @@ AS_THEN = ("version", "temperature", "output_limit", "history_settings", "contex
 def template_then(template: AgentTemplate, agent: AgentSnapshot) -> AgentTemplate:
     """Return the template with what a snapshot of it says. It is never saved.
 
-    What was allowed since counts, too: a tool that it lost stays lost, a prompt made private stays
+    Present permissions count, too: a tool that it lost stays lost, a prompt made private stays
     private, and the models to choose from are those of now.
     """
     then = copy(template)

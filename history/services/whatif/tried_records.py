@@ -13,7 +13,7 @@ from history.wording.reasons import reason_of
 
 
 def tried_record(tried: TriedVariant, *, with_money: bool = True) -> dict[str, Any]:
-    """`with_money`: the reader may know what it costs; otherwise the cost counts as unknown."""
+    """Return a try as data. `with_money`: the reader may know the cost, else it is unknown."""
     expected = tried.prediction
     return {
         "name": tried.variant.name,

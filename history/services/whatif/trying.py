@@ -197,7 +197,7 @@ def _tried(
 
 
 def _before(request: PlannedRequest, variant: Variant) -> Plan | None:
-    """Plan the previous request under the same variant; None if there is none, or no plan."""
+    """Plan the previous request under the same variant; None if there is none or it can't fit."""
     if request.before is None:
         return None
     try:

@@ -88,7 +88,7 @@ def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
 
 
 def _figures(record: ContextPlan, outcome: RequestOutcome) -> dict[str, Any]:
-    """Return what was planned and reported; what never left has sent no tokens and is free."""
+    """Return the planned and reported figures; a request that never left cost and sent nothing."""
     figures = {
         **planned(record.core_plan),
         **reported(outcome.usage, outcome.cost),
@@ -117,7 +117,7 @@ def store_summary_figures(row: Checkpoint) -> None:
 
 
 def planned(plan: Plan) -> dict[str, int]:
-    """Count tokens sent, tokens of the transcript, and those of them left out."""
+    """Count the tokens sent, those of the transcript, and those of the transcript left out."""
     messages = [entry for entry in plan.entries if entry.positions]
     there = sum(entry.whole for entry in messages)
     left_out = there - sum(entry.sent_tokens for entry in messages)

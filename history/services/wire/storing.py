@@ -75,12 +75,15 @@ def _changes(outgoing: Outgoing, request: WireRequest) -> tuple[Fact, ...]:
 
 
 def _summarised(row: Checkpoint) -> Iterator[tuple[Name, str]]:
-    """Yield the texts that a summary's prompt quotes. Those of a fold have no rows of their own."""
+    """Yield the texts of the messages that a checkpoint covers, which its prompt quotes.
+
+    The summaries that a fold's prompt quotes have no rows of their own.
+    """
     return _of_messages(row.branch, row.last, range(row.first, row.last + 1))
 
 
 def wires_of(record: ContextPlan) -> list[Wire]:
-    """List the attempts, in order; none of a request that was planned before they were kept."""
+    """List a request's attempts in order; older requests were stored without attempts."""
     return sorted(record.wires.all(), key=lambda wire: wire.attempt)
 
 
@@ -125,7 +128,7 @@ def _texts_of(record: ContextPlan) -> dict[Name, str]:
 
 
 def _of_messages(branch: Branch, head: int, places: Iterable[int]) -> Iterator[tuple[Name, str]]:
-    """Yield the texts of messages: of each its parts, its own, and its calls' arguments."""
+    """Yield each message's texts by name: of its parts, its text, its calls' arguments."""
     found = Message.objects.filter(on_path(branch, head), position__in=list(places))
     rows = found.order_by("position").values_list("position", "parts", "text", "tool_calls")
     for position, parts, text, calls in rows:
@@ -141,7 +144,7 @@ def _sample(record: ContextPlan) -> bytes:
 
 
 def _packed(body: bytes, texts: Texts, sample: bytes) -> bytes:
-    """Pack the body in pieces, or in one piece if they don't add up to it exactly."""
+    """Pack the body in pieces, or in one piece if the pieces don't add up to the exact body."""
     pieces = in_pieces(body, texts)
     return packed(pieces if pieces.body(texts) == body else in_pieces(body, {}), sample)
 

@@ -1,4 +1,4 @@
-"""A request that brought nothing back: whether it left at all, and why it failed."""
+"""Failed requests without an answer: whether they left this process, and why they failed."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,10 @@ from history.models import ContextPlan, RequestOutcome
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """`kind` and `message` are the stored error's. `left`: the request left this process."""
+    """A failed request without an answer. `kind` and `message` are those of the stored error.
+
+    `left`: the request left this process.
+    """
 
     model: str
     kind: str
@@ -16,7 +19,7 @@ class Unanswered:
 
 
 def unanswered(record: ContextPlan) -> Unanswered | None:
-    """Return how a request failed before anything came back; None if it didn't."""
+    """Return how a request failed before its first token; None if it did not fail so early."""
     outcome = getattr(record, "outcome", None)
     if outcome is None or not outcome.error or outcome.first_token_ms is not None:
         return None
@@ -36,5 +39,5 @@ def has_left(record: ContextPlan) -> bool:
 
 
 def never_left(outcome: RequestOutcome) -> bool:
-    """Whether it is known not to have left; older outcomes, which don't say, count as left."""
+    """Whether the request is known not to have left; outcomes that don't say count as left."""
     return outcome.error is not None and not outcome.error.get("left", True)

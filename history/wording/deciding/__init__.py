@@ -1,1 +1,1 @@
-"""What settings decide: where each value is from, and which contradict each other."""
+"""Sentences on resolved settings: the sources of their values, and their contradictions."""

@@ -35,13 +35,13 @@ def most(settings: Settings, name: str, cap: Cap) -> str:
 
 
 def most_turns(settings: Settings, cap: Cap) -> int:
-    """Return how many are sent at most: the server's own steps add to its maximum."""
+    """Return how many turns are sent at most: the cap, or more if the server sets a stride."""
     stride = settings[STRIDE]
     return cap.most if is_open(stride) else cap.most + int(stride.value) - 1
 
 
 def allowed(settings: Settings, layer: LayerName) -> Iterator[str]:
-    """Say what applies where this layer asked for more than the server allows, once."""
+    """Say which values apply instead of the too high ones of this layer, each sentence once."""
     names = {lowered.name for lowered in lowered_for(settings, layer)}
     if names & {"policy", "length"}:
         yield _turns(settings)
@@ -68,7 +68,7 @@ def _stride(settings: Settings) -> int:
 
 
 def _in_steps(length: int, stride: int) -> str:
-    """Both are the server's: it takes other steps from a length that it lowers."""
+    """Word a lowered length with its stride. Both are the server's: a cap drops other strides."""
     text = _(
         "The server allows a length of at most {least} and moves the window in steps of {stride}, "
         "so at least the last {least} turns are remembered, and up to {most}."

@@ -10,7 +10,7 @@ from history.wording.names import label_of
 
 
 def lock_of(settings: Mapping[str, Resolved], name: str) -> str:
-    """Return a few words for beside the value; empty if nothing is locked."""
+    """Return a few words to stand beside a locked setting's value; empty if it is not locked."""
     setting = locked_by(settings, name)
     if setting is None:
         return ""
@@ -20,7 +20,7 @@ def lock_of(settings: Mapping[str, Resolved], name: str) -> str:
 
 
 def why_locked(settings: Mapping[str, Resolved], name: str) -> str:
-    """Say it in a sentence, with the variable; empty if nothing is locked."""
+    """Say in a sentence which variable locks the setting; empty if it is not locked."""
     setting = locked_by(settings, name)
     if setting is None:
         return ""

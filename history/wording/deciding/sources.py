@@ -21,7 +21,7 @@ SOURCES = {
     _("not recorded: older plan"),
 }
 CHAT = _("this chat")
-REFUSALS = {  # Keyed by HISTORY_URL_OVERRIDES.
+REFUSALS = {  # Keyed by the value of HISTORY_URL_OVERRIDES.
     "signed_in": _("only people who are signed in may change settings here"),
     "staff": _("only administrators may change settings here"),
     "off": _("nobody may change settings in an address or a chat here"),
@@ -32,19 +32,19 @@ WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Not ALL_CAPPED: with policy `all` n
 
 
 def source_of(candidate: Candidate, say: Say = gettext) -> str:
-    """Say where a value is from; for a capped one also what was wanted, and by which source."""
+    """Name the source of a value; for a capped value, also the wanted value and its source."""
     return decider_name(candidate, say) + _wanted(candidate, say)
 
 
 def decider_name(candidate: Candidate, say: Say = gettext) -> str:
-    """Word the source of the value: of a capped one, the cap."""
+    """Name the source that decided the value; for a capped value, that is the cap's variable."""
     if candidate.capped:
         return say(OF_SERVER).format(variable=candidate.deciding_variable)
     return source_name(candidate, say)
 
 
 def source_name(candidate: Candidate, say: Say = gettext) -> str:
-    """Word who asked for it; templates and parameters keep their names."""
+    """Name the source that supplied the candidate; templates and parameters keep their names."""
     if candidate.variable:
         return say(OF_SERVER).format(variable=candidate.variable)
     if candidate.layer is LayerName.CONVERSATION and candidate.source == "conversation":
@@ -53,7 +53,7 @@ def source_name(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def why_refused(who: str, say: Say = gettext) -> str:
-    """Say who may set something, by the value of HISTORY_URL_OVERRIDES."""
+    """Say who may change settings here. `who` is the value of HISTORY_URL_OVERRIDES."""
     return say(REFUSALS[who])
 
 
@@ -66,7 +66,7 @@ def _wanted(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:
-    """Return where policy and length come from: one source, or both by name."""
+    """Return the sources of policy and length: one if they share it, else one for each by name."""
     policy, length = (settings[name].winner for name in ("policy", "length"))
     if policy.decider == length.decider:
         return (source_of(policy),)

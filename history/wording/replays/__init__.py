@@ -1,1 +1,1 @@
-"""What replays under other settings found, in words."""
+"""Sentences on the results of replays under other settings."""

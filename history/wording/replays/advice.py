@@ -46,7 +46,7 @@ def sentence_of(facts: Facts, variant: Facts) -> str:
 
 
 def sentence_of_agent(chats: int, turns: int, facts: Facts, variant: Facts) -> str:
-    """Say what it would have cost over an agent's newest chats."""
+    """Say what a variant would have cost over an agent's newest chats."""
     over = ngettext(
         "{turns} of the newest chat", "{turns} of the newest {chats} chats", chats
     ).format(turns=turn_count(turns), chats=number(chats))
@@ -54,7 +54,7 @@ def sentence_of_agent(chats: int, turns: int, facts: Facts, variant: Facts) -> s
 
 
 def example_of(facts: Facts) -> str:
-    """Say which model's prices the amounts use, if the model itself is free; else empty."""
+    """Say which model's prices the amounts use; empty unless the answering model is free."""
     if not (model := _priced_as(facts)):
         return ""
     text = _("The demo model is free. These amounts are an example, at the prices of {model}.")
@@ -62,7 +62,7 @@ def example_of(facts: Facts) -> str:
 
 
 def details_of(facts: Facts, variant: Facts) -> list[str]:
-    """Say what else would have differed."""
+    """Say how the share read from the cache, and what the model sees, would have differed."""
     was = facts["as_it_is"]
     read = _("{share}% would have been read from the cache instead of {was}%.")
     seen = _("The model would have seen {seen}.")
@@ -86,7 +86,7 @@ def _sentence(over: str, facts: Facts, variant: Facts) -> str:
 
 
 def _priced_as(facts: Facts) -> str:
-    """Name the model of an example as people know it; older facts name none."""
+    """Name the model whose prices are an example, without its provider; older facts name none."""
     return str(facts.get("priced_as", "")).rpartition("/")[2]
 
 
@@ -99,7 +99,7 @@ def _share(figures: Facts) -> int:
 
 
 def _seen(now: Facts, was: Facts) -> str:
-    """Say how what the model sees would change: in turns, else in messages sent in full."""
+    """Compare what the model sees, in turns, or if these are equal in messages sent in full."""
     seen, before = now["recency"], was["recency"]
     if not (seen and before) or seen == before:
         return _("the same")

@@ -14,11 +14,11 @@ INPUT = ("fresh", "cache_read", "cache_write")
 
 @dataclass(frozen=True, slots=True)
 class InputCosts:
-    """The pieces of one request, estimated, beside what the provider reported of all its input.
+    """The estimated pieces of one request, and the provider's report on the request's whole input.
 
-    `cached` is None unless the provider reported it, as is `reported`. `parts` are the pieces that
-    are parts of messages, by the message's position and their own place in it; `rates` is what a
-    token cost.
+    `reported` and `cached` are None unless the provider reported them. `parts` are the pieces that
+    are parts of messages, by the message's position and the part's place in the message; `rates`
+    is what a token cost.
     """
 
     pieces: Sequence[Piece]
@@ -44,7 +44,7 @@ class InputCosts:
 
 
 def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
-    """Divide the input of a request. Without a report it is priced as if nothing was cached."""
+    """Divide a request's input into its pieces; without a report, price all of it as uncached."""
     shares = [spent.shares[kind] for kind in INPUT]
     is_reported = spent.shares["fresh"].tokens is not None
     rates = _rates(plan, spent, prices)
@@ -65,7 +65,7 @@ def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
 
 
 def _rates(plan: Plan, spent: Spending, prices: Prices) -> Rates:
-    """Return what a token cost then, or today's prices where nothing was paid."""
+    """Return the prices per token that were charged then; today's prices where nothing was paid."""
     fresh, read, written = (spent.shares[kind] for kind in INPUT)
     now = prices.at(plan.window.sent)
     if fresh.tokens is None:

@@ -16,9 +16,9 @@ from history.services.path.reading import on_path, user_message_of
 from history.services.wire.unanswered import has_left
 
 RECENT = 50  # Generations that are looked through.
-CANDIDATES = 200  # Requests of theirs.
+CANDIDATES = 200  # Requests of those generations.
 MOST = 200  # Stretches whose tokens are read exactly.
-Stretch: TypeAlias = tuple[Entry, int, int]  # A run, and the first and last position concerned.
+Stretch: TypeAlias = tuple[Entry, int, int]  # A run, and a part's first and last position.
 
 TRIM = _("our own trimming")
 OURS = {
@@ -48,8 +48,9 @@ class SharedWithPrevious:
     """What a request has in common with the one before it.
 
     Tokens are the model's own, as far as they are known: `shared` from the start, `resent` again
-    after the first difference. `cold`: the gap between them outlived the provider's cache.
-    `other_model` answered the one before, if another did: no model reads another's cache.
+    after the first difference. `cold`: the provider's cache expired between the two requests.
+    `other_model` answered the earlier request, if that was another model: no model reads another's
+    cache.
     """
 
     turn: int
@@ -145,7 +146,9 @@ def _cause(prefix: Prefix, plan: Plan) -> Cause:
 
 
 def _of_label(label: str) -> Cause:
-    """Name the cause by an injected text's label: a stage made all others (summaries and notes)."""
+    """Name the cause by an injected text's label. A text that comes neither from the template nor
+    from its context was made by a stage: a summary or a note.
+    """
     if label in {SYSTEM_PROMPT, TOOL_SCHEMAS}:
         return Cause(TEMPLATE)
     if label.startswith(CONTEXT):
@@ -181,7 +184,7 @@ def _is_at(entry: Entry, spot: Spot) -> bool:
 
 
 def _both(before: Plan, messages: Sequence[Entry], start: int) -> Iterator[Stretch]:
-    """Yield the stretches from a place on that the earlier request sent too, all in path order."""
+    """Yield the stretches from `start` on that both requests sent in one form, in path order."""
     olds = [entry for entry in sent_entries(before) if entry.positions]
     place = 0
     for new in messages:
@@ -203,7 +206,7 @@ def _tokens(record: ContextPlan, stretches: Sequence[Stretch]) -> int:
 
 
 def _of_part(stretch: Stretch, sums: Mapping[int, tuple[int, int]]) -> int:
-    """Count exactly for whole runs and messages kept as they are; else use the run's average."""
+    """Count a stretch's tokens: exactly for a whole run or kept messages, else by the average."""
     entry, first, last = stretch
     if last - first + 1 == entry.count:
         return entry.sent_tokens
@@ -214,7 +217,7 @@ def _of_part(stretch: Stretch, sums: Mapping[int, tuple[int, int]]) -> int:
 
 
 def _running_sums(record: ContextPlan, positions: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Map positions to a message's own tokens, and the sum up to and including it."""
+    """Map each position to its message's own tokens, and to the sum up to and including them."""
     if not positions:
         return {}
     rows = Message.objects.filter(on_path(record.branch, record.head), position__in=positions)

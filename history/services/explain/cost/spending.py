@@ -25,7 +25,7 @@ CACHES = ("cache_read", "cache_write")
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
 # Conditions on the columns of `CallFigures`: see `history.services.wire.figures`.
 NEVER_LEFT = Q(plan__isnull=False, counted=0, prompt=None, cost=0)
-# An answer's request without any report of what it used: no price is missing.
+# A request for an answer that reported no usage: its cost doesn't count as unknown.
 BROUGHT_NOTHING = Q(plan__isnull=False, prompt=None, output=None, first_ms=None)
 N = TypeVar("N", int, Decimal)
 
@@ -34,7 +34,7 @@ N = TypeVar("N", int, Decimal)
 class Spending:
     """The tokens and cost of one or more requests, by kind and in all. None is unknown.
 
-    `silent` of them reported no cache while others did: their tokens count as fresh.
+    `silent` of the requests reported no cache while others did: their tokens count as fresh.
     """
 
     shares: Mapping[str, CostShare]
@@ -51,10 +51,10 @@ class StepCost:
 
 @dataclass(frozen=True, slots=True)
 class SpendingTotal:
-    """The sum for many requests as far as it is known, and the number whose cost is not.
+    """The sum for many requests as far as it is known, and the number of requests of unknown cost.
 
-    `summaries` of them were for summaries; `unanswered` ones brought nothing back, so that no cost
-    is unknown.
+    `summaries` of the requests were for summaries. `unanswered` ones brought nothing back; their
+    cost doesn't count as unknown.
     """
 
     requests: int
@@ -146,7 +146,7 @@ def conversation_total(conversation: Conversation) -> SpendingTotal:
 
 
 def delegated_total(conversation: Conversation) -> SpendingTotal:
-    """Add up the requests of all agents that were asked from here, and of their summaries."""
+    """Add up the requests of all conversations delegated in this one, those for summaries too."""
     asked = delegated_within(conversation)
     return total_of(CallFigures.objects.filter(conversation__in=asked)) if asked else NOTHING
 
@@ -180,7 +180,7 @@ def trimming(plan: Plan, prices: Prices) -> CostShare:
 
 
 def dearer_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
-    """Price what re-reading tokens costs beyond reading them from the cache."""
+    """Return how much more tokens cost uncached than read from the cache, at today's prices."""
     now = prices.at(plan.window.sent)
     fresh, cached = priced(tokens, now.input), priced(tokens, now.cache_read)
     return None if fresh is None or cached is None else max(Decimal(0), fresh - cached)
@@ -201,7 +201,7 @@ def _has(part: Spending, kind: str) -> bool:
 
 
 def _with_caches(part: Spending, kinds: Sequence[str]) -> Spending:
-    """Fill in zero for kinds it did not report; return it unchanged if there is nothing to fill."""
+    """Set each unreported kind of cache to zero; return the same object if there is none."""
     missing = [kind for kind in kinds if not _has(part, kind)] if _has(part, "fresh") else []
     none = dict.fromkeys(missing, CostShare(0, Decimal(0)))
     return replace(part, shares={**part.shares, **none}) if none else part

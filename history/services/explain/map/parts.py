@@ -84,7 +84,7 @@ def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, line: 
 
 
 def _why_omitted(plan: Plan, entry: Entry, part: Part) -> str:
-    """Say whose setting leaves it out, if one does, and what the model reads in its place."""
+    """Say whose setting omits the part, if one does, and what the model reads in its place."""
     omitted = (fact.figures for fact in entry.reasons if fact.rule is Rule.OMITTED)
     why = next((figures for figures in omitted if figures["kind"] == part.kind), None)
     read = Omitted(part.kind, getattr(part, "label", "")).text

@@ -15,7 +15,9 @@ PAIRS = "pairs"  # The rule for repairs.
 
 @dataclass(frozen=True, slots=True)
 class RepairedMessage:
-    """`verdict`: removed, or sent without what a provider would reject. `what` is the message."""
+    """A message that was removed, or sent without what a provider would reject: see `verdict`.
+    `what` names the message.
+    """
 
     position: int
     verdict: Verdict
@@ -24,7 +26,7 @@ class RepairedMessage:
 
 
 def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[RepairedMessage]:
-    """Yield repairs in the order of the transcript; all its messages must be given.
+    """Yield the repaired messages in path order; `messages` must be the whole transcript.
 
     If a later stage decided about a repaired message, that stage is named too.
     """

@@ -90,7 +90,7 @@ def map_rows(record: ContextPlan, plan: Plan) -> list[Row]:
 
 
 def folded_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
-    """Build the rows inside a folded run. Rows before the run stay where they are."""
+    """Build the rows inside a folded run, without those that precede it: they are shown already."""
     between, _ = _between(plan)
     between.pop(parts[0].first, None)
     return list(_history_rows(record, plan, parts, between))
@@ -184,7 +184,9 @@ def _fold_row(
     lines: Mapping[int, MessageLine],
     between: Mapping[int, Sequence[Row]],
 ) -> FoldRow:
-    """Fold a run, adding the letter of texts injected inside it so that a filter finds them."""
+    """Fold a run. If texts are injected inside it, it gets their letter, so that the map's filter
+    finds them.
+    """
     first, last = lines[part.first], lines[part.last]
     alike = all(entry.grounds == entries[0].grounds for entry in entries)
     inside = any(part.first < position <= part.last for position in between)

@@ -47,7 +47,7 @@ class SentMessage:
 
     @property
     def text(self) -> str:
-        """What it says, with the type and the length of an image in place of its bytes."""
+        """The message's text, with an image's type and length in place of its bytes."""
         return text_of(self.content.get("content"))
 
     @property
@@ -68,7 +68,7 @@ class RebuiltRequest:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """What the model said: its text and its calls, after what it thought."""
+    """The model's answer: its text and its calls, with the reasoning that preceded them."""
 
     text: str
     calls: Sequence[Mapping[str, Any]]
@@ -124,8 +124,8 @@ def response_of(record: ContextPlan) -> StoredResponse | None:
 
 
 def events_of(generation: Generation, after: int, most: int) -> list[GenerationEvent]:
-    """Return events from its log, in order, with one extra if there are more; empty once
-    dropped.
+    """Return up to `most` events of the generation's log, in order, and one extra if there are
+    more; none once the log is dropped.
     """
     return list(generation.events.filter(seq__gt=after).order_by("seq")[: most + 1])
 
@@ -152,7 +152,7 @@ def turn_then(record: ContextPlan) -> PlanInput:
 def _aligned(
     order: Iterable[Message | Injected], messages: Iterable[Mapping[str, Any]]
 ) -> Iterator[SentMessage]:
-    """Pair sent messages with their sources; one that only carries pictures has none."""
+    """Pair each sent message with its source; a message that only carries pictures has none."""
     items = iter(order)
     for content in messages:
         yield (

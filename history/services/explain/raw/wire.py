@@ -147,7 +147,7 @@ def _shown(columns: Mapping[str, Any], data: bytes, facts: tuple[Fact, ...] | No
 def _with_differences(
     wire: ShownWire, facts: tuple[Fact, ...] | None, *, hide: bool = False
 ) -> ShownWire:
-    """Put what changes the request before what only changes its form."""
+    """Add the differences: first those that change the request, then those only of its form."""
     if facts is None:
         return wire
     real, formal = by_form(facts)

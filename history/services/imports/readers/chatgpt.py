@@ -78,7 +78,7 @@ class _Nodes:
         self.bridged: dict[str, str | None] = {}
 
     def messages(self) -> Iterator[ImportedMessage]:
-        """Yield the messages with their parents, the children of one parent in its order."""
+        """Yield the messages with their parents; children come in the order their parent lists."""
         for name in self._ordered():
             if message := self.reader.read(name, self.nodes[name]):
                 self.read[name] = message
@@ -97,7 +97,7 @@ class _Nodes:
             passed.append(step)
         else:
             found = None
-        self.bridged |= dict.fromkeys(passed, found)  # Others need not walk this way again.
+        self.bridged |= dict.fromkeys(passed, found)  # Later calls need not walk these nodes again.
         return found
 
     def told(self) -> Iterator[Skipped]:
@@ -125,7 +125,7 @@ class _Nodes:
         return text(self.nodes[name].get("parent"))
 
     def _ordered(self) -> list[str]:
-        """Return the names, with the children of one parent in the order that it lists."""
+        """Return the nodes' names; children come in the order that their parent lists."""
         rank: dict[str, int] = {}
         for node in self.nodes.values():
             children = [child for child in sequence(node.get("children")) if isinstance(child, str)]

@@ -16,7 +16,7 @@ from history.services.imports.readers.values import mapping, moment, sequence, t
 ROLES = {str(role): role for role in Role}
 INSTRUCTIONS = {"user_editable_context", "model_editable_context"}
 SILENT = {"reasoning_recap", "app_pairing_content", "system_error"}
-MARKS = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue20f]")  # Citations, for their page.
+MARKS = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue20f]")  # ChatGPT's citation marks.
 
 
 class NodeReader:
@@ -89,7 +89,7 @@ class NodeReader:
         )
 
     def _model(self, role: Role, metadata: Mapping[str, Any]) -> str:
-        """Return an answer's model. Newer files name it only where it is not the chat's."""
+        """Return an answer's model. Newer files name it only if it differs from the chat's."""
         own = text(metadata.get("model_slug"))
         return own or (self.model if role is Role.ASSISTANT else "")
 
@@ -143,7 +143,7 @@ class NodeReader:
     def _attachments(
         self, given: Mapping[str, Any], known: Iterable[ImportedFile]
     ) -> list[ImportedFile]:
-        """Return the files beside those that are in the content already."""
+        """Return the attached files that the message's content does not contain already."""
         taken = {file.member for file in known} | {file.name for file in known if not file.member}
         found: list[ImportedFile] = []
         for attachment in sequence(mapping(given.get("metadata")).get("attachments")):

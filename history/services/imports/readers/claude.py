@@ -113,7 +113,7 @@ class _Messages:
                 self.skipped.append(unknown_part(kind, pieces.id))
 
     def _result(self, pieces: Pieces, block: Mapping[str, Any]) -> str:
-        """Return the texts of a result; a page that was found has one, a picture has none."""
+        """Return a result's texts: a web page that was found has a text, a picture has none."""
         content = block.get("content")
         if isinstance(content, str):
             return content

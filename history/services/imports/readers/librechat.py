@@ -88,7 +88,7 @@ class _Messages:
             return
         pieces = Pieces(id_)
         blocks = sequence(given.get("content")) or [{"type": "text", "text": given.get("text")}]
-        for block in filter(None, blocks):  # A place in it may be empty.
+        for block in filter(None, blocks):  # A place in the list may be empty.
             self._block(pieces, mapping(block))
         self.read += pieces.messages(parent, written, text(given.get("model")) or self.model, files)
 

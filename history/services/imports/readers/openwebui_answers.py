@@ -10,7 +10,7 @@ from history.services.imports.chats import Skipped, unknown_part
 from history.services.imports.readers.pieces import Pieces
 from history.services.imports.readers.values import as_json, mapping, sequence, text
 
-# Neither may search ahead for an end: a file can hold millions of beginnings without one.
+# Neither pattern may search for the closing tag: a file can have millions of unclosed tags.
 FOLDED = re.compile(r'<details type="(reasoning|tool_calls|code_interpreter)"([^<>]*)>')
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 END = "</details>"

@@ -11,7 +11,7 @@ from history.services.imports.chats import ImportedFile, ImportedMessage
 
 @dataclass(slots=True)
 class _Piece:
-    """An assistant's message, or with `answers` a tool's."""
+    """An assistant message, or a tool message if it has `answers`."""
 
     texts: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
@@ -24,7 +24,7 @@ class _Piece:
 
 
 class Pieces:
-    """Takes a message's parts in order; its calls' results follow it."""
+    """The parts of one foreign message, taken in order; each result becomes a message of ours."""
 
     def __init__(self, id_: str) -> None:
         self.id = id_

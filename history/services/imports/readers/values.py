@@ -1,4 +1,4 @@
-"""Take values of the right type out of foreign JSON: any other is as good as absent."""
+"""Take values out of foreign JSON: a value of the wrong type counts as absent."""
 
 import json
 from collections.abc import Mapping

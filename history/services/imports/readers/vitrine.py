@@ -36,7 +36,7 @@ from history.services.imports.readers.values import possible
 from history.services.imports.readers.vitrine_messages import MessagesOfFile
 
 M = TypeVar("M", bound=BaseModel)
-RECORDS = ("summaries", "plans", "file_records")  # Kept as the file's word.
+RECORDS = ("summaries", "plans", "file_records")  # Lists that are kept unchecked.
 MAJOR = int(VERSION.partition(".")[0])
 
 

@@ -36,7 +36,7 @@ class MessagesOfFile:
         self._lineages: dict[int, list[tuple[int, int]]] = {}
         self._works: dict[UUID, ExportedGeneration] = {}
         self._begun: set[UUID] = set()  # Answers whose first message was taken.
-        self._ids: dict[tuple[int, int], str] = {}  # By branch and position.
+        self._ids: dict[tuple[int, int], str] = {}  # Of messages, by branch and position.
         self._ends: dict[int, int] = {}  # The last own position of each branch.
 
     def branch(self, row: ExportedBranch) -> None:
@@ -121,7 +121,7 @@ class MessagesOfFile:
             yield from self._files(group)
 
     def _files(self, group: Mapping[int, Image | File]) -> Iterator[ImportedFile]:
-        """Yield one supplied file. A PDF's pages are made from it again, if the archive has it."""
+        """Yield a supplied file, and its pages' images unless they can be made from it again."""
         first, *pages = group.values()
         if isinstance(first, File) and first.digest not in self._members and first.text:
             yield ImportedFile(first.name, data=first.text.encode(), at=first.at)
@@ -136,7 +136,7 @@ class MessagesOfFile:
 
 
 def _told(status: str, error: Mapping[str, Any] | None, *, continues: bool) -> FileAnswer:
-    """Return an answer's end: interrupted if unfinished; of an error only the message is kept."""
+    """Return how an answer ended: an unfinished one was interrupted; an error keeps its message."""
     words = error.get("message") if error else None
     kept = {"message": storable(words)[:LONGEST_ERROR]} if isinstance(words, str) else None
     return FileAnswer(continues, status if status in ENDED else "interrupted", kept)

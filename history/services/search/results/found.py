@@ -37,7 +37,7 @@ class FoundText:
 class FoundChat:
     """A chat with its best matches. `count`: all its matches among those that were looked at.
 
-    `leads_on`: some that are not shown say more than what is shown.
+    `leads_on`: some matches are not shown that may say more than those that are.
     """
 
     conversation: Conversation
@@ -62,7 +62,7 @@ class FoundChats(list[FoundChat]):
 
     @property
     def is_cut(self) -> bool:
-        """Whether older messages than these were not looked at."""
+        """Whether messages older than those of this page were not searched."""
         return self.older is not None
 
 

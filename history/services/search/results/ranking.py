@@ -21,12 +21,12 @@ from history.services.search.recalling import TOOL
 from history.services.search.results.echoes import is_echo, words
 from history.services.search.terms import Term, phrase_of, sought_in
 
-# What may surround the query in a message that is nothing else.
+# Signs that may surround the query in a message that consists of it alone.
 SIGNS_AROUND, AROUND = 20, " \n\t.,:;!?\"'`*_()\u2026"
 READ = 2_000  # Characters of a text that may be an echo.
 MOST_SAID = 50  # A person's earlier matches with which a possible echo is compared.
 
-Rated: TypeAlias = Mapping[int, int]  # By message, how good it is.
+Rated: TypeAlias = Mapping[int, int]  # The grade of each message.
 
 
 class Hit(NamedTuple):

@@ -26,7 +26,7 @@ def _name(message: Message, names: Mapping[Any, Mapping[str, str]]) -> str:
 
 
 def _names(generations: Iterable[Any]) -> dict[Any, dict[str, str]]:
-    """Return, by generation, its agents' names by slug; the first one's also by an empty slug."""
+    """Return each generation's agents' names by slug; the first agent's also by an empty slug."""
     rows = Generation.objects.filter(pk__in=[pk for pk in generations if pk])
     found = rows.values_list("pk", NAME, SLUG, "snapshot__handed_over")
     return {pk: {"": name, slug: name, **_later(parts)} for pk, name, slug, parts in found}
