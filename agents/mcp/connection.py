@@ -122,7 +122,7 @@ async def _cancelled(tasks: list[asyncio.Task[None]]) -> None:
 
 
 async def tools_of(client: Client) -> AsyncIterator[Tool]:
-    """Yield the tools. Raise `ConnectionLost` if the list does not end."""
+    """Yield the tools. Raise `ConnectionLost` if the list has more than `MOST_PAGES` pages."""
     cursor = None
     for _ in range(MOST_PAGES):
         page = await client.list_tools(cursor=cursor)

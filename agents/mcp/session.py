@@ -170,7 +170,7 @@ class Session:
         return result_of(answer, self.config.result_limit)
 
     def _refusal(self, error: MCPError) -> ToolResult:
-        """Return the server's own words, unless it is gone."""
+        """Return a refusal in the server's own words, or one saying that it disconnected."""
         if error.code != CONNECTION_CLOSED:
             return refused(f"the MCP server says: {printable(error.message, 500)}")
         self._look.set()

@@ -59,8 +59,8 @@ def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
-    """Return the work's result. A task that is cancelled meanwhile ends only once the work is
-    done.
+    """Return the work's result. If the caller is cancelled meanwhile, it still waits until the work
+    is done.
     """
     task = asyncio.create_task(work)
     try:

@@ -91,7 +91,7 @@ def _why(wanted: RecordQuery) -> str:
 
 
 def upcoming(shown: ShownRecord) -> tuple[str, ...]:
-    """Compare the newest request with a message sent now."""
+    """Say how a request sent now would differ from the newest one."""
     if shown.chat_query is None or not shown.is_newest:
         return ()
     conversation, plan = shown.conversation, shown.plan

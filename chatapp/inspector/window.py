@@ -35,7 +35,7 @@ class Bars:
 
     @property
     def zoom(self) -> str:
-        """The figure that connects what is sent to its enlarged view."""
+        """SVG points of the shape that links the bar's sent part to its enlarged view."""
         start = self.window[0]
         return f"{start.x},0 {start.x + start.width},0 {WIDTH},{WIDTH} 0,{WIDTH}"
 

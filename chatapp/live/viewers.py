@@ -207,7 +207,7 @@ viewers = Viewers()
 
 
 def rights_of(actor: Actor) -> Rights:
-    """Return the actor's rights, with which a socket is opened; it is closed when they change."""
+    """Return the actor's rights. A socket is opened with them, and closed when they change."""
     return actor.person, actor.is_staff
 
 

@@ -33,7 +33,7 @@ class RowsForm(forms.Form):
 @require_safe
 @chatting
 def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the rows inside a folded run, with the rest folded."""
+    """Show up to `PAGE` rows at one end of a folded run; the rest of the run stays folded."""
     wanted = read(RowsForm(request.GET))
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])

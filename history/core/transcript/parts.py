@@ -1,6 +1,6 @@
 """The parts of a message besides its text and calls: reasoning, images and files.
 
-Parts are stored with their message and never change. A text stays in the message itself, so that
+Parts are stored with their message and never change. The text stays in the message itself, so that
 messages without parts are stored as before parts existed.
 """
 

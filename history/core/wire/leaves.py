@@ -50,6 +50,6 @@ def written(value: Any) -> str:
 
 
 def shown(path: Path) -> str:
-    """Write a path for people, without the places in lists: `messages[].content`."""
+    """Write a path for people, without list indexes: `messages[].content`."""
     names = "".join("[]" if isinstance(part, int) else f".{part}" for part in path)
     return names.removeprefix(".")

@@ -103,7 +103,7 @@ class PlanInput:
 
 
 def plan_step(generation: Generation, step: int, percent: int = 100) -> PlannedStep:
-    """Plan one request. Nothing is stored yet; raise `CannotPlan`."""
+    """Plan one request, without storing anything. Raise `CannotPlan` if none can be made."""
     started = perf_counter()
     turn = plan_input(generation, step, percent)
     path, projection, parts = project_turn(turn)

@@ -1,6 +1,6 @@
 """Compare letters as a search does: "Gdansk" is "Gdańsk", and "lodz" is "Łódź". Pure.
 
-Both databases have a function `history_plain` that does this. SQLite's is `plain`.
+Both databases have an SQL function `history_plain` that does this. In SQLite it calls `plain`.
 """
 
 import re

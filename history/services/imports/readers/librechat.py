@@ -41,7 +41,7 @@ class LibreChatReader:
 
 
 def chat_of(given: Mapping[str, Any]) -> ImportedChat:
-    """Read one chat. Raise `Unreadable` if it is none."""
+    """Read one chat. Raise `Unreadable` if it isn't one."""
     messages = given.get("messages") or given.get("messagesTree")
     if not isinstance(messages, list):
         raise Unreadable(Why.NO_CHAT)

@@ -134,7 +134,7 @@ def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> 
 
 
 def _said_before(hit: Hit, persons: Iterable[Hit]) -> Iterator[str]:
-    """Yield the words of a person's earlier matches that rank at least as high."""
+    """Yield the words of a person's earlier matches that rank at least as high as this hit."""
     before = (each for each in persons if each.position < hit.position and each.rank >= hit.rank)
     for each in islice(before, MOST_SAID):
         yield words(each.said)
