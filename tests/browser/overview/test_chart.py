@@ -133,7 +133,7 @@ def test_on_a_phone_all_is_a_card_and_large_enough_for_a_finger(staff, served, g
     served.write(failed, UUID(gap).hex)
     tab = staff(**look)
     page = tab.page
-    for by in ("People", "Agents", "Models", "Conversations"):
+    for by in ("People", "Agents", "Models", "Chats"):
         page.get_by_role("link", name=by, exact=True).click()
         expect(page.locator(".chart-plot")).to_be_visible()
         page.get_by_text("All figures as a table").click()
