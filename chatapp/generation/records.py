@@ -18,6 +18,7 @@ from chatapp.llm.media import llm_request
 from chatapp.llm.request import LlmRequest
 from chatapp.uploads.results import images_of, keep_with
 from history.core.plan.plan import Plan
+from history.core.transcript.bond import Bond
 from history.core.transcript.messages import Role, ToolCall
 from history.core.words.storable import storable
 from history.models import ContextPlan, Generation, GenerationStatus, Message
@@ -39,11 +40,14 @@ class CallsToApprove:
 
 @dataclass(frozen=True, slots=True)
 class PreparedStep:
-    """A planned request: its stored record, the event that announces it, and what to send."""
+    """A planned request: its stored record, the event that announces it, and what to send. `bond`
+    is for the answer's reasoning.
+    """
 
     record: ContextPlan
     event: dict[str, Any]
     request: LlmRequest
+    bond: Bond | None = None
 
 
 def prepare_step(generation: Generation, step: int, percent: int = 100) -> PreparedStep:
@@ -57,7 +61,7 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
     agent = generation.snapshot_at(step).agent.slug
     for line in log_lines(planned.projection.plan, agent):
         history_logger.debug(line)
-    return PreparedStep(record, events.planned(generation, record), request)
+    return PreparedStep(record, events.planned(generation, record), request, planned.bond)
 
 
 def store_calls(

@@ -25,6 +25,7 @@ from chatapp.llm.reasoning.deltas import ReasoningDelta
 from chatapp.llm.retries import Attempts
 from chatapp.llm.streams.comparing import compared
 from chatapp.telemetry import spans
+from history.core.transcript.bond import Bond
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import Reasoning
 from history.core.wire.streamed import Streamed
@@ -43,12 +44,12 @@ class Response:
     """Reasoning, text, calls, finish reason and usage: each only as the provider reported it.
 
     `room` is how many more bytes of text, reasoning and providers' fields it may return; `family`
-    names the models that accept the reasoning back.
+    names the models that accept the reasoning back, and `bond` is what it is bound to, if anything.
     """
 
-    def __init__(self, room: int, family: str = "") -> None:
+    def __init__(self, room: int, family: str = "", bond: Bond | None = None) -> None:
         self.room = room
-        self.thoughts = Thoughts(family)
+        self.thoughts = Thoughts(family, bond)
         self._texts: list[str] = []
         self._length = 0
         self.assembler = CallAssembler()

@@ -165,7 +165,7 @@ class Runner:
         That happens once in a generation; later steps keep to the tighter budget.
         """
         prepared = await self._planned(step)
-        response = Response(self.room, family_of(prepared.request.model))
+        response = Response(self.room, family_of(prepared.request.model), prepared.bond)
         try:
             await send_request(prepared, response, self.stream)
             return step, response

@@ -6,6 +6,7 @@ from typing import Any
 
 from chatapp.llm.chunks import CallDelta, Chunk, TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
+from history.core.transcript.bond import Bond
 from history.core.transcript.parts import Reasoning, ReasoningForm
 
 SAME = ("type", "index", "field", "tag")  # Fields by which a provider tells its blocks apart.
@@ -51,8 +52,9 @@ class _Thought:
 class Thoughts:
     """The blocks of one response in order, and how long they took."""
 
-    def __init__(self, family: str) -> None:
+    def __init__(self, family: str, bond: Bond | None = None) -> None:
         self._family = family
+        self._bond = bond
         self._thoughts: list[_Thought] = []
         self.took_ms = 0
         self._last: Chunk | None = None  # The chunk that ended thinking.
@@ -83,13 +85,16 @@ class Thoughts:
 
     def parts(self, reported: int) -> tuple[Reasoning, ...]:
         """Return the blocks as parts, with their shares of the tokens reported."""
-        whole = [
-            Reasoning(each.form, "".join(each.texts), self._family, each.fields, at=each.at)
-            for each in self._thoughts
-        ]
+        whole = [self._part(thought) for thought in self._thoughts]
         sizes = [len(part.text) or 1 for part in whole]
         shares = [reported * size // sum(sizes) for size in sizes]
         if whole:
             shares[0] += reported - sum(shares)
             whole[0] = replace(whole[0], took_ms=self.took_ms)
         return tuple(replace(part, tokens=share) for part, share in zip(whole, shares, strict=True))
+
+    def _part(self, thought: _Thought) -> Reasoning:
+        text = "".join(thought.texts)
+        return Reasoning(
+            thought.form, text, self._family, thought.fields, at=thought.at, bond=self._bond
+        )

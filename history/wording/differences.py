@@ -57,4 +57,5 @@ DIFFERENCES: Mapping[Rule, Callable[..., str]] = {
     Rule.PARTS_CHANGED: _message(gettext_lazy("message {number} is sent with other parts")),
     Rule.WINDOW_MOVED: _moved,
     Rule.CACHE_EXPIRED: lambda: _("the cache had expired"),
+    Rule.PREFIX_CHANGED: lambda: _("something before it has changed since"),
 }

@@ -89,6 +89,7 @@ SENDING = {
         "not sent, because it was altered to be stored, so no signature fits any more"
     ),
     "other_form": gettext_lazy("not sent, because the provider doesn't take it back in this form"),
+    "other_model": gettext_lazy("not sent, because the model takes back only its own"),
 }
 
 
@@ -177,8 +178,8 @@ def reasoning_left_out(why: str, settings: Settings, provider: str = "") -> str:
     )
 
 
-def all_left_out(count: int, why: str, settings: Settings, provider: str = "") -> str:
-    """Say how many tokens of reasoning the sent messages lack for one reason."""
+def all_left_out(count: int, why: str) -> str:
+    """Say how many tokens of reasoning the sent messages lack for one reason, already worded."""
     return ngettext(
         "Reasoning: {count} token {why}", "Reasoning: {count} tokens {why}", count
-    ).format(count=number(count), why=reasoning_left_out(why, settings, provider))
+    ).format(count=number(count), why=why)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from chatapp.llm.images import after_results
 from chatapp.llm.providers.naming import litellm_name, named
+from chatapp.llm.reasoning.binding import bound_to
 from chatapp.llm.reasoning.deltas import FIELD, NAMES, SIGNATURE, SIGNATURES, TAG, TEXTS
 from history.core.transcript.parts import SEALED, Reasoning, ReasoningForm, part_from_dict
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
@@ -43,7 +44,7 @@ def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
     """Return what earlier reasoning the model accepts if it is to think with this effort.
 
     Claude accepts reasoning only while it thinks; and for every Claude, whoever sells it, it
-    matters how a tool loop began.
+    matters how a tool loop began. Newer ones accept only what they wrote after the same request.
     """
     family = family_of(model)
     taker = TAKERS.get(family)
@@ -53,6 +54,7 @@ def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
         thinks=bool(effort) and effort != "none",
         only_thinking=family == CLAUDE,
         minds_loop=family == CLAUDE or "claude" in model,
+        bound_to=bound_to(model) if taker else "",
     )
 
 

@@ -20,7 +20,7 @@ from history.core.draft.rulings import (
     sums_before,
 )
 from history.core.plan.verdict import Verdict
-from history.core.transcript.messages import Message, Role, Transcript, Unread
+from history.core.transcript.messages import Message, Transcript, Unread
 from history.core.transcript.reasoning import without_late_reasoning, without_odd_reasoning
 from history.core.transcript.segments import Segment, Segments, are_whole, flat, grouped, segment
 from history.core.words.errors import NeedsMore
@@ -191,18 +191,25 @@ class Draft:
 
         `thinks_first`: the model accepts no reasoning after a text.
         """
-        messages = self.messages()
-        after = tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
+        messages, after = self.messages(), self.in_order
         # Grouping everything again is slow, and needed only if a processor parted a pair, or
         # something held now stands between a call and its results.
         if tuple(flat(after)) != messages or not are_whole(after):
             after = tuple(map(without_odd_reasoning, segment(messages)))
             self._repair(after)
-        ours = {message.position for message in flat(self.held)}
         whole = tuple([part for part in after if part.messages])
-        whole = without_late_reasoning(whole) if thinks_first else whole
-        self.held = tuple(p for p in whole if p.position in ours and not p.is_note)
-        self.live = tuple(p for p in whole if p.position not in ours or p.is_note)
+        self.put(without_late_reasoning(whole) if thinks_first else whole)
+
+    @property
+    def in_order(self) -> Segments:
+        """All segments that are sent, held or not."""
+        return tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
+
+    def put(self, parts: Segments) -> None:
+        """Send these segments, which are those of `in_order`, changed or fewer."""
+        ours = {message.position for message in flat(self.held)}
+        self.held = tuple(p for p in parts if p.position in ours and not p.is_note)
+        self.live = tuple(p for p in parts if p.position not in ours or p.is_note)
 
     @property
     def tokens(self) -> int:
@@ -225,12 +232,6 @@ class Draft:
     def tokens_before(self) -> dict[int, int]:
         """The tokens of the transcript before each place that was read, and before the end."""
         return sums_before(self.transcript, [item.tokens for item in self.transcript])
-
-    @cached_property
-    def results_before(self) -> dict[int, int]:
-        items = self.transcript
-        results = [i.results if isinstance(i, Unread) else i.role is Role.TOOL for i in items]
-        return sums_before(items, results)
 
     def _ruling_on(self, item: Message | Unread) -> Ruling:
         is_current = isinstance(item, Message) and self.is_current(item)

@@ -9,6 +9,7 @@ from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, en
 from history.core.plan.plan import Counts, Entry
 from history.core.plan.verdict import PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
+from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
 from history.core.words.facts import Note, Rule, warning
 
@@ -90,12 +91,15 @@ def wants_summaries(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def loss_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[Note, ...]:
+def loss_notes(history: Sequence[Entry], request: ProjectionRequest) -> tuple[Note, ...]:
     """Return a note on which messages are lost and how many; none if no message is lost.
 
-    `cutting` names the processors that leave messages out by size. Summaries should cover the
-    messages that those remove; other processors remove messages on purpose.
+    Messages are lost only where summaries are expected. Those should cover what processors leave
+    out by size; other processors remove messages on purpose.
     """
+    if not (request.summaries or wants_summaries(request.settings)):
+        return ()
+    cutting = {link.name for link in request.levels if link.processor.scope == "newest"}
     lost = [entry for entry in history if _is_lost(entry, cutting)]
     if not lost:
         return ()

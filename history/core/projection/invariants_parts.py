@@ -19,13 +19,14 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> bool:
     """Require that reasoning is sent for the current turn and as many turns before it as the
-    setting says, as far as the model accepts it, and no other reasoning. If the model insists, a
-    tool loop begins with its reasoning.
+    setting says, as far as the model accepts it where it stands, and no other reasoning. If the
+    model insists, a tool loop begins with its reasoning.
     """
     last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
     stored = {message.position: message for message in read_messages(transcript)}
     first, taking = last - keep if last or keep else 1, projection.plan.reasoning.taking
     late = _behind_a_text(projection) if taking.minds_loop else set()
+    late |= projection.plan.reasoning.unbound.keys()
     return _who_thinks_began_the_loop(projection, taking) and all(
         not _thoughts(sent)
         if sent.position in late
@@ -118,6 +119,7 @@ def _taken(original: Message, taking: ReasoningAccepted) -> list[Reasoning]:
     if is_refused or any(t.fields.get("altered") for t in thoughts):
         return []
     own = [t for t in thoughts if taking.family is None or t.family == taking.family]
+    own = [t for t in own if not taking.bound_to or (t.bond and t.bond.model == taking.bound_to)]
     return [t for t in own if not taking.fields or set(taking.fields) & set(t.fields)]
 
 

@@ -11,9 +11,10 @@ from history.core.draft.budget import Budget, budget_of
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, fold, start_of_turn
 from history.core.plan.injected import Injected
-from history.core.plan.plan import Entry, Plan
+from history.core.plan.plan import Plan
 from history.core.plan.verdict import PRESERVE, Verdict
 from history.core.projection import entries
+from history.core.projection.binding import explained, unbind
 from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest
 from history.core.stages import marks, pruners
@@ -183,6 +184,13 @@ class _Work:
             fit.pruned, draft.tokens, self.settings, fit.budget, waits=self.request.waits
         )
         put_opening(draft, self.injected, self.request.count)
+        self._unbind()
+
+    def _unbind(self) -> None:
+        before, tools = self.reasoning, self.request.tool_schema_digest
+        self.reasoning = unbind(self.draft, before, self.injected, tools)
+        if self.reasoning.taking != before.taking:
+            self.notes += self._thinking_off()
 
     def _budget(self) -> Budget:
         held = sum(part.tokens for part in self.draft.held)
@@ -204,7 +212,7 @@ class _Work:
             ),
             counts=entries.counts(history, draft.last_turn),
             counter=request.counter,
-            notes=(*self.notes, *self._losses(history)),
+            notes=(*self.notes, *entries.loss_notes(history, request)),
             settled=draft.settled,
             budget=max(0, budget.soft),
             limit=max(0, budget.hard),
@@ -215,7 +223,7 @@ class _Work:
             reasoning_unsent=self._reasoning_unsent(),
             image_rule=request.image_rule,
         )
-        return Projection(plan, draft.messages(), self.injected)
+        return Projection(explained(plan, request.behind), draft.messages(), self.injected)
 
     def _reasoning(self, request: ProjectionRequest) -> ReasoningRule:
         draft, keep = self.draft, int(self.settings.value("reasoning_keep"))
@@ -231,15 +239,6 @@ class _Work:
         sent = {m.position: m for m in self.draft.messages() if not m.label}
         stored = (item for item in self.draft.transcript if isinstance(item, Message))
         return left_out(self.reasoning, stored, sent)
-
-    def _losses(self, history: tuple[Entry, ...]) -> tuple[Note, ...]:
-        """Report losses, which exist only where summaries are expected."""
-        if not (self.request.summaries or entries.wants_summaries(self.settings)):
-            return ()
-        links = self.request.levels
-        return entries.loss_notes(
-            history, {link.name for link in links if link.processor.scope == "newest"}
-        )
 
 
 def _summary(point: Checkpoint) -> Injected:

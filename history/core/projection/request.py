@@ -1,8 +1,11 @@
 """The input of a projection besides the transcript."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from history.core.plan.injected import Injected
+from history.core.plan.plan import Plan
 from history.core.settings.resolved import Settings
 from history.core.stages.parts import Price, as_counted
 from history.core.stages.processors import Chain
@@ -11,6 +14,12 @@ from history.core.transcript.clamp import Count, approximate
 from history.core.transcript.messages import Role
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.words.facts import Note
+
+PlanBehind: TypeAlias = Callable[[int], Plan | None]
+
+
+def _unknown(position: int) -> None:
+    """Stand in for the plans where there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +33,9 @@ class ProjectionRequest:
     itself. `notes` are the notes that the plan begins with. `waits`: the summary that is due is not
     made yet, because another one failed or was undone shortly before. `image_price` counts an image
     for the model, in our tokens, by the rule named `image_rule`; `takes_images`: the model accepts
-    images. `taking` says which earlier reasoning the model accepts.
+    images. `taking` says which earlier reasoning the model accepts. `behind` returns the plan of
+    the request that the message at a position answered; it is asked only to explain why reasoning
+    that is bound to that request is left out.
     """
 
     settings: Settings
@@ -46,6 +57,7 @@ class ProjectionRequest:
     image_rule: str = ""
     takes_images: bool = True
     taking: ReasoningAccepted = field(default_factory=ReasoningAccepted)
+    behind: PlanBehind = field(default=_unknown, compare=False)
 
     @property
     def ends_with_user(self) -> bool:

@@ -3,10 +3,11 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from history.core.draft.budget import Budget, does_not_fit
 from history.core.draft.draft import Draft
-from history.core.draft.rulings import Ruling, clamp_ruling
+from history.core.draft.rulings import Ruling, clamp_ruling, sums_before
 from history.core.draft.turn_sizes import turn_sizes
 from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
@@ -19,7 +20,7 @@ from history.core.stages.rewriting import (
     with_placeholders,
 )
 from history.core.transcript.clamp import Count, clamp
-from history.core.transcript.messages import Message, Role
+from history.core.transcript.messages import Message, Role, Unread
 from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.facts import Fact, Rule, fact
 
@@ -96,7 +97,13 @@ class BudgetStage:
         return with_placeholders(live, whole_from, self._ordinal, cost) if whole_from else live
 
     def _ordinal(self, result: Message) -> int:
-        return self.draft.results_before[result.position]
+        return self._results_before[result.position]
+
+    @cached_property
+    def _results_before(self) -> dict[int, int]:
+        items = self.draft.transcript
+        results = [i.results if isinstance(i, Unread) else i.role is Role.TOOL for i in items]
+        return sums_before(items, results)
 
     def _going(self, past: Segments) -> Segments:
         """Clamp large messages to the sizes that fit if only the protected turns were sent."""

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, TypeAlias
 
+from history.core.transcript.bond import Bond
+
 LOW = "low"  # How an imported request names the least detail of an image.
 ALTERED = "altered"  # Marks fields in which unstorable characters were replaced: no signature fits.
 
@@ -31,6 +33,7 @@ class Reasoning:
     `fields` are the provider's own, kept verbatim: a signature, opaque data, an id. `family` names
     who gave them, because nobody else takes them back. `took_ms` is the time from the request to
     the end of the thinking, and `at` the place in the message's text before which it was thought.
+    Only a model that binds its reasoning gives it a `bond`.
     """
 
     kind: ClassVar[str] = "reasoning"
@@ -41,6 +44,7 @@ class Reasoning:
     tokens: int = 0
     took_ms: int = 0
     at: int = 0
+    bond: Bond | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,8 @@ def part_from_dict(data: Mapping[str, Any]) -> Part:
     given = {name: value for name, value in data.items() if name != "kind"}
     kind = KINDS[data["kind"]]
     if kind is Reasoning:
-        return Reasoning(**{**given, "form": ReasoningForm(given["form"])})
+        bond = Bond.from_dict(found) if (found := given.get("bond")) else None
+        return Reasoning(**{**given, "form": ReasoningForm(given["form"]), "bond": bond})
     return kind(**{"digest": "", "supplied": "", "type": "", **given})
 
 

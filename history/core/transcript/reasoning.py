@@ -14,32 +14,46 @@ from history.core.transcript.messages import Message, Role
 from history.core.transcript.parts import SEALED, Part, Reasoning, reasoning_in
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.transcript.segments import Segment, Segments
+from history.core.words.facts import Fact
 
 EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why acceptable reasoning is left out.
+UNBOUND = "unbound"  # What precedes it is no longer what the model wrote it after.
 
 
 @dataclass(frozen=True, slots=True)
 class ReasoningRule:
-    """The rule for sending reasoning: from turn `first` on, all that the model accepts back."""
+    """The rule for sending reasoning: from turn `first` on, all that the model accepts back.
+
+    `unbound` are the positions of messages whose reasoning is left out although the model would
+    accept it by itself, because what precedes it has changed, each with the first change.
+    """
 
     first: int = 0
     taking: ReasoningAccepted = field(default_factory=ReasoningAccepted)
+    unbound: Mapping[int, Fact] = field(default_factory=dict, hash=False)
 
-    def why_left_out(self, part: Reasoning, beside: Iterable[Part], turn: int) -> str:
+    def why_left_out(self, part: Reasoning, beside: Iterable[Part], turn: int, place: int) -> str:
         """Say why a part is left out; empty if it is sent, unless its message lost calls.
 
-        `beside` are all parts of the message.
+        `beside` are all parts of the message in turn `turn` at the position `place`.
         """
         if turn < self.first:
             return EARLIER
+        if place in self.unbound:
+            return UNBOUND
         return str(self.taking.refusal(part, reasoning_in(beside)) or "")
 
     def as_dict(self) -> dict[str, Any]:
-        return {"first": self.first, "taking": self.taking.as_dict()}
+        unbound = [[place, change.as_dict()] for place, change in self.unbound.items()]
+        return {"first": self.first, "taking": self.taking.as_dict(), "unbound": unbound}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "ReasoningRule":
-        return cls(data.get("first", 0), ReasoningAccepted.from_dict(data.get("taking", {})))
+        return cls(
+            data.get("first", 0),
+            ReasoningAccepted.from_dict(data.get("taking", {})),
+            {place: Fact.from_dict(change) for place, change in data.get("unbound", ())},
+        )
 
 
 def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments) -> ReasoningRule:
@@ -110,7 +124,7 @@ def left_out(
             if part not in now:
                 has_calls = len(sent[message.position].tool_calls) == len(message.tool_calls)
                 late = LATE if has_calls else CALLS
-                why = rule.why_left_out(part, message.parts, message.turn) or late
+                why = rule.why_left_out(part, message.parts, message.turn, message.position) or late
                 found[why] += part.tokens
     return dict(found)
 
@@ -129,7 +143,9 @@ def _is_bare(message: Message) -> bool:
 def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
     head = part.messages[0]
     thoughts = () if part.repairs else reasoning_in(head.parts)
-    return tuple(t for t in thoughts if not rule.why_left_out(t, head.parts, part.turn))
+    return tuple(
+        t for t in thoughts if not rule.why_left_out(t, head.parts, part.turn, part.position)
+    )
 
 
 def _thinks(part: Segment) -> bool:

@@ -18,6 +18,7 @@ class NotTaken(StrEnum):
     FOREIGN_LOOP = "foreign_loop"
     ALTERED = "altered"
     OTHER_FORM = "other_form"
+    OTHER_MODEL = "other_model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class ReasoningAccepted:
     asked to think; with `only_thinking` it accepts reasoning only then. A model that `minds_loop`
     does not think in a `foreign_loop`, a tool loop that it did not begin by thinking, and accepts
     no reasoning after a text. `withheld_by` names a provider that, by its setting, is sent no
-    reasoning back.
+    reasoning back. `bound_to` names a model that accepts only its own reasoning, and that only
+    after exactly what preceded it when it was written; empty for all other models.
     """
 
     family: str | None = None
@@ -39,6 +41,7 @@ class ReasoningAccepted:
     minds_loop: bool = False
     foreign_loop: bool = False
     withheld_by: str = ""
+    bound_to: str = ""
 
     def refusal(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
         """Say why a part is not taken, None if it is; `beside` is its message's reasoning.
@@ -53,8 +56,14 @@ class ReasoningAccepted:
             return NotTaken.NO_EFFORT
         if self.only_thinking and self.foreign_loop:
             return NotTaken.FOREIGN_LOOP
+        return self._unfit(part, beside)
+
+    def _unfit(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
+        """Say why a part of the model's own family is not what it accepts."""
         if any(ALTERED in thought.fields for thought in beside):
             return NotTaken.ALTERED
+        if self.bound_to and not (part.bond and part.bond.model == self.bound_to):
+            return NotTaken.OTHER_MODEL
         is_taken = not self.fields or any(name in part.fields for name in self.fields)
         return None if is_taken else NotTaken.OTHER_FORM
 

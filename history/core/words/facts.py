@@ -130,6 +130,7 @@ class Rule(StrEnum):
     PARTS_CHANGED = "parts_changed"
     WINDOW_MOVED = "window_moved"
     CACHE_EXPIRED = "cache_expired"
+    PREFIX_CHANGED = "prefix_changed"
 
     WIRE_DROPPED = "wire_dropped"
     WIRE_CHANGED = "wire_changed"

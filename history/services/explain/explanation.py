@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from agents.snapshot import AgentSnapshot
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
+from history.core.transcript.reasoning import UNBOUND
 from history.core.words.facts import Note
 from history.core.words.wording import number
 from history.models import ContextPlan
@@ -17,9 +18,10 @@ from history.services.explain.cut import cut_sentence, decided
 from history.services.explain.headline import headline
 from history.services.explain.window import RequestTokens, budget_line, sums
 from history.services.wire.unanswered import Unanswered, unanswered
+from history.wording.bound import unbound
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
-from history.wording.parts import all_left_out
+from history.wording.parts import all_left_out, reasoning_left_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +85,15 @@ class Explanation:
     @property
     def reasoning(self) -> tuple[str, ...]:
         """How much reasoning is not sent, a line for each reason."""
-        plan, provider = self.plan, self.plan.reasoning.taking.withheld_by
-        return tuple(
-            all_left_out(count, why, plan.settings, provider)
-            for why, count in plan.reasoning_unsent.items()
-            if count
-        )
+        left = self.plan.reasoning_unsent.items()
+        return tuple(all_left_out(count, self._why_left_out(why)) for why, count in left if count)
+
+    def _why_left_out(self, why: str) -> str:
+        """Word a reason; of several changes before bound reasoning, the last message's."""
+        rule, settings = self.plan.reasoning, self.plan.settings
+        if why == UNBOUND:
+            return unbound([*rule.unbound.values()][-1], settings)
+        return reasoning_left_out(why, settings, rule.taking.withheld_by)
 
     @property
     def calibration(self) -> str:

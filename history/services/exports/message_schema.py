@@ -10,6 +10,16 @@ from history.core.transcript.parts import ReasoningForm
 from history.services.exports.schema_types import Fields, Id, Name, Number, Text, Time
 
 
+class ExportedBond(BaseModel):
+    """What a model's reasoning is bound to: its own name, the digest of the request that it came
+    back for, and the name of the last reasoning in that request.
+    """
+
+    model: Name
+    prefix: Name
+    after: Name = ""
+
+
 class ExportedReasoning(BaseModel):
     """What the model thought. `fields` are its provider's own, such as a signature, and `at` is the
     place in the message's text before which it was thought, in characters.
@@ -23,6 +33,7 @@ class ExportedReasoning(BaseModel):
     tokens: Number = 0
     took_ms: Number = 0
     at: Number = 0
+    bond: ExportedBond | None = None
 
 
 class ExportedAttached(BaseModel):

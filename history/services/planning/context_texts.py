@@ -10,10 +10,19 @@ from agents.context import NOTHING, ContextText, ContextTexts, Facts, gathered, 
 from agents.mcp import NO_OFFER, Offer
 from agents.mcp.offer import offer_from
 from agents.snapshot import AgentSnapshot
+from history.core.plan.injected import (
+    CONTINUE,
+    CONTINUE_INSTRUCTION,
+    SYSTEM_PROMPT,
+    Injected,
+    Place,
+)
+from history.core.transcript.messages import Role
 from history.core.words.facts import Rule, warning
 from history.core.words.storable import storable
 from history.models import Branch, ContextPlan, Generation
 from history.services.texts import stored_text
+from history.tokens import count_message
 
 
 def context_of(generation: Generation, step: int = 1) -> ContextTexts:
@@ -68,6 +77,19 @@ def _kept(agent: AgentSnapshot, hashes: Mapping[str, str]) -> ContextTexts:
         if part.label not in hashes
     )
     return ContextTexts(tuple(texts), tuple(notes))
+
+
+def injected_texts(prompt: str, context: ContextTexts, *, continues: bool) -> tuple[Injected, ...]:
+    """Return the texts to send that are no messages of the transcript."""
+    parts = [_injected(SYSTEM_PROMPT, Role.SYSTEM, prompt, "start")] if prompt else []
+    parts += [_injected(t.label, Role.USER, t.text, t.place) for t in context.texts if t.text]
+    if continues:
+        parts.append(_injected(CONTINUE, Role.USER, CONTINUE_INSTRUCTION, "end"))
+    return tuple(parts)
+
+
+def _injected(label: str, role: Role, text: str, place: Place) -> Injected:
+    return Injected(label, role, text, count_message(role, text, ()), place)
 
 
 def offer_of(agent: AgentSnapshot) -> Offer:

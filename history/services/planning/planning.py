@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -13,15 +14,9 @@ from agents.mcp import NO_OFFER, Offer
 from agents.snapshot import AgentSnapshot
 from agents.tools import schemas
 from history.core.money.cache import slides
-from history.core.plan.injected import (
-    CONTINUE,
-    CONTINUE_INSTRUCTION,
-    OPENING,
-    SYSTEM_PROMPT,
-    Injected,
-    Place,
-)
-from history.core.plan.neutral_request import lasting, openai_messages, request_hash
+from history.core.plan.bonds import bond_of
+from history.core.plan.injected import CONTINUE_INSTRUCTION, OPENING
+from history.core.plan.neutral_request import in_order, lasting, openai_messages, request_hash
 from history.core.plan.plan import PLANNER_VERSION, digest
 from history.core.projection.invariants import check
 from history.core.projection.opening import TEXT
@@ -30,19 +25,26 @@ from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import chain_hash
-from history.core.transcript.messages import Role
+from history.core.transcript.bond import Bond
 from history.core.words.facts import Note
 from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
 from history.services.planning.abilities import model_facts
+from history.services.planning.behind import plan_behind
 from history.services.planning.called import RequestParts, parameters_of
-from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
+from history.services.planning.context_texts import (
+    context_now,
+    context_of,
+    injected_texts,
+    offer_of,
+    plans_since,
+)
 from history.services.planning.output import Asked, asked_of
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
 from history.services.texts import store_texts, stored_text
-from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools, counter_name
+from history.tokens import REPLY_PRIMING, count_text, count_tools, counter_name
 
 logger = logging.getLogger("history")
 
@@ -57,6 +59,13 @@ class PlannedStep:
     turn: "PlanInput"
     projection: Projection
     parts: RequestParts
+
+    @property
+    def bond(self) -> Bond | None:
+        """What the reasoning of the answer will be bound to, if the model binds it."""
+        model = self.projection.plan.reasoning.taking.bound_to
+        items = in_order(self.projection.messages, self.projection.injected)
+        return bond_of(items, self.turn.tools_digest, model) if model else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,10 @@ class PlanInput:
         """The tools' schemas, in OpenAI's format."""
         own = schemas(self.agent.tools) + self.offer.schemas()
         return own + [tool.schema for tool in (*self.agent.asks, *self.agent.transfers)]
+
+    @property
+    def tools_digest(self) -> str:
+        return digest(json.dumps(self.tools, sort_keys=True)) if self.tools else ""
 
     @property
     def asked(self) -> Asked:
@@ -196,10 +209,10 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
     asked = turn.asked
     request = ProjectionRequest(
         settings=asked.settings,
-        injected=_injected(turn, context),
+        injected=injected_texts(turn.prompt, context, continues=turn.continues),
         notes=context.notes + turn.notes + path.notes,
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
-        tool_schema_digest=digest(json.dumps(tools, sort_keys=True)) if tools else "",
+        tool_schema_digest=turn.tools_digest,
         counter=counter_name(model),
         levels=parse_levels(turn.processors),
         pins=turn.marks.pins,
@@ -210,6 +223,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         percent=turn.percent,
         count=count_text,
         waits=_waits(turn),
+        behind=partial(plan_behind, turn.branch),
         **model_facts(asked.effort, model, turn.factor, turn.withheld),
     )
     return path, request
@@ -219,21 +233,6 @@ def _waits(turn: PlanInput) -> bool:
     """Whether a due summary must wait; looked up only if a plan would say that one is due."""
     by_budget = turn.settings.value("pruner") == "summarize"
     return by_budget and not is_rested(turn.branch.conversation_id, turn.settings)
-
-
-def _injected(turn: PlanInput, context: ContextTexts) -> tuple[Injected, ...]:
-    """Return the texts to send that are no messages of the transcript."""
-    parts = []
-    if turn.prompt:
-        parts.append(_inject(SYSTEM_PROMPT, Role.SYSTEM, turn.prompt, "start"))
-    parts += [_inject(t.label, Role.USER, t.text, t.place) for t in context.texts if t.text]
-    if turn.continues:
-        parts.append(_inject(CONTINUE, Role.USER, CONTINUE_INSTRUCTION, "end"))
-    return tuple(parts)
-
-
-def _inject(label: str, role: Role, text: str, place: Place) -> Injected:
-    return Injected(label, role, text, count_message(role, text, ()), place)
 
 
 def _texts(turn: PlanInput, projection: Projection, body: dict[str, Any]) -> dict[str, str]:

@@ -7,11 +7,12 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
 from history.core.transcript.parts import File, Image, Omitted, Part, Reasoning
-from history.core.transcript.reasoning import CALLS, LATE
+from history.core.transcript.reasoning import CALLS, LATE, UNBOUND
 from history.core.words.facts import Rule
 from history.services.explain.map.lines import MessageLine
 from history.tokens.images import image_rule, own_tokens
 from history.wording import parts as words
+from history.wording.bound import unbound
 from history.wording.deciding.sources import source_name
 from history.wording.reasons import told
 
@@ -106,8 +107,11 @@ def _about_reasoning(
     if entry.verdict not in SENT:
         return words.sending("with_message")
     late = LATE if entry.verdict is Verdict.KEPT else CALLS
-    why = plan.reasoning.why_left_out(part, line.parts, line.turn) or late
-    return words.reasoning_left_out(why, plan.settings, plan.reasoning.taking.withheld_by)
+    rule, place = plan.reasoning, line.position
+    why = rule.why_left_out(part, line.parts, line.turn, place) or late
+    if why == UNBOUND:
+        return unbound(rule.unbound[place], plan.settings)
+    return words.reasoning_left_out(why, plan.settings, rule.taking.withheld_by)
 
 
 def _size(part: Part) -> str:

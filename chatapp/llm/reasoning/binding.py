@@ -1,0 +1,32 @@
+"""Which models bind what they think to everything that precedes it. No network.
+
+Such a model takes a block of reasoning back only if system text, tools and messages before it are
+those that it was written after; docs/reasoning.md tells what happens otherwise. Providers say of
+each generation of a model whether it binds.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from chatapp.llm.providers.naming import litellm_name
+
+Version: TypeAlias = tuple[int, int]
+
+CLAUDE = re.compile(r"claude-(?P<line>[a-z]+)-(?P<major>\d{1,2})(?:[-.](?P<minor>\d{1,2}))?(?!\d)")
+FIRST: Mapping[str, Version] = {  # The first version of each line that binds.
+    "fable": (5, 1),
+    "mythos": (5, 1),
+    "opus": (5, 5),
+    "sonnet": (5, 5),
+    "haiku": (5, 5),
+}
+
+
+def bound_to(model: str) -> str:
+    """Return the model's own name if it binds its reasoning, whoever sells it; else nothing."""
+    found = CLAUDE.search(litellm_name(model))
+    if found is None or found["line"] not in FIRST:
+        return ""
+    version = int(found["major"]), int(found["minor"] or 0)
+    return found[0].replace(".", "-") if version >= FIRST[found["line"]] else ""

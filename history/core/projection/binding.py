@@ -1,0 +1,133 @@
+"""Leave out reasoning that is bound to a prefix which has changed, and find the first change.
+
+This comes last, because every stage may change what precedes a message. What it leaves out makes
+the request smaller, and changes no other message.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from history.core.draft.draft import Draft
+from history.core.money.prefix import Spot, compared, sent_entries
+from history.core.plan.bonds import fitting
+from history.core.plan.injected import Injected
+from history.core.plan.neutral_request import in_order
+from history.core.plan.plan import Entry, Plan
+from history.core.projection.request import PlanBehind
+from history.core.transcript.messages import Message, Role, Unread
+from history.core.transcript.parts import SEALED, Reasoning, reasoning_in
+from history.core.transcript.reasoning import (
+    ReasoningRule,
+    without_late_reasoning,
+    without_reasoning,
+)
+from history.core.transcript.segments import Segment
+from history.core.words.facts import Fact, Rule, fact
+
+
+def unbind(
+    draft: Draft, rule: ReasoningRule, injected: Sequence[Injected], tools: str
+) -> ReasoningRule:
+    """Leave out the reasoning that the model would refuse, and return the rule with its messages.
+
+    If a tool loop has lost the reasoning that it began with, a model that minds accepts none.
+    `tools` is the digest of the request's tools.
+    """
+    if not rule.taking.bound_to:
+        return rule
+    thinking = _thinking(draft)
+    while unfit := _unfit(draft, injected, tools):
+        _change(draft, unfit, rule)
+    left = _thinking(draft)
+    if left == thinking:
+        return rule
+    unbound = dict.fromkeys(sorted(thinking - left), fact(Rule.PREFIX_CHANGED))
+    if rule.taking.minds_loop and not _begins_by_thinking(draft, injected):
+        _change(draft, left, rule)
+        rule = replace(rule, taking=replace(rule.taking, foreign_loop=True))
+    return replace(rule, unbound=unbound)
+
+
+def explained(plan: Plan, behind: PlanBehind) -> Plan:
+    """Say for each message that lost its reasoning what first changed of all that precedes it.
+
+    `behind` returns the plan of the request that a message answered; one is asked for each turn.
+    """
+    if not plan.reasoning.unbound:
+        return plan
+    turns = groupby(plan.reasoning.unbound, lambda place: plan.entry_at(place).first_turn)
+    found: dict[int, Fact] = {}
+    for _turn, run in turns:
+        places = list(run)
+        found |= dict.fromkeys(places, _first_change(behind(places[0]), plan))
+    return replace(plan, reasoning=replace(plan.reasoning, unbound=found))
+
+
+def _thinking(draft: Draft) -> frozenset[int]:
+    """Return the positions of the messages that are sent with reasoning."""
+    return frozenset(m.position for m in draft.messages() if reasoning_in(m.parts))
+
+
+def _unfit(draft: Draft, injected: Sequence[Injected], tools: str) -> frozenset[int]:
+    thinking = _thinking(draft)
+    if not thinking:
+        return thinking
+    sent, stored = draft.messages(), {item.position: item for item in draft.transcript}
+    shortened = {m.position for m in sent if not m.label and _is_short(m, stored[m.position])}
+    return thinking - fitting(in_order(sent, injected), tools, shortened)
+
+
+def _is_short(sent: Message, stored: Message | Unread) -> bool:
+    return isinstance(stored, Message) and sent.text != stored.text
+
+
+def _change(draft: Draft, places: frozenset[int], rule: ReasoningRule) -> None:
+    """Remove the reasoning of the messages at these positions."""
+
+    def changed(part: Segment) -> Segment:
+        head, *results = part.messages
+        return replace(part, messages=(without_reasoning(head), *results))
+
+    parts = draft.in_order
+    bare = tuple(p if p.position not in places or p.is_note else changed(p) for p in parts)
+    draft.put(without_late_reasoning(bare) if rule.taking.minds_loop else bare)
+
+
+def _begins_by_thinking(draft: Draft, injected: Sequence[Injected]) -> bool:
+    """Whether the model's words since a person spoke last begin with reasoning of its own."""
+    sent = in_order(draft.messages(), injected)
+    users = [place for place, item in enumerate(sent) if item.role is Role.USER]
+    loop = [item for item in sent[users[-1] if users else 0 :] if item.role is Role.ASSISTANT]
+    if not loop:
+        return True
+    begun = reasoning_in(loop[0].parts) if isinstance(loop[0], Message) else ()
+    return any(thought.form in SEALED for thought in begun)
+
+
+def _first_change(before: Plan | None, after: Plan) -> Fact:
+    if before is None:
+        return fact(Rule.PREFIX_CHANGED)
+    was, now = sent_entries(before), sent_entries(after)
+    prefix = compared(_bare(was), _bare(now))
+    if prefix.first_difference is None:  # Only reasoning is missing.
+        prefix = compared(was, now)
+    change = prefix.first_difference or fact(Rule.PREFIX_CHANGED)
+    return change.having(**_setting(prefix.was or Spot(None), after.entries))
+
+
+def _bare(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries without the reasoning that is sent with them."""
+
+    def bare(entry: Entry) -> Entry:
+        rest = tuple(part for part in entry.parts if part.kind != Reasoning.kind)
+        return replace(entry, parts=rest)
+
+    return [bare(entry) if entry.parts else entry for entry in entries]
+
+
+def _setting(spot: Spot, entries: Sequence[Entry]) -> Mapping[str, str]:
+    """Name the setting that decides now about what differs, if one does."""
+    here = (e for e in entries if spot.position is not None and spot.position in e.positions)
+    decided = next(here, None)
+    return {"setting": decided.setting} if decided and decided.setting else {}
