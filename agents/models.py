@@ -17,6 +17,7 @@ from agents.providers import models as _providers  # noqa: F401 -- where Django 
 from agents.saving import VersionCounted, check_processors
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer, validate
+from history.core.settings.reduction import STABLE
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.core.words.errors import SettingErrors
@@ -197,9 +198,11 @@ def site_layer(site: SiteDefaults | None) -> Layer:
 def built_in_layer(model: str) -> Layer:
     """Return what the catalogue knows of the model; the table's defaults cover the rest."""
     limits = catalogue().limits(model)
-    values = {"context_window": limits.context_window}
+    values: dict[str, Any] = {"context_window": limits.context_window}
     if (most := usual_reserve(limits)) < USUAL:
         values["output_reserve"] = most
+    if catalogue().taking_of(model, None).bound_to:
+        values["prefix"] = STABLE
     return Layer(LayerName.BUILT_IN, "model catalogue", values)
 
 

@@ -79,7 +79,10 @@ SENDING = {
     "with_message": gettext_lazy("not sent, like its message"),
     "with_result": gettext_lazy("not sent, like the tool result that it belongs to"),
     "calls": gettext_lazy("not sent, because calls that it led to are left out"),
-    "late": gettext_lazy("not sent, because a text directly before it has no reasoning"),
+    "late": gettext_lazy(
+        "not sent, because the provider takes none at its place: right after a text without any, "
+        "or at the end of an answer"
+    ),
     "no_taker": gettext_lazy("not sent, because this provider takes none back"),
     "other_family": gettext_lazy("not sent, because this provider takes back only its own"),
     "foreign_loop": gettext_lazy(

@@ -17,7 +17,9 @@ from chatapp.llm.images import after_results
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning.binding import bound_to
 from chatapp.llm.reasoning.deltas import FIELD, NAMES, SIGNATURE, SIGNATURES, TAG, TEXTS
+from history.core.transcript.messages import Role
 from history.core.transcript.parts import SEALED, Reasoning, ReasoningForm, part_from_dict
+from history.core.transcript.reasoning import loop_start
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 Message: TypeAlias = dict[str, Any]
@@ -132,7 +134,8 @@ def _loop_is_own(messages: Sequence[Message], taking: ReasoningAccepted) -> bool
     A loop does not begin with it after a hand-over by another model, or if thinking was off until
     now.
     """
-    loop = list(_loop(messages))
+    start = loop_start(Role(message["role"]) for message in messages)
+    loop = [message for message in messages[start:] if message["role"] == Role.ASSISTANT]
     return not loop or any(thought.form in SEALED for thought in _taken(loop[0], taking))
 
 

@@ -19,6 +19,7 @@ from history.core.transcript.messages import Message, Role, Unread
 from history.core.transcript.parts import SEALED, Reasoning, reasoning_in
 from history.core.transcript.reasoning import (
     ReasoningRule,
+    loop_start,
     without_late_reasoning,
     without_reasoning,
 )
@@ -31,22 +32,18 @@ def unbind(
 ) -> ReasoningRule:
     """Leave out the reasoning that the model would refuse, and return the rule with its messages.
 
-    If a tool loop has lost the reasoning that it began with, a model that minds accepts none.
-    `tools` is the digest of the request's tools.
+    If a tool loop does not begin with reasoning any more, a model that minds accepts none. `tools`
+    is the digest of the request's tools.
     """
-    if not rule.taking.bound_to:
-        return rule
     thinking = _thinking(draft)
-    while unfit := _unfit(draft, injected, tools):
+    while unfit := _unfit(draft, rule, injected, tools):
         _change(draft, unfit, rule)
-    left = _thinking(draft)
-    if left == thinking:
-        return rule
+    left, taking = _thinking(draft), rule.taking
     unbound = dict.fromkeys(sorted(thinking - left), fact(Rule.PREFIX_CHANGED))
-    if rule.taking.minds_loop and not _begins_by_thinking(draft, injected):
+    if taking.minds_loop and not taking.foreign_loop and not _begins_by_thinking(draft, injected):
         _change(draft, left, rule)
-        rule = replace(rule, taking=replace(rule.taking, foreign_loop=True))
-    return replace(rule, unbound=unbound)
+        taking = replace(taking, foreign_loop=True)
+    return replace(rule, taking=taking, unbound=unbound)
 
 
 def explained(plan: Plan, behind: PlanBehind) -> Plan:
@@ -69,10 +66,12 @@ def _thinking(draft: Draft) -> frozenset[int]:
     return frozenset(m.position for m in draft.messages() if reasoning_in(m.parts))
 
 
-def _unfit(draft: Draft, injected: Sequence[Injected], tools: str) -> frozenset[int]:
+def _unfit(
+    draft: Draft, rule: ReasoningRule, injected: Sequence[Injected], tools: str
+) -> frozenset[int]:
     thinking = _thinking(draft)
-    if not thinking:
-        return thinking
+    if not (thinking and rule.taking.bound_to):
+        return frozenset()
     sent, stored = draft.messages(), {item.position: item for item in draft.transcript}
     shortened = {m.position for m in sent if not m.label and _is_short(m, stored[m.position])}
     return thinking - fitting(in_order(sent, injected), tools, shortened)
@@ -95,10 +94,10 @@ def _change(draft: Draft, places: frozenset[int], rule: ReasoningRule) -> None:
 
 
 def _begins_by_thinking(draft: Draft, injected: Sequence[Injected]) -> bool:
-    """Whether the model's words since a person spoke last begin with reasoning of its own."""
+    """Whether the model's words in the newest tool loop, if any, begin with its reasoning."""
     sent = in_order(draft.messages(), injected)
-    users = [place for place, item in enumerate(sent) if item.role is Role.USER]
-    loop = [item for item in sent[users[-1] if users else 0 :] if item.role is Role.ASSISTANT]
+    start = loop_start(item.role for item in sent)
+    loop = [item for item in sent[start:] if item.role is Role.ASSISTANT]
     if not loop:
         return True
     begun = reasoning_in(loop[0].parts) if isinstance(loop[0], Message) else ()

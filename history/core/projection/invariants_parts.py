@@ -13,7 +13,15 @@ from history.core.projection.invariants_reading import (
 from history.core.projection.invariants_texts import PLACEHOLDER, is_cut_from
 from history.core.projection.project import Projection
 from history.core.transcript.messages import Message, Role, Transcript
-from history.core.transcript.parts import SEALED, File, Image, Omitted, Part, Reasoning
+from history.core.transcript.parts import (
+    SEALED,
+    File,
+    Image,
+    Omitted,
+    Part,
+    Reasoning,
+    ReasoningForm,
+)
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 
@@ -97,8 +105,17 @@ def _behind_a_text(projection: Projection) -> set[int]:
 
 
 def _after_the_user(sent: Sequence[Message | Injected]) -> int:
-    users = [place for place, said in enumerate(sent) if said.role is Role.USER]
-    return users[-1] if users else 0
+    """Return where a person spoke last, but not directly after a tool's result."""
+    heard = [place for place, said in enumerate(sent) if said.role is not Role.SYSTEM]
+    users = [place for place in heard if sent[place].role is Role.USER]
+    while users:
+        before = [sent[place].role for place in heard if place < users[-1]]
+        while before and before[-1] is Role.USER:
+            before.pop()
+        if not before or before[-1] is not Role.TOOL:
+            return users[-1]
+        users.pop()
+    return 0
 
 
 def _reasons_in_turn(
@@ -118,7 +135,12 @@ def _taken(original: Message, taking: ReasoningAccepted) -> list[Reasoning]:
     is_refused = taking.withheld_by or (taking.only_thinking and not thinks)
     if is_refused or any(t.fields.get("altered") for t in thoughts):
         return []
+    is_sealed = any(t.form is ReasoningForm.REDACTED for t in thoughts)
+    if taking.only_thinking and is_sealed and any(t.at for t in thoughts):
+        return []
     own = [t for t in thoughts if taking.family is None or t.family == taking.family]
+    if taking.only_thinking and not original.tool_calls and original.has_text:
+        own = [t for t in own if t.at < len(original.text.rstrip())]
     own = [t for t in own if not taking.bound_to or (t.bond and t.bond.model == taking.bound_to)]
     return [t for t in own if not taking.fields or set(taking.fields) & set(t.fields)]
 

@@ -29,6 +29,7 @@ from history.core.summaries.checkpoints import Checkpoint, not_past
 from history.core.transcript.messages import Message, Role, Transcript
 from history.core.transcript.reasoning import ReasoningRule, left_out, rule_of, with_reasoning
 from history.core.transcript.segments import Segments
+from history.core.words.errors import Outgrown
 from history.core.words.facts import Note, Rule, fact, note
 
 NO_SYSTEM = Ruling(Verdict.TRIMMED, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_NOT_KEPT),))
@@ -53,7 +54,11 @@ def project(
 
     `parts` is the result of `grouped` for this transcript, if the caller has it already.
     """
-    return _Work(transcript, request, parts).projection()
+    try:
+        return _Work(transcript, request, parts).projection()
+    except Outgrown as outgrown:
+        anew = replace(request, settled=outgrown.position)
+        return _Work(transcript, anew, parts).projection()
 
 
 def staged(transcript: Transcript, request: ProjectionRequest) -> Iterator[tuple[str, Draft]]:
@@ -184,13 +189,9 @@ class _Work:
             fit.pruned, draft.tokens, self.settings, fit.budget, waits=self.request.waits
         )
         put_opening(draft, self.injected, self.request.count)
-        self._unbind()
-
-    def _unbind(self) -> None:
-        before, tools = self.reasoning, self.request.tool_schema_digest
-        self.reasoning = unbind(self.draft, before, self.injected, tools)
-        if self.reasoning.taking != before.taking:
-            self.notes += self._thinking_off()
+        was_off, tools = self.reasoning.taking.foreign_loop, self.request.tool_schema_digest
+        self.reasoning = unbind(draft, self.reasoning, self.injected, tools)
+        self.notes += () if was_off else self._thinking_off()
 
     def _budget(self) -> Budget:
         held = sum(part.tokens for part in self.draft.held)

@@ -131,9 +131,11 @@ def replay(
     Raise NeedsMore if the path's unread runs matter.
     """
     outline = Outline(path, request)
+    # With these settings the model would have written its reasoning after other requests.
+    taking = replace(request.taking, bound_to="")
     for step in steps:
         points = summaries.at(step, request.exclusions)
-        asked = replace(request, checkpoints=points, settled=step.settled)
+        asked = replace(request, checkpoints=points, settled=step.settled, taking=taking)
         try:
             yield step, outline.project(step.end, asked).plan
         except CannotPlan as refusal:

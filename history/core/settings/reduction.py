@@ -4,12 +4,15 @@ from history.core.settings.spec import (
     ADMINISTRATORS,
     CONVERSATIONS,
     Boolean,
+    Choice,
     Integer,
     ModelName,
     SettingGroup,
     SettingSpec,
     gettext_noop,
 )
+
+FREE, STABLE = "free", "stable"
 
 TOOLS: tuple[SettingSpec, ...] = (
     SettingSpec(
@@ -86,6 +89,20 @@ CACHE: tuple[SettingSpec, ...] = (
         default=1,
         layers=ADMINISTRATORS,
         environment=("HISTORY_TOKEN_STRIDE",),
+    ),
+    SettingSpec(
+        name="prefix",
+        label=gettext_noop("Prefix during an answer"),
+        group=SettingGroup.CACHE,
+        help=gettext_noop(
+            "free: while tools run, each request may shorten what the one before it sent whole. "
+            "stable: none does, unless the context window leaves no other way. stable is the "
+            "default for models that take back their reasoning only after an unchanged prefix."
+        ),
+        kind=Choice((FREE, STABLE)),
+        default=FREE,
+        layers=ADMINISTRATORS,
+        environment=("HISTORY_PREFIX",),
     ),
 )
 

@@ -10,9 +10,10 @@ from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling, sums_before
 from history.core.draft.turn_sizes import turn_sizes
 from history.core.plan.verdict import Verdict
+from history.core.settings.reduction import STABLE
 from history.core.settings.resolved import Settings
 from history.core.stages.parts import PartsStage
-from history.core.stages.pruners import PruningResult, protected_from, prune
+from history.core.stages.pruners import PruningResult, moves_in_steps, protected_from, prune
 from history.core.stages.rewriting import (
     oldest_whole,
     placeholder_cost,
@@ -22,6 +23,7 @@ from history.core.stages.rewriting import (
 from history.core.transcript.clamp import Count, clamp
 from history.core.transcript.messages import Message, Role, Unread
 from history.core.transcript.segments import Segment, Segments, flat
+from history.core.words.errors import Outgrown
 from history.core.words.facts import Fact, Rule, fact
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
@@ -33,6 +35,9 @@ class BudgetStage:
     `limit` is the most that a message may cost. The current message and the newest round are sent
     whole if they fit beside everything protected; otherwise each is clamped to the room that the
     rest leaves, but not below `least`. `pruned` is the result of pruning.
+
+    What begins at the place `open_end` was sent since the prefix became stable, or follows it. It
+    is sent whole like the newest round, so that no request changes what one before it sent.
     """
 
     pruned: PruningResult
@@ -45,6 +50,7 @@ class BudgetStage:
         self.parts = PartsStage(draft, settings, count)
         self.limit = int(settings.value("max_message_tokens") or budget.largest_message)
         self.least = min(self.limit, budget.largest_message)
+        self.open_end = draft.settled if settings.value("prefix") == STABLE else draft.end
         self.has_made_room = False
         self._clamps: dict[tuple[int, int, int], Message] = {}
 
@@ -55,19 +61,29 @@ class BudgetStage:
         self.draft.require(reaches=False)
 
     def shorten(self) -> None:
-        """Send old or large messages in a shorter form. Raise DoesNotFit."""
+        """Send old or large messages in a shorter form. Raise DoesNotFit, and Outgrown if a stable
+        prefix leaves no room.
+        """
         draft = self.draft
         # Placeholders come first: the room that they make may spare other messages from clamping.
-        whole_from = self._whole_from(draft.live)
-        draft.replace(self._placeheld(draft.live, whole_from), placeholder_ruling)
-        draft.replace(self.parts.apply(draft.live), self.parts.ruling)
+        closed, rest = self._parted(draft.live)
+        placeheld = self._placeheld(closed, self._whole_from(closed))
+        draft.replace((*placeheld, *rest), placeholder_ruling)
+        draft.replace((*self.parts.apply(placeheld), *rest), self.parts.ruling)
         whole = self._clamped(draft.live, WHOLE)
         if _tokens(whole) <= self.budget.hard:
             draft.replace(whole, clamp_ruling)
         else:
+            if rest and self.open_end < draft.live[-1].position:
+                raise Outgrown(draft.live[-1].position)
             self._make_room()
             self._shorten()
         self._retell(self.pruned)
+
+    def _parted(self, live: Segments) -> tuple[Segments, Segments]:
+        """Part the flow at the open end."""
+        place = next((n for n, p in enumerate(live) if p.position >= self.open_end), len(live))
+        return live[:place], live[place:]
 
     def _retell(self, pruned: PruningResult) -> None:
         """Restate the reason with the final cost of the kept turns, if all of them are sent. Do
@@ -149,7 +165,7 @@ class BudgetStage:
         """Return the limit for each message that is sent whole if possible, low enough for all of
         them to fit in `hard`.
         """
-        newest = _newest(whole)
+        newest = self._newest(whole)
         large = [
             message.tokens
             for part in whole
@@ -161,7 +177,7 @@ class BudgetStage:
 
     def _clamped(self, parts: Segments, most: int, limit: int | None = None) -> Segments:
         """Clamp messages; `most` is the limit for those that are sent whole if possible."""
-        newest, others = _newest(parts), self.limit if limit is None else limit
+        newest, others = self._newest(parts), self.limit if limit is None else limit
         bound = min(most, others)
         if all(part.tokens <= bound for part in parts):
             return parts
@@ -180,25 +196,14 @@ class BudgetStage:
         return self._clamps[key]
 
     def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
-        """Whether a message is the current one or part of the newest round."""
+        """Whether a message is the current one, or part of the newest round or what follows."""
         is_current = message.turn == self.draft.last_turn and message.role is Role.USER
-        return is_current or part.position == newest
+        return is_current or part.position >= newest
 
-
-def moves_in_steps(settings: Settings) -> bool:
-    """Whether the window moves in steps. If so, the budget is compared with stored sizes, so that
-    later shortening cannot move the window's start back.
-    """
-    by_turns = settings.value("pruner") == "sliding_window"
-    strides = ["token_stride", *(["length_stride"] if by_turns else [])]
-    kinds = {"tool_results_keep": "results_stride", "images_keep": "images_stride"}
-    kinds["files_keep"] = "files_stride"
-    strides += [stride for keep, stride in kinds.items() if settings.value(keep)]
-    return any(settings.value(stride) > 1 for stride in strides)
-
-
-def _newest(parts: Segments) -> int:
-    return parts[-1].position if parts else -1
+    def _newest(self, parts: Segments) -> int:
+        """Return the place of the newest segment before the open end."""
+        closed, _ = self._parted(parts)
+        return closed[-1].position if closed else -1
 
 
 def _tokens(parts: Segments) -> int:

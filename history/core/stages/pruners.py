@@ -109,6 +109,18 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
     return 0
 
 
+def moves_in_steps(settings: Settings) -> bool:
+    """Whether the window moves in steps. If so, the budget is compared with stored sizes, so that
+    later shortening cannot move the window's start back.
+    """
+    by_turns = settings.value("pruner") == "sliding_window"
+    strides = ["token_stride", *(["length_stride"] if by_turns else [])]
+    kinds = {"tool_results_keep": "results_stride", "images_keep": "images_stride"}
+    kinds["files_keep"] = "files_stride"
+    strides += [stride for keep, stride in kinds.items() if settings.value(keep)]
+    return any(settings.value(stride) > 1 for stride in strides)
+
+
 def notes(
     pruned: PruningResult, tokens: int, settings: Settings, budget: Budget, *, waits: bool
 ) -> Iterator[Note]:

@@ -68,6 +68,18 @@ def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments
     return replace(rule, taking=replace(taking, foreign_loop=True))
 
 
+def loop_start(roles: Iterable[Role]) -> int:
+    """Return where the newest tool loop begins: with the last message of a person that does not
+    follow a tool's result. Claude gets one that does together with the result, as one message.
+    """
+    start, before = 0, Role.SYSTEM
+    for place, role in enumerate(roles):
+        if role is Role.SYSTEM or (role is Role.USER and before is Role.TOOL):
+            continue
+        start, before = place if role is Role.USER else start, role
+    return start
+
+
 def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
     """Add the tokens of reasoning that is sent to its messages, and remove all other reasoning.
 
@@ -143,9 +155,16 @@ def _is_bare(message: Message) -> bool:
 def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
     head = part.messages[0]
     thoughts = () if part.repairs else reasoning_in(head.parts)
+    if rule.taking.only_thinking:
+        thoughts = tuple(t for t in thoughts if not _is_last(t, head))
     return tuple(
         t for t in thoughts if not rule.why_left_out(t, head.parts, part.turn, part.position)
     )
+
+
+def _is_last(thought: Reasoning, message: Message) -> bool:
+    """Whether nothing follows what was thought after a text; Claude does not take that back."""
+    return 0 < len(message.text.rstrip()) <= thought.at and not message.tool_calls
 
 
 def _thinks(part: Segment) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from history.core.transcript.parts import ALTERED, Reasoning
+from history.core.transcript.parts import ALTERED, Reasoning, ReasoningForm
 
 
 class NotTaken(StrEnum):
@@ -64,6 +64,8 @@ class ReasoningAccepted:
             return NotTaken.ALTERED
         if self.bound_to and not (part.bond and part.bond.model == self.bound_to):
             return NotTaken.OTHER_MODEL
+        if self.only_thinking and _parts_text(beside):
+            return NotTaken.OTHER_FORM
         is_taken = not self.fields or any(name in part.fields for name in self.fields)
         return None if is_taken else NotTaken.OTHER_FORM
 
@@ -73,3 +75,11 @@ class ReasoningAccepted:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "ReasoningAccepted":
         return cls(**{**data, "fields": tuple(data.get("fields", ()))})
+
+
+def _parts_text(thoughts: Sequence[Reasoning]) -> bool:
+    """Whether some thinking stands between texts, and other thinking is sealed: litellm would pass
+    the sealed part on in no other place than first, with all the rest behind it.
+    """
+    is_sealed = any(thought.form is ReasoningForm.REDACTED for thought in thoughts)
+    return is_sealed and any(thought.at for thought in thoughts)

@@ -59,6 +59,16 @@ def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
     return ExtensionFailed(fact(rule, **named, why=why))
 
 
+class Outgrown(Exception):
+    """The current turn exceeds the context window, unless what precedes this position is decided
+    anew.
+    """
+
+    def __init__(self, position: int) -> None:
+        super().__init__(f"what precedes position {position} must be decided anew")
+        self.position = position
+
+
 class NeedsMore(Exception):
     """Messages before this position matter."""
 

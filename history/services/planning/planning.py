@@ -147,17 +147,17 @@ def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
 
 def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:
     """Return a step's input now. After a generation's first step its own messages move no window,
-    and a summary made meanwhile waits for the next generation.
+    unless an earlier step had to, and a summary made meanwhile waits for the next generation.
     """
     turn = plan_input_at(generation, step)
     if step == 1:
         return replace(turn, percent=percent)
-    own = generation.messages.order_by("position").values_list("position", flat=True)
     begun_with = plans_since(generation, step).values_list("checkpoints", flat=True).first()
+    earlier = generation.plans.filter(step__lt=step).order_by("-step")
     return replace(
         turn,
         checkpoints=None if begun_with is None else tuple(begun_with),
-        settled=own.first(),
+        settled=earlier.values_list("plan__settled", flat=True).first(),
         percent=percent,
     )
 

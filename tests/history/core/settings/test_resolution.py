@@ -80,6 +80,7 @@ def test_with_no_layer_the_built_in_values_hold():
         "images_stride": 1,
         "files_stride": 1,
         "token_stride": 1,
+        "prefix": "free",
         "summarize": False,
         "trigger_at": 100,
         "keep_recent": 10,

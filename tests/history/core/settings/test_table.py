@@ -41,6 +41,7 @@ def test_every_setting_has_a_valid_default_a_label_and_help(spec):
         ("images_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
         ("files_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
         ("token_stride", "1", [1, 100_000], [0, 100_001], ADMINISTRATORS),
+        ("prefix", "free", ["stable"], ["", "Stable"], ADMINISTRATORS),
         ("summarize", "false", [True], ["true"], CONVERSATIONS),
         ("trigger_at", "100", [2, 10_000], [1, 10_001], ADMINISTRATORS),
         ("keep_recent", "10", [2, 10_000], [1, 10_001], ADMINISTRATORS),
@@ -80,8 +81,8 @@ def test_variables_are_named_as_documented():
         *("HISTORY_TOOL_RESULTS_KEEP", "HISTORY_IMAGES_KEEP", "HISTORY_FILES_KEEP"),
         *("HISTORY_REASONING_KEEP", "HISTORY_REASONING_EFFORT"),
         *("HISTORY_LENGTH_STRIDE", "HISTORY_RESULTS_STRIDE", "HISTORY_IMAGES_STRIDE"),
-        *("HISTORY_FILES_STRIDE", "HISTORY_TOKEN_STRIDE", "HISTORY_SUMMARIZE"),
-        "HISTORY_TRIGGER_AT",
+        *("HISTORY_FILES_STRIDE", "HISTORY_TOKEN_STRIDE", "HISTORY_PREFIX"),
+        *("HISTORY_SUMMARIZE", "HISTORY_TRIGGER_AT"),
         *("HISTORY_KEEP_RECENT", "HISTORY_SUMMARIZE_EVERY", "HISTORY_MAX_CHECKPOINTS"),
         "HISTORY_SUMMARY_MODEL",
     ]

@@ -186,13 +186,34 @@ def test_a_loop_begun_without_own_reasoning_turns_thinking_off(begun):
     assert Rule.THINKING_OFF in [each.fact.rule for each in plan.notes]
 
 
-def test_a_request_that_ends_with_the_user_goes_on_with_no_loop():
-    messages = path(user(), agent(UNSIGNED, text="Half"), *rounds(1))
+HALF = agent(UNSIGNED, text="Half")
+
+
+@pytest.mark.parametrize(
+    ("messages", "goes_on"),
+    [
+        pytest.param(path(user(), HALF), False, id="an answer ended the loop"),
+        pytest.param(path(user(), HALF, *rounds(1)), True, id="a result is one message with it"),
+    ],
+)
+def test_a_request_that_ends_with_the_user_goes_on_with_no_ended_loop(messages, goes_on):
     asks = Injected("continue", Role.USER, "Go on.", 3, "end")
     projection = requested(messages, ROOMY, taking=MINDS, injected=(asks,))
 
     check(messages, projection)
-    assert not projection.plan.reasoning.taking.foreign_loop
+    assert projection.plan.reasoning.taking.foreign_loop == goes_on
+
+
+def test_sealed_thinking_cannot_be_sent_beside_thinking_between_texts():
+    """litellm passes sealed thinking on in no other place than first."""
+    sealed = Reasoning(ReasoningForm.REDACTED, "", "claude", {"data": "d"}, 10)
+    messages = path(user(), agent(sealed, replace(thought(), at=3)), user())
+    taking = replace(MINDS, only_thinking=True)
+    projection = requested(messages, {**ROOMY, "reasoning_keep": 1}, taking=taking)
+
+    check(messages, projection)
+    assert reasoning(projection) == {}
+    assert projection.plan.reasoning_unsent == {"other_form": 70}
 
 
 def test_what_was_altered_takes_the_rest_of_its_message_along():

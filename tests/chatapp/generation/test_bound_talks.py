@@ -1,0 +1,112 @@
+"""Random conversations with a model that binds its reasoning, to all that may precede it.
+
+Of what is planned to be sent the provider refuses and drops nothing. What is left out as no longer
+fitting would indeed be refused. With a stable prefix a step repeats what the one before it sent.
+"""
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from chatapp.llm import client
+from chatapp.llm.errors import ProviderError
+from history.core.projection.project import project
+from tests.chatapp.generation.bound_talk import BoundTalk
+from tests.chatapp.llm.answering import PATIENT
+from tests.provider import LITELLM_WARNS
+from tests.strict.bound_claude import THINKING, BoundClaude, mismatches
+from tests.strict.claude import content_of
+from tests.strict.server import StrictProvider, bodies
+
+pytestmark = [pytest.mark.django_db, *LITELLM_WARNS]
+TURNS = 7
+FEW, MANY = range(8), range(10_000)
+
+
+@pytest.fixture
+def provider(monkeypatch):
+    with StrictProvider(BoundClaude()) as provider:
+        for name, value in provider.environment.items():
+            monkeypatch.setenv(name, value)
+        yield provider
+
+
+async def held(seed, provider):
+    talk = BoundTalk(random.Random(seed), provider)
+    for _turn in range(TURNS):
+        await talk.turn()
+    return talk
+
+
+def thinking_in(body):
+    return [b for m in body["messages"] for b in content_of(m) if b["type"] in THINKING]
+
+
+async def accepted(seeds, provider):
+    thoughts = 0
+    for seed in seeds:
+        before = len(provider.received)
+        talk = await held(seed, provider)
+        received = bodies(provider.received[before:])
+        told = [mismatches(body) for body in received]
+        assert told == [[]] * len(talk.steps), seed
+        thoughts += sum(map(len, map(thinking_in, received)))
+    assert provider.refusals == []
+    assert thoughts > len(seeds)
+    await client.close()
+
+
+async def test_no_reasoning_is_refused_or_dropped(provider):
+    await accepted(FEW, provider)
+
+
+@pytest.mark.soak
+async def test_no_reasoning_of_10_000_conversations_is_refused_or_dropped(provider):
+    await accepted(MANY, provider)
+
+
+async def test_reasoning_is_left_out_only_where_it_would_be_refused(provider):
+    left_out = 0
+    for seed in FEW:
+        talk = await held(seed, provider)
+        for step in talk.steps:
+            if step.projection.plan.reasoning.unbound:
+                left_out += 1
+                assert mismatches(await body_sent_anyway(talk, step, provider)), seed
+    assert left_out > len(FEW)
+    await client.close()
+
+
+async def body_sent_anyway(talk, step, provider):
+    """Send the request as if its model bound nothing, and return what the provider received."""
+    taking = replace(step.request.taking, bound_to="")
+    projection = project(step.path, replace(step.request, taking=taking))
+    try:
+        async for _chunk in client.stream(talk.sendable(projection), PATIENT):
+            pass
+    except ProviderError:
+        pass
+    return provider.received[-1].body
+
+
+async def test_a_stable_prefix_is_repeated_while_tools_run(provider):
+    repeated = 0
+    for seed in FEW:
+        talk = await held(seed, provider)
+        for before, after in pairwise(talk.steps):
+            if follows(before, after):
+                repeated += 1
+                assert after.sent[: len(before.sent)] == before.sent, seed
+    assert repeated > len(FEW)
+    await client.close()
+
+
+def follows(before, after):
+    """Whether nobody changed a mark between two steps of a turn, and the window had room."""
+    was, now = before.request, after.request
+    is_stable = now.settings.value("prefix") == "stable" and before.turn == after.turn
+    same_marks = (was.pins, was.exclusions) == (now.pins, now.exclusions)
+    settled = [step.projection.plan.settled for step in (before, after)]
+    return is_stable and same_marks and settled[0] == settled[1]
