@@ -9,7 +9,10 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import shown
 from history.core.transcript.parts import Part
+from history.core.transcript.reasoning import UNBOUND, ReasoningRule
+from history.core.transcript.reasoning_accepted import NotTaken
 from history.core.words.wording import number
+from history.wording.bound import unbound
 from history.wording.deciding.sources import source_name
 from history.wording.names import quoted
 
@@ -167,10 +170,18 @@ BY_SETTING = {
 }
 
 
-def reasoning_left_out(why: str, settings: Settings, provider: str = "") -> str:
-    """Word why reasoning is not sent. `provider` is the one set to get no reasoning back."""
-    if why == "withheld":
+def reasoning_left_out(
+    why: str, settings: Settings, rule: ReasoningRule, place: int | None = None
+) -> str:
+    """Word why reasoning is not sent: that of the message at `place`, or else of all messages, of
+    which only the last change before bound reasoning is told.
+    """
+    if why == UNBOUND:
+        changes = [*rule.unbound.values()] if place is None else [rule.unbound[place]]
+        return unbound(changes[-1], settings)
+    if why == NotTaken.WITHHELD:
         withheld = _("not sent: “{setting}” is off for the provider {provider}")
+        provider = rule.taking.withheld_by
         return withheld.format(setting=_("Send reasoning back"), provider=provider)
     if why not in BY_SETTING:
         return sending(why)

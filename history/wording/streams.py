@@ -48,9 +48,40 @@ def _unread(names: Sequence[str]) -> str:
     return sentence.format(names=", ".join(names))
 
 
+WHY = {
+    "model_binding_mismatch": gettext_lazy("another model wrote it"),
+    "prefix_binding_mismatch": gettext_lazy("something before it had changed"),
+}
+ACCEPTED = "thinking_mismatch_allowed"
+
+
+def _transformed(kind: str, reason: str, count: int) -> str:
+    """Say what the provider did with reasoning that was sent; it names its kind and reason."""
+    done = (
+        ngettext(
+            "The provider accepted {count} block of reasoning against its rule, because {why}. "
+            "The plan did not expect this.",
+            "The provider accepted {count} blocks of reasoning against its rule, because {why}. "
+            "The plan did not expect this.",
+            count,
+        )
+        if kind == ACCEPTED
+        else ngettext(
+            "The provider left out {count} block of reasoning that was sent, because {why}. "
+            "The plan did not expect this.",
+            "The provider left out {count} blocks of reasoning that were sent, because {why}. "
+            "The plan did not expect this.",
+            count,
+        )
+    )
+    why = WHY.get(reason) or _("it says {reason}").format(reason=reason or kind)
+    return done.format(count=number(count), why=why)
+
+
 STREAM_NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.STREAM_LOST: _lost,
     Rule.STREAM_BROKEN: _broken,
     Rule.STREAM_REPLACED: _replaced,
     Rule.STREAM_UNREAD: _unread,
+    Rule.STREAM_TRANSFORMED: _transformed,
 }

@@ -39,7 +39,7 @@ def of_api(client, conversation, what):
 def test_the_api_gives_it_with_its_message_as_it_came(thinking, owner):
     _asked, answer, _asks = of_api(owner, thinking, "messages")["messages"]
 
-    assert answer["parts"] == [{**part_as_dict(THOUGHT), "at": 0}]
+    assert answer["parts"] == [{**part_as_dict(THOUGHT), "at": 0, "bond": None}]
 
 
 @pytest.mark.agent(history_settings=KEEP_ONE)

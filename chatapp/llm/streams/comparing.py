@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from chatapp.llm.chunks import Reading
 from chatapp.llm.reasoning.deltas import TAG, ReasoningDelta
@@ -15,6 +16,7 @@ from history.core.words.storable import storable
 
 logger = logging.getLogger(__name__)
 MOST_NAMES, LONGEST_NAME = 20, 40
+MOST_TRANSFORMED = 100
 
 
 def compared(
@@ -48,11 +50,20 @@ def compared(
         replaced=tally.replaced,
         broken=tally.broken if is_whole else tally.before.get("broken", 0),
         unread=[storable(name)[:LONGEST_NAME] for name in sorted(tally.unread)[:MOST_NAMES]],
+        transformed=[_transformed(each) for each in tally.transformed[:MOST_TRANSFORMED]],
     )
+    if found.transformed:
+        logger.error("Reasoning was not accepted as it was sent: %s", found.transformed)
     if found.differing or found.broken:
         lost = "Part of an answer was not kept: said %s, kept %s; %d events could not be read"
         logger.error(lost, found.said, found.kept, found.broken)
     return found
+
+
+def _transformed(told: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a provider says that it did with a block of the request."""
+    names = ("type", "path", "reason")
+    return {name: storable(str(told[name]))[:LONGEST_NAME] for name in names if told.get(name)}
 
 
 def _read(tally: Tally, kept: Mapping[str, int]) -> dict[str, int]:

@@ -40,7 +40,8 @@ class Tally:
     """The characters of each kind in a stream, and what else was found in it.
 
     `replaced`: characters that cannot be stored. `broken`: events that are not JSON. `unread`:
-    names of fields that are not kept. `before`: the counts before the newest bytes, which may be
+    names of fields that are not kept. `transformed`: what the provider says that it left out of the
+    request. `before`: the counts before the newest bytes, which may be
     unread if the answer was stopped. Once the provider `is_done`, reported usage is ignored.
     """
 
@@ -50,6 +51,7 @@ class Tally:
     replaced: int = 0
     broken: int = 0
     unread: set[str] = field(default_factory=set)
+    transformed: list[Mapping[str, Any]] = field(default_factory=list)
     is_known: bool = False  # Whether the shape is one of the four; others are not counted.
     has_objects: bool = False  # Arguments came as objects: their spelling may differ.
     has_texts: bool = False
@@ -98,6 +100,7 @@ class Tally:
     def _claude(self, kind: str, event: Mapping[str, Any]) -> None:
         if kind == "message_start":
             self.is_known = True
+            self.transformed += event["message"].get("input_transformations") or ()
         elif kind == "content_block_start":
             self._opened(event["index"], event["content_block"])
         elif kind == "content_block_delta":

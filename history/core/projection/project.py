@@ -56,9 +56,8 @@ def project(
     """
     try:
         return _Work(transcript, request, parts).projection()
-    except Outgrown as outgrown:
-        anew = replace(request, settled=outgrown.position)
-        return _Work(transcript, anew, parts).projection()
+    except Outgrown:  # Then a request repeats nothing, as if it were its generation's first.
+        return _Work(transcript, replace(request, settled=None), parts).projection()
 
 
 def staged(transcript: Transcript, request: ProjectionRequest) -> Iterator[tuple[str, Draft]]:

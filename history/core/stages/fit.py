@@ -74,8 +74,8 @@ class BudgetStage:
         if _tokens(whole) <= self.budget.hard:
             draft.replace(whole, clamp_ruling)
         else:
-            if rest and self.open_end < draft.live[-1].position:
-                raise Outgrown(draft.live[-1].position)
+            if rest:
+                raise Outgrown
             self._make_room()
             self._shorten()
         self._retell(self.pruned)

@@ -1,5 +1,6 @@
 """The amount of text in a provider's stream, counted from its bytes, beside the amount kept."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -12,7 +13,9 @@ KINDS = ("text", "reasoning", "arguments")
 @dataclass(frozen=True, slots=True)
 class Streamed:
     """Characters by kind. `replaced`: characters that no database stores. `broken`: events that
-    could not be read. `unread`: names of fields for which Vitrine has no place.
+    could not be read. `unread`: names of fields for which Vitrine has no place. `transformed`: the
+    blocks of the request that the provider says it left out, or accepted against its rule, each
+    with its `type`, `path` and `reason`. No plan expects any.
     """
 
     said: Mapping[str, int]
@@ -20,6 +23,7 @@ class Streamed:
     replaced: int = 0
     broken: int = 0
     unread: Sequence[str] = field(default_factory=list)
+    transformed: Sequence[Mapping[str, str]] = field(default_factory=list)
 
     @property
     def differing(self) -> tuple[str, ...]:
@@ -38,6 +42,9 @@ class Streamed:
             yield warning(Rule.STREAM_REPLACED, count=self.replaced)
         if self.unread:
             yield warning(Rule.STREAM_UNREAD, names=list(self.unread))
+        told = Counter((each.get("type", ""), each.get("reason", "")) for each in self.transformed)
+        for (kind, reason), count in told.items():
+            yield warning(Rule.STREAM_TRANSFORMED, kind=kind, reason=reason, count=count)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -60,13 +60,7 @@ def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
 
 
 class Outgrown(Exception):
-    """The current turn exceeds the context window, unless what precedes this position is decided
-    anew.
-    """
-
-    def __init__(self, position: int) -> None:
-        super().__init__(f"what precedes position {position} must be decided anew")
-        self.position = position
+    """The current turn exceeds the context window, unless what was settled is decided anew."""
 
 
 class NeedsMore(Exception):

@@ -149,6 +149,7 @@ class Rule(StrEnum):
     STREAM_BROKEN = "stream_broken"
     STREAM_REPLACED = "stream_replaced"
     STREAM_UNREAD = "stream_unread"
+    STREAM_TRANSFORMED = "stream_transformed"
 
 
 class Severity(StrEnum):

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from agents.snapshot import AgentSnapshot
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
-from history.core.transcript.reasoning import UNBOUND
 from history.core.words.facts import Note
 from history.core.words.wording import number
 from history.models import ContextPlan
@@ -18,7 +17,6 @@ from history.services.explain.cut import cut_sentence, decided
 from history.services.explain.headline import headline
 from history.services.explain.window import RequestTokens, budget_line, sums
 from history.services.wire.unanswered import Unanswered, unanswered
-from history.wording.bound import unbound
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
@@ -85,15 +83,12 @@ class Explanation:
     @property
     def reasoning(self) -> tuple[str, ...]:
         """How much reasoning is not sent, a line for each reason."""
-        left = self.plan.reasoning_unsent.items()
-        return tuple(all_left_out(count, self._why_left_out(why)) for why, count in left if count)
-
-    def _why_left_out(self, why: str) -> str:
-        """Word a reason; of several changes before bound reasoning, the last message's."""
-        rule, settings = self.plan.reasoning, self.plan.settings
-        if why == UNBOUND:
-            return unbound([*rule.unbound.values()][-1], settings)
-        return reasoning_left_out(why, settings, rule.taking.withheld_by)
+        plan = self.plan
+        return tuple(
+            all_left_out(count, reasoning_left_out(why, plan.settings, plan.reasoning))
+            for why, count in plan.reasoning_unsent.items()
+            if count
+        )
 
     @property
     def calibration(self) -> str:

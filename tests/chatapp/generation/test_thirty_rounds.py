@@ -25,7 +25,7 @@ from tests.chatapp.generation.wires import (
     stored_wires,
 )
 from tests.provider import LITELLM_WARNS
-from tests.strict.bound_claude import BoundClaude
+from tests.strict.bound_claude import BoundClaude, mismatches
 from tests.strict.families import FAMILIES
 from tests.strict.server import StrictProvider
 
@@ -76,10 +76,16 @@ async def test_nothing_that_is_bound_is_refused_while_all_kinds_take_turns(stric
     with strict(BoundClaude) as provider:
         talk = await Talk(provider, tuple(KINDS)).hold()
         await client.close()
+        plans = await in_database(plans_of, talk.conversation)
+        requests = await in_database(rebuilt, plans)
     await close_connections()
 
     assert provider.refusals == []
     assert talk.statuses == DONE
+    assert [mismatches(received.body) for received in talk.received] == [[]] * len(plans)
+    assert [request.matches for request in requests] == [True] * len(plans)
+    assert reasoning_counted(plans) == reasoning_handed(requests)
+    assert any(plan.core_plan.reasoning.unbound for plan in plans)
 
 
 @pytest.mark.soak

@@ -85,11 +85,11 @@ class Talk:
     def model(self):
         return self.provider.family.model
 
-    async def hold(self):
+    async def hold(self, rounds=ROUNDS):
         cannot = {name: KnownModel(name=name, reasoning=False) for name in WITHOUT_EFFORT}
         hold(Directory({}, frozenset(), cannot))
         await in_database(make_agent, model=self.model, tools=["calculator", "current_time"])
-        for n in range(ROUNDS):
+        for n in range(rounds):
             await self._round(n)
         return self
 

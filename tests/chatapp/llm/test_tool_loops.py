@@ -8,8 +8,10 @@ import pytest
 from chatapp.generation.response import Response
 from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
+from chatapp.llm.reasoning.binding import bound_to
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.request import LlmRequest
+from history.core.plan.bonds import bond_of
 from history.core.plan.neutral_request import openai_messages
 from history.core.transcript.messages import Message, Role
 from history.services.path.appending import assistant_message
@@ -43,7 +45,8 @@ async def said(messages, model, deadlines=PATIENT, **fields):
     effort = None if model in WITHOUT_EFFORT else "low"
     fields = {"tools": TOOLS, "temperature": 0.3, "reasoning_effort": effort, **fields}
     request = LlmRequest(model, openai_messages(messages), **fields)
-    response = Response(10**6, family_of(model))
+    bond = bond_of(messages, "", bound_to(model)) if bound_to(model) else None
+    response = Response(10**6, family_of(model), bond)
     async for chunk in client.stream(request, deadlines):
         response.take(chunk, 1.5)
     calls = response.assembler.calls()

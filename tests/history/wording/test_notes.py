@@ -8,6 +8,21 @@ from history.core.words.facts import Note, Rule, note, warning
 from history.wording.notes import sentence_of, worded
 
 CASES = [
+    (
+        warning(
+            Rule.STREAM_TRANSFORMED,
+            kind="thinking_dropped",
+            reason="model_binding_mismatch",
+            count=1,
+        ),
+        "The provider left out 1 block of reasoning that was sent, because another model wrote it. "
+        "The plan did not expect this.",
+    ),
+    (
+        warning(Rule.STREAM_TRANSFORMED, kind="thinking_mismatch_allowed", reason="x", count=2),
+        "The provider accepted 2 blocks of reasoning against its rule, because it says x. "
+        "The plan did not expect this.",
+    ),
     (note(Rule.LENGTH_ACTS_AS_ONE), "History length 0 is the same as 1."),
     (
         note(Rule.WITHIN_BUDGET, tokens=208, budget=2_560),

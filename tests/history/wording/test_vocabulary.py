@@ -14,6 +14,7 @@ from history.core.settings.contradictions import Step, Way, find
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME, SETTINGS
+from history.core.transcript.reasoning import UNBOUND, ReasoningRule
 from history.core.words.facts import Fact, Note, Rule, fact, note
 from history.wording import faults, notes, parts, reasons, remembering, settings
 from history.wording.deciding import contradictions
@@ -124,8 +125,9 @@ def about_requests() -> Iterator[str]:
             yield notes.sentence_of(note(rule, name=name, value="1", model="m"))
     for kind in ("image", "file"):
         yield parts.older(kind, 2, "built-in", "[Omitted]")
-    for why in parts.BY_SETTING:
-        yield parts.reasoning_left_out(why, resolve([]))
+    changed = ReasoningRule(unbound={1: fact(Rule.PREFIX_CHANGED, setting="prefix")})
+    for why in (*parts.BY_SETTING, UNBOUND):
+        yield parts.reasoning_left_out(why, resolve([]), changed)
     yield parts.reasoning_sent(1, "built-in", is_current=False)
     run = {"setting": "max_items", "places": [[0, 3]]}
     yield notes.sentence_of(note(Rule.LOST, count=4, runs=[run]))

@@ -7,12 +7,11 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
 from history.core.transcript.parts import File, Image, Omitted, Part, Reasoning
-from history.core.transcript.reasoning import CALLS, LATE, UNBOUND
+from history.core.transcript.reasoning import CALLS, LATE
 from history.core.words.facts import Rule
 from history.services.explain.map.lines import MessageLine
 from history.tokens.images import image_rule, own_tokens
 from history.wording import parts as words
-from history.wording.bound import unbound
 from history.wording.deciding.sources import source_name
 from history.wording.reasons import told
 
@@ -109,9 +108,7 @@ def _about_reasoning(
     late = LATE if entry.verdict is Verdict.KEPT else CALLS
     rule, place = plan.reasoning, line.position
     why = rule.why_left_out(part, line.parts, line.turn, place) or late
-    if why == UNBOUND:
-        return unbound(rule.unbound[place], plan.settings)
-    return words.reasoning_left_out(why, plan.settings, rule.taking.withheld_by)
+    return words.reasoning_left_out(why, plan.settings, rule, place)
 
 
 def _size(part: Part) -> str:

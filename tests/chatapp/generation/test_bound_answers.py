@@ -1,0 +1,99 @@
+"""What is left out as bound to another request is explained, and what a provider drops is noted."""
+
+import pytest
+
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.llm import client
+from history.core.words.facts import Rule
+from history.services.explain.explanation import explanation_of
+from history.services.explain.map import rows
+from tests.chatapp.generation.test_thirty_rounds import strict
+from tests.chatapp.generation.thirty_rounds import Talk
+from tests.chatapp.generation.wires import plans_of
+from tests.provider import LITELLM_WARNS
+from tests.strict.bound_claude import BoundClaude
+
+__all__ = ["strict"]  # A fixture.
+pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+MOVED = (
+    "not sent: the model accepts it only after exactly what preceded it when it was written, but "
+    "the window's start moved from turn 1 to turn 2 (“History length” is 2, from "
+    "template demo v1)"
+)
+
+
+async def talked(strict, family, kind, rounds):
+    with strict(family) as provider:
+        talk = await Talk(provider, (kind,)).hold(rounds)
+        await client.close()
+    assert provider.refusals == []
+    return await in_database(plans_of, talk.conversation)
+
+
+def reasons_in(record):
+    """Return why the map says that reasoning is not sent, by position."""
+    found = (
+        row for row in rows.map_rows(record, record.core_plan) if isinstance(row, rows.MessageRow)
+    )
+    return {
+        row.position: {part.reason for part in row.parts if part.verdict is None}
+        for row in found
+        if row.position is not None and any(part.verdict is None for part in row.parts)
+    }
+
+
+async def test_the_map_says_which_setting_moved_the_window(strict):
+    plans = await talked(strict, BoundClaude, "last turns", 3)
+    first_of_third = next(p for p in plans if p.core_plan.counts.last_turn == 3)
+
+    unbound = first_of_third.core_plan.reasoning.unbound
+    assert {change.rule for change in unbound.values()} == {Rule.WINDOW_MOVED}
+    assert {change.figures["setting"] for change in unbound.values()} == {"length"}
+    told = await in_database(reasons_in, first_of_third)
+    assert told == {position: {MOVED} for position in unbound}
+    explained = await in_database(explanation_of, first_of_third, 3)
+    assert MOVED in explained.reasoning[0]
+    await close_connections()
+
+
+async def test_tool_results_stay_whole_until_the_answer_ends(strict):
+    """One is kept of each turn's two or three, but thinking that follows the others is bound."""
+    plans = await talked(strict, BoundClaude, "results replaced", 1)
+
+    settings = plans[0].core_plan.settings
+    assert settings["prefix"].winner.source == "model catalogue"
+    assert settings.value("prefix") == "stable"
+    letters = ["".join(str(e.verdict) for e in p.core_plan.entries) for p in plans]
+    assert not any("P" in found for found in letters)
+    assert [p.core_plan.reasoning.unbound for p in plans] == [{}] * len(plans)
+    assert plans[-1].core_plan.window.reasoning > plans[-2].core_plan.window.reasoning
+    await close_connections()
+
+
+class Dropping(BoundClaude):
+    """It says that it dropped two blocks, whatever was sent."""
+
+    def start(self, number, body):
+        told = [
+            {
+                "type": "thinking_dropped",
+                "path": f"messages.{n}",
+                "reason": "prefix_binding_mismatch",
+            }
+            for n in (1, 3)
+        ]
+        return super().start(number, body) | {"input_transformations": told}
+
+
+async def test_what_the_provider_dropped_is_kept_and_noted(strict, caplog):
+    plans = await talked(strict, Dropping, "as it is", 1)
+
+    told = await in_database(lambda: [plan.outcome.streamed["transformed"] for plan in plans])
+    assert {each["path"] for each in told[0]} == {"messages.1", "messages.3"}
+    explained = await in_database(explanation_of, plans[0], 1)
+    assert (
+        "The provider left out 2 blocks of reasoning that were sent, because something before it "
+        "had changed. The plan did not expect this."
+    ) in [note.sentence for note in explained.notes if note.is_warning]
+    assert "not accepted as it was sent" in caplog.text
+    await close_connections()

@@ -1,0 +1,86 @@
+"""Of the reasoning in a request, a chain can be sent: what precedes each block is as it was."""
+
+from dataclasses import replace
+
+import pytest
+
+from history.core.plan.bonds import bond_of, fitting
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.transcript.messages import Role
+from history.core.transcript.parts import Reasoning, ReasoningForm
+from tests.history.core.parted import agent, path, user
+
+MODEL, TOOLS = "claude-opus-5-5", "digest"
+PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "Be brief.", 3)
+
+
+def thinking(text, at=0):
+    return Reasoning(ReasoningForm.SIGNED, text, "anthropic", {"signature": text}, at=at)
+
+
+def written(messages, prompt=PROMPT):
+    """Give each of the model's messages the bond of a request with everything before it."""
+    made = []
+    for message in messages:
+        bond = bond_of([prompt, *made], TOOLS, MODEL)
+        parts = tuple(replace(part, bond=bond) for part in message.parts)
+        made.append(replace(message, parts=parts))
+    return made
+
+
+def without(message):
+    return replace(message, parts=())
+
+
+THREE = written(
+    path(user(), agent(thinking("a")), user(), agent(thinking("b")), user(), agent(thinking("c")))
+)
+
+
+def fit(messages, prompt=PROMPT, tools=TOOLS):
+    return sorted(fitting([prompt, *messages], tools))
+
+
+def test_all_of_an_unchanged_request():
+    assert fit(THREE) == [1, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("messages", "left"),
+    [
+        pytest.param([*THREE[:1], without(THREE[1]), *THREE[2:]], [3, 5], id="the first may lack"),
+        pytest.param([*THREE[:3], without(THREE[3]), *THREE[4:]], [5], id="none between may"),
+        pytest.param([*THREE[:5], without(THREE[5])], [1, 3], id="the last may"),
+        pytest.param([replace(THREE[0], text="Other"), *THREE[1:]], [], id="the first text"),
+        pytest.param(
+            [*THREE[:4], replace(THREE[4], text="?"), THREE[5]], [1, 3], id="a later text"
+        ),
+        pytest.param(THREE[2:], [], id="the start of the window"),
+    ],
+)
+def test_what_fits_after_a_change(messages, left):
+    assert fit(messages) == left
+
+
+def test_prompt_and_tools_precede_everything():
+    assert fit(THREE, prompt=replace(PROMPT, text="Be long.")) == []
+    assert fit(THREE, tools="others") == []
+
+
+def test_a_later_system_message_precedes_everything_too():
+    system = replace(THREE[0], position=6, role=Role.SYSTEM, text="From now on, in French.")
+
+    assert fit([*THREE, system]) == []
+
+
+def test_reasoning_that_was_not_sent_then_must_not_be_sent_now():
+    bare = written([THREE[0], without(THREE[1]), *path(*THREE)[2:4]])
+
+    assert fit([*THREE[:2], *bare[2:]]) == [3]
+
+
+def test_reasoning_behind_a_text_needs_the_text():
+    (message,) = written([replace(THREE[1], parts=(thinking("a"), thinking("b", at=3)))])
+
+    assert fitting([PROMPT, message], TOOLS) == {1}
+    assert fitting([PROMPT, message], TOOLS, {1}) == frozenset()

@@ -1,0 +1,27 @@
+"""Why bound reasoning is left out is told with the setting behind it."""
+
+import pytest
+
+from history.core.settings.resolution import resolve
+from history.core.words.facts import Rule, fact
+from history.wording.bound import unbound
+from tests.history.core.making import template
+
+BEGINS = (
+    "not sent: the model accepts it only after exactly what preceded it when it was written, but "
+)
+CASES = [
+    (fact(Rule.PREFIX_CHANGED), "something before it has changed since"),
+    (fact(Rule.TEXT_CHANGED, label="system prompt"), "system prompt changed"),
+    (fact(Rule.MESSAGE_GONE, position=3, setting=""), "message 4 is no longer sent"),
+    (
+        fact(Rule.MESSAGE_BECAME, position=3, verdict="P", setting="tool_results_keep"),
+        "message 4 became a placeholder (“Tool results kept in full” is 3, from template demo v1)",
+    ),
+    (fact(Rule.MESSAGE_GONE, position=3, setting="a pruner"), "message 4 is no longer sent"),
+]
+
+
+@pytest.mark.parametrize(("change", "told"), CASES)
+def test_the_change_and_its_setting(change, told):
+    assert unbound(change, resolve([template(tool_results_keep=3)])) == BEGINS + told
