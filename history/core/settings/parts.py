@@ -52,7 +52,7 @@ REASONING: tuple[SettingSpec, ...] = (
         group=SettingGroup.REASONING,
         help=gettext_noop(
             "For how many earlier turns the model sees again what it thought. For the current turn "
-            "it always does. 0 suits nearly every model."
+            "it always does. docs/reasoning.md says which models lose something with 0."
         ),
         kind=Integer(0, 1_000),
         default=0,
