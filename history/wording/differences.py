@@ -1,4 +1,4 @@
-"""Word where two requests first differ, as clauses that follow `because`."""
+"""Word where two requests first differ, as clauses that follow `because` or `but`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,9 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from history.core.plan.verdict import Verdict
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import shown
 from history.core.words.facts import Fact, Rule
 from history.core.words.wording import number, place
-from history.wording.names import injected_text
+from history.wording.deciding.sources import source_name
+from history.wording.names import injected_text, quoted
+
+SETTING = "setting"
 
 BECAME = {
     Verdict.KEPT: gettext_lazy("message {number} is sent in full again"),
@@ -25,6 +30,29 @@ MOVED = {
 def difference_of(fact: Fact | None) -> str:
     """Word a difference; empty if there is none."""
     return DIFFERENCES[fact.rule](**fact.figures) if fact else ""
+
+
+def unbound(change: Fact, settings: Settings) -> str:
+    """Say why bound reasoning is left out: what first changed before it, and which setting decides
+    about that now, if `change` names one.
+    """
+    return _(
+        "not sent: the model accepts it only after exactly what preceded it when it was written, "
+        "but {change}"
+    ).format(change=_decided(change, settings))
+
+
+def _decided(change: Fact, settings: Settings) -> str:
+    clause, name = difference_of(change.without(SETTING)), str(change.figures.get(SETTING, ""))
+    if name not in settings:
+        return clause
+    winner = settings[name].winner
+    return _("{change} ({setting} is {value}, from {source})").format(
+        change=clause,
+        setting=quoted(name),
+        value=shown(winner.value),
+        source=source_name(winner),
+    )
 
 
 def _text(sentence: Any) -> Callable[..., str]:

@@ -12,8 +12,8 @@ from history.core.transcript.parts import Part
 from history.core.transcript.reasoning import UNBOUND, ReasoningRule
 from history.core.transcript.reasoning_accepted import NotTaken
 from history.core.words.wording import number
-from history.wording.bound import unbound
 from history.wording.deciding.sources import source_name
+from history.wording.differences import unbound
 from history.wording.names import quoted
 
 OMITTED: dict[str, Any] = {

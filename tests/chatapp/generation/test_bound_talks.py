@@ -16,8 +16,8 @@ from history.core.projection.project import project
 from tests.chatapp.generation.bound_talk import BoundTalk
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS
-from tests.strict.bound_claude import THINKING, BoundClaude, mismatches
-from tests.strict.claude import content_of
+from tests.strict.bound_claude import BoundClaude, mismatches
+from tests.strict.claude import THINKING, content_of
 from tests.strict.server import StrictProvider, bodies
 
 pytestmark = [pytest.mark.django_db, *LITELLM_WARNS]

@@ -10,8 +10,8 @@ from history.core.plan.injected import OPENING
 from history.core.plan.verdict import CHANGED, HELD
 from history.core.projection.invariants import check
 from history.core.projection.project import project
-from history.core.stages.fit import moves_in_steps
 from history.core.stages.processors import parse_levels
+from history.core.stages.pruners import moves_in_steps
 from history.core.words.facts import Rule, fact
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript

@@ -1,4 +1,4 @@
-"""Of the reasoning in a request, a chain can be sent: what precedes each block is as it was."""
+"""A chain of the reasoning in a request can be sent: what precedes each block is as it was."""
 
 from dataclasses import replace
 

@@ -4,7 +4,7 @@ import pytest
 
 from history.core.settings.resolution import resolve
 from history.core.words.facts import Rule, fact
-from history.wording.bound import unbound
+from history.wording.differences import unbound
 from tests.history.core.making import template
 
 BEGINS = (
