@@ -37,8 +37,7 @@ def unbound(change: Fact, settings: Settings) -> str:
     about that now, if `change` names one.
     """
     return _(
-        "not sent: the model accepts it only after exactly what preceded it when it was written, "
-        "but {change}"
+        "not sent: the model takes it back only if nothing before it has changed, but {change}"
     ).format(change=_decided(change, settings))
 
 
@@ -85,5 +84,5 @@ DIFFERENCES: Mapping[Rule, Callable[..., str]] = {
     Rule.PARTS_CHANGED: _message(gettext_lazy("message {number} is sent with other parts")),
     Rule.WINDOW_MOVED: _moved,
     Rule.CACHE_EXPIRED: lambda: _("the cache had expired"),
-    Rule.PREFIX_CHANGED: lambda: _("something before it has changed since"),
+    Rule.PREFIX_CHANGED: lambda: _("something before it changed"),
 }

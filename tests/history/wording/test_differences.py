@@ -7,11 +7,9 @@ from history.core.words.facts import Rule, fact
 from history.wording.differences import unbound
 from tests.history.core.making import template
 
-BEGINS = (
-    "not sent: the model accepts it only after exactly what preceded it when it was written, but "
-)
+BEGINS = "not sent: the model takes it back only if nothing before it has changed, but "
 CASES = [
-    (fact(Rule.PREFIX_CHANGED), "something before it has changed since"),
+    (fact(Rule.PREFIX_CHANGED), "something before it changed"),
     (fact(Rule.TEXT_CHANGED, label="system prompt"), "system prompt changed"),
     (fact(Rule.MESSAGE_GONE, position=3, setting=""), "message 4 is no longer sent"),
     (
