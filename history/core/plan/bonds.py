@@ -8,12 +8,13 @@ newest one back.
 
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import canonical, openai_messages
 from history.core.transcript.bond import Bond
 from history.core.transcript.messages import Message, Role
-from history.core.transcript.parts import Reasoning, reasoning_in
+from history.core.transcript.parts import Reasoning, in_text, reasoning_in
 
 NAME = 12  # Hexadecimal digits that tell the blocks of one chat apart.
 
@@ -62,11 +63,11 @@ def prefixes(items: Sequence[Message | Injected], tools: str) -> Iterator[str]:
 
 def _without_reasoning(item: Message | Injected) -> list[object]:
     """Return what is sent of a message besides its reasoning, and where that parts its text."""
-    (said,) = openai_messages([item]) if isinstance(item, Message) else openai_messages((), [item])
-    return [
-        {name: value for name, value in said.items() if name != "reasoning"},
-        [thought.at for thought in _thoughts(item) if thought.at],
-    ]
+    if isinstance(item, Injected):
+        return [*openai_messages((), [item]), []]
+    thoughts = _thoughts(item)
+    bare = replace(item, parts=in_text(item.parts)) if thoughts else item
+    return [*openai_messages([bare]), [thought.at for thought in thoughts if thought.at]]
 
 
 def _thoughts(item: Message | Injected) -> tuple[Reasoning, ...]:
