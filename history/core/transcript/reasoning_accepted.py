@@ -62,12 +62,11 @@ class ReasoningAccepted:
         """Say why a part of the model's own family is not what it accepts."""
         if any(ALTERED in thought.fields for thought in beside):
             return NotTaken.ALTERED
-        if self.bound_to and not (part.bond and part.bond.model == self.bound_to):
-            return NotTaken.OTHER_MODEL
-        if self.only_thinking and _parts_text(beside):
+        has_field = not self.fields or any(name in part.fields for name in self.fields)
+        if not has_field or (self.only_thinking and _parts_text(beside)):
             return NotTaken.OTHER_FORM
-        is_taken = not self.fields or any(name in part.fields for name in self.fields)
-        return None if is_taken else NotTaken.OTHER_FORM
+        is_own = not self.bound_to or (part.bond and part.bond.model == self.bound_to)
+        return None if is_own else NotTaken.OTHER_MODEL
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "fields": list(self.fields)}
