@@ -24,7 +24,6 @@ from history.services.answers import approvals
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import DecidedCall, Decision
 from history.services.answers.lifecycle import Event
-from history.services.answers.so_far import said_so_far
 
 logger = logging.getLogger(__name__)
 _runners: dict[UUID, Runner] = {}
@@ -130,7 +129,7 @@ async def _stop_asked(generation: Generation) -> None:
 
 
 def _end_elsewhere(generation: Generation) -> bool:
-    return stored.end(generation, GenerationStatus.STOPPED, said_so_far(generation))
+    return stored.end_for(generation, GenerationStatus.STOPPED)
 
 
 async def decide(

@@ -14,11 +14,11 @@ from history.core.money.cost import UNKNOWN, dollars
 from history.core.words.wording import number
 
 # A request that never left: its answer was stopped, or failed, before.
-UNSENT = Q(plan__isnull=False, counted=0, prompt__isnull=True, first_ms__isnull=True)
+UNSENT = Q(plan__isnull=False, counted=0, prompt__isnull=True, total_ms__isnull=True)
 # A request that was answered without a report of its usage: it was stopped, or broke off.
-UNREPORTED = Q(prompt__isnull=True, plan__isnull=False, first_ms__isnull=False)
+UNREPORTED = Q(prompt__isnull=True, plan__isnull=False, total_ms__isnull=False)
 # A request, not a summary's, that got neither an answer nor a report of its usage.
-NOTHING = Q(plan__isnull=False, prompt__isnull=True, output__isnull=True, first_ms__isnull=True)
+NOTHING = Q(plan__isnull=False, prompt__isnull=True, output__isnull=True, total_ms__isnull=True)
 
 
 @dataclass(frozen=True, slots=True)

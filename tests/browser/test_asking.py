@@ -100,7 +100,7 @@ def test_its_own_record_says_that_a_what_if_set_it(answered, tab):
     expect(row).to_contain_text("what if")
 
 
-def test_it_can_be_stopped_and_the_page_goes_on(zone, tab, provider):
+def test_it_can_be_stopped_and_asked_again_and_the_page_goes_on(zone, tab, provider):
     ask(zone, provider, text=["Of ", "course"], hang_after=1)
     experiment = zone.locator(".experiment")
     expect(experiment).to_contain_text("Of")
@@ -114,6 +114,12 @@ def test_it_can_be_stopped_and_the_page_goes_on(zone, tab, provider):
     expect(experiment.locator("[role=status]")).to_have_text("Stopped.")
     expect(experiment).to_contain_text("The text above was kept.")
     provider.release()
+    provider.script(Reply(text=[TRIED]))
+    experiment.get_by_role("button", name="Ask again").click()
+    expect(experiment).to_have_count(2)
+    expect(experiment.first.locator("[role=status]")).to_have_text("Answered.")
+    expect(experiment.first.get_by_role("button", name="Ask again")).to_have_count(0)
+    assert said_to(provider) == ["My name is Mira.", "What is my name?"]
     provider.script(Reply(text=["Good."]))
     tab.field.focus()
     tab.ask("Fine.")

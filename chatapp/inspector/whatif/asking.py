@@ -1,6 +1,7 @@
 """The line beside "Ask the model": what it will cost, or why it can't be asked."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -82,10 +83,10 @@ def _tools() -> str:
 
 def _body(record: ContextPlan, form: WhatIfForm) -> str:
     settings = {name: value for name, value in form.changes.items() if name != MODEL}
-    command = {
-        "generation": str(record.generation_id),
-        "step": record.step,
-        "settings": settings,
-        "model": str(form.changes.get(MODEL, "")),
-    }
-    return json.dumps(command)
+    return asking_body(record, settings, str(form.changes.get(MODEL, "")))
+
+
+def asking_body(record: ContextPlan, settings: Mapping[str, object], model: str) -> str:
+    """Write the command that asks for a request's turn under other settings, as JSON."""
+    named = {"generation": str(record.generation_id), "step": record.step}
+    return json.dumps({**named, "settings": dict(settings), "model": model})

@@ -9,19 +9,25 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from agents.snapshot import AgentSnapshot
+from chatapp.inspector.whatif.asking import asking_body
 from chatapp.inspector.whatif.result import difference, figure
 from chatapp.inspector.whatif.word_difference import answer_html, words_compared
 from chatapp.transcript.endings import EndingLine, ending_of
 from history.core.money.cost import UNKNOWN, dollars
 from history.models import ContextPlan, GenerationStatus
+from history.services.settings.layers import Tried
 from history.services.whatif.answered import TurnAnswer, answer_of, experiments_beside
+from history.services.whatif.experiments import TRIABLE
 from history.wording.settings import changes
 
 
 @dataclass(frozen=True)
 class ExperimentBeside:
-    """An experiment's answer beside the one that stands. `with_money`: the reader may see costs."""
+    """An experiment's answer beside the one that stands, which `record` asked for. `with_money`:
+    the reader may see costs.
+    """
 
+    record: ContextPlan
     stands: TurnAnswer
     tried: TurnAnswer
     with_money: bool
@@ -51,6 +57,15 @@ class ExperimentBeside:
     @property
     def ending(self) -> EndingLine | None:
         return ending_of(self.tried.generation, has_text=bool(self.tried.text))
+
+    @property
+    def again(self) -> str:
+        """The command that asks once more for an answer that ended badly; empty for others."""
+        tried = Tried.of(self.tried.generation.snapshot)
+        settings = {name: tried.settings[name] for name in TRIABLE if name in tried.settings}
+        if not self.ending or not (settings or tried.model):
+            return ""
+        return asking_body(self.record, settings, tried.model or "")
 
     @property
     def differences(self) -> list[str]:
@@ -93,7 +108,10 @@ def experiments_of(record: ContextPlan, *, with_money: bool) -> list[ExperimentB
     if not found:
         return []
     stands = answer_of(record.generation, record.branch)
-    return [ExperimentBeside(stands, answer_of(each, each.branch), with_money) for each in found]
+    return [
+        ExperimentBeside(record, stands, answer_of(each, each.branch), with_money)
+        for each in found
+    ]
 
 
 def spent(money: Decimal | None) -> str:

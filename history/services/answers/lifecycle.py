@@ -24,6 +24,7 @@ from history.models import (
 from history.services.answers import approval_log
 from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import NewMessage, append, assistant_message
+from history.services.wire.figures import store_lost_figures
 
 HEARTBEAT_LIMIT = timedelta(seconds=90)
 LOGGED = GenerationEvent.objects.filter(generation=OuterRef("pk")).order_by("-seq")
@@ -178,8 +179,20 @@ def log_end(generation: Generation, events: Sequence[Event]) -> None:
 
 
 def interrupt(generation: Generation) -> bool:
-    """End a generation whose process is gone, keeping what it had written."""
-    return end(generation, GenerationStatus.INTERRUPTED, said_so_far(generation))
+    """End a generation whose process is gone."""
+    return end_for(generation, GenerationStatus.INTERRUPTED)
+
+
+def end_for(generation: Generation, status: GenerationStatus) -> bool:
+    """End a generation in place of its process, keeping what that had written and counting what it
+    had sent. Return False if it had ended already.
+    """
+    said = said_so_far(generation)
+    with transaction.atomic():
+        if not end(generation, status, said):
+            return False
+        store_lost_figures(generation, brought=bool(said))
+    return True
 
 
 def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:

@@ -17,6 +17,7 @@ from history.models import (
     Checkpoint,
     CheckpointState,
     ContextPlan,
+    Generation,
     RequestOutcome,
     Wire,
 )
@@ -77,14 +78,37 @@ MOST = 2**31 - 1
 
 
 def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
-    CallFigures.objects.create(
-        plan=record,
-        conversation_id=record.generation.conversation_id,
-        model=record.parameters["model"],
-        agent=record.generation.snapshot_at(record.step).agent.slug,
-        created=record.created,
-        **_figures(record, outcome),
+    """Store a request's figures; they replace those of one that was taken for lost."""
+    CallFigures.objects.update_or_create(
+        plan=record, defaults={**_whose(record), **_figures(record, outcome)}
     )
+
+
+def store_lost_figures(generation: Generation, *, brought: bool) -> None:
+    """Count the requests of an answer whose process ended before it could store their outcome: what
+    they used is unknown. `brought`: words of the newest one came, so that it took at least until
+    its process was last heard of.
+    """
+    lost = list(generation.plans.filter(outcome=None, figures=None).order_by("step"))
+    for record in lost:
+        took = _known_ms(record, generation) if brought and record is lost[-1] else None
+        unknown = reported(None, stored_cost(record.parameters["model"], None))
+        figures = {**planned(record.core_plan), **unknown, "total_ms": took}
+        CallFigures.objects.create(plan=record, **_whose(record), **figures)
+
+
+def _known_ms(record: ContextPlan, generation: Generation) -> float:
+    heard = generation.heartbeat_at or record.created
+    return max(0.0, (heard - record.created).total_seconds() * 1000)
+
+
+def _whose(record: ContextPlan) -> dict[str, Any]:
+    return {
+        "conversation_id": record.generation.conversation_id,
+        "model": record.parameters["model"],
+        "agent": record.generation.snapshot_at(record.step).agent.slug,
+        "created": record.created,
+    }
 
 
 def _figures(record: ContextPlan, outcome: RequestOutcome) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from chatapp.overview.figures import Figures
 from chatapp.overview.forms import VISITORS
 from chatapp.overview.queries import listing
 from history.models import Generation, GenerationStatus
+from history.services.answers.lifecycle import interrupt
 from tests.chatapp.overview.conftest import whole
 from tests.chatapp.overview.test_queries import fail_at_once
 from tests.chatapp.overview.test_views import links, text_of
-from tests.factories import make_conversation, make_reader
+from tests.factories import add_plan, begin_turn, make_conversation, make_reader
 
 FAILED, INTERRUPTED = GenerationStatus.FAILED, GenerationStatus.INTERRUPTED
 SLOW = {"kind": "rate_limited", "message": "OpenAI reports a rate limit."}
@@ -193,12 +194,23 @@ def test_what_brought_nothing_back_has_no_unknown_price(boss, several, asked):
     assert "no price" not in text
 
 
+def test_an_answer_whose_server_was_killed_counts_one_request_everywhere(rome, asked):
+    killed = begin_turn(rome)
+    add_plan(killed)
+    interrupt(killed)
+
+    for chosen in (asked(), asked(failures=True)):
+        found = whole(chosen)
+        assert (found.requests, found.failures) == (1, 1)
+        assert [row.figures.requests for row in listing(chosen).rows] == [1]
+
+
 def test_nothing_but_failures_has_no_cost():
     assert Figures(requests=2, unanswered=2).cost_text == "—"
 
 
 def test_what_broke_off_has_an_unknown_cost(call, rome, asked):
-    call(rome, **{**NOTHING_BACK, "first_ms": 12.0})
+    call(rome, **{**NOTHING_BACK, "first_ms": 12.0, "total_ms": 30.0})
 
     found = whole(asked())
     assert (found.unpriced, found.unreported) == (0, 1)

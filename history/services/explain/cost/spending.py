@@ -26,7 +26,7 @@ REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": 
 # Conditions on the columns of `CallFigures`: see `history.services.wire.figures`.
 NEVER_LEFT = Q(plan__isnull=False, counted=0, prompt=None, cost=0)
 # A request for an answer that reported no usage: its cost doesn't count as unknown.
-BROUGHT_NOTHING = Q(plan__isnull=False, prompt=None, output=None, first_ms=None)
+BROUGHT_NOTHING = Q(plan__isnull=False, prompt=None, output=None, total_ms=None)
 N = TypeVar("N", int, Decimal)
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from history.models import Generation, GenerationStatus, Message
+from history.models import CallFigures, Generation, GenerationStatus, Message
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
@@ -152,3 +152,24 @@ def test_old_event_logs_are_dropped_and_messages_stay(running):
 
     assert stored.drop_old_events(24) == 2
     assert Message.objects.count() == 2
+
+
+@pytest.mark.parametrize(("said", "took"), [((), None), ((Event(2, "delta", text("x")),), 3_000)])
+def test_a_request_whose_process_died_counts_with_what_is_known_of_it(queued, said, took):
+    stored.claim(queued, "me")
+    store_step(queued)
+    log_events(queued, [Event(1, "plan", {"step": 1}), *said])
+    heard = queued.plans.get().created + timedelta(seconds=3)
+    Generation.objects.filter(pk=queued.pk).update(heartbeat_at=heard)
+
+    stored.interrupt(Generation.objects.get(pk=queued.pk))
+
+    found = CallFigures.objects.get()
+    assert (found.prompt, found.output, found.first_ms, found.total_ms) == (None, None, None, took)
+    assert found.counted == queued.plans.get().core_plan.window.sent
+
+
+def test_an_answer_that_never_began_has_made_no_request(queued):
+    stored.interrupt(queued)
+
+    assert not CallFigures.objects.exists()

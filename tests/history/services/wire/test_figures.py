@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from history.core.plan.plan import Plan
 from history.models import CallFigures, Checkpoint, CheckpointState
-from history.services.wire.figures import store_outcome, store_summary_figures
+from history.services.wire.figures import store_lost_figures, store_outcome, store_summary_figures
 from tests.factories import (
     add_plan,
     add_turn,
@@ -76,6 +76,15 @@ def test_what_was_never_sent_cost_nothing(conversation):
 
     assert [getattr(figures(plan=record), name) for name in REPORTED] == [None] * 3 + [0]
     assert figures(plan=record).counted == 0
+
+
+def test_a_report_that_comes_after_all_counts_instead_of_what_was_unknown(conversation):
+    record = record_of(conversation)
+    store_lost_figures(record.generation, brought=True)
+    store_outcome(record, {"total_ms": 1.0, "usage": USAGE})
+
+    assert [getattr(figures(plan=record), name) for name in REPORTED] == [1_000, 50, 600, Decimal(0)]
+    assert figures(plan=record).total_ms is None
 
 
 @pytest.mark.parametrize("tokens", [-1, 2**31], ids=["below nothing", "past every column"])
