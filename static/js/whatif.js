@@ -2,7 +2,7 @@
 // chat. The try itself is htmx's: each change of a field fetches the result.
 
 import { copyText } from "./clipboard.js";
-import { emit, onClick } from "./events.js";
+import { emit, on, onClick } from "./events.js";
 import { unfold } from "./folds.js";
 import { worded } from "./texts.js";
 
@@ -11,6 +11,26 @@ const kept = () => document.querySelector(".whatif-kept");
 const form = () => document.querySelector("[data-whatif]");
 
 const dropped = new Set();
+let isLost = false; // The last try brought no result.
+
+const isChanged = (field) =>
+  field.selectedOptions ? !field.selectedOptions[0]?.defaultSelected : field.value !== field.defaultValue;
+
+/** Try what the fields say, if the result shows something else: a browser brings back what was typed
+ *  before a reload, and a try may have found no server. */
+function catchUp() {
+  const isUntried = form() && !document.querySelector("#what-if-result [data-keep-try], [data-fault-of]");
+  if (form() && (isLost || (isUntried && [...form().elements].some(isChanged)))) tryAgain();
+}
+
+const tryAgain = () => form().dispatchEvent(new Event("input", { bubbles: true }));
+
+for (const failure of ["htmx:error", "htmx:response:error"]) {
+  document.addEventListener(failure, ({ detail: { ctx } }) => (isLost ||= Boolean(ctx) && ctx.sourceElement === form()));
+}
+on("socket:open", catchUp);
+for (const back of ["online", "pageshow"]) addEventListener(back, catchUp);
+catchUp();
 
 onClick("[data-keep-try]", keep);
 
@@ -71,11 +91,14 @@ onClick("[data-try]", ({ dataset }) => {
     form().elements[name].value = value;
     unfold(form().elements[name]);
   }
-  form().dispatchEvent(new Event("input", { bubbles: true }));
+  tryAgain();
 });
 
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  if (ctx.target?.id === "what-if-result") showFaults();
+  if (ctx.target?.id === "what-if-result") {
+    isLost = false;
+    showFaults();
+  }
   if (ctx.target?.id === "advice-tried") ctx.target.scrollIntoView({ block: "nearest" });
   if (ctx.target?.matches?.("[data-standing]")) undone();
 });

@@ -182,3 +182,25 @@ def test_nothing_is_in_the_way_of_anybody(zone, tab, width, scheme):
     expect(zone.locator(".whatif-totals").first).to_be_visible()
 
     assert violations(tab) == []
+
+
+def test_a_value_that_the_browser_brought_back_after_a_reload_is_tried(zone, tab):
+    """Chromium brings none back, so that the test does it."""
+    result = zone.locator("#what-if-result")
+    field(zone, "length").evaluate("field => { field.value = '1'; }")
+    tab.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")
+
+    expect(result.locator("tr", has_text="Messages sent")).to_be_visible()
+
+
+def test_what_was_tried_without_a_network_is_tried_when_it_is_back(zone, tab, complaints):
+    result = zone.locator("#what-if-result")
+    field(zone, "length").fill("1")
+    expect(result.locator("thead")).to_contain_text("History length 1")
+    tab.page.context.set_offline(True)
+    field(zone, "length").fill("3")
+    expect(tab.page.locator(".toast")).to_be_visible()
+    tab.page.context.set_offline(False)
+
+    expect(result.locator("thead")).to_contain_text("History length 3")
+    complaints[:] = [told for told in complaints if "fetch" not in told and "INTERNET" not in told]
