@@ -36,11 +36,15 @@ const TOGGLES = ".panel-toggle:focus-visible, [data-panel-close]:focus-visible";
 const hasFocus = () => document.querySelector("#main :focus");
 let toggled = false; // The inspector, by keyboard.
 
+/** Who opens one message after the other from the list of what was found stays there. */
+const isAtHits = () => document.activeElement.matches("#chats .found-text") && !isDrawer.matches;
+const isDrawer = matchMedia("(max-width: 63.99rem)");
+
 /** Focus the composer after a move, unless something in the new page has the focus already. Who opened or
  *  closed the inspector with a key stays at its button. */
 function focusAfterMove() {
   if (toggled) document.querySelector(".panel-toggle")?.focus();
-  if (!hasFocus()) view.writing()?.focus({ preventScroll: true });
+  if (!hasFocus() && !isAtHits()) view.writing()?.focus({ preventScroll: true });
 }
 
 document.addEventListener("htmx:before:swap", (event) => {

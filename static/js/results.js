@@ -22,7 +22,9 @@ export function whenFound(act) {
   search();
 }
 
-const RESULT = "#chats :is(.chat-entry > a, .found-text:not(.found-more, .found-older))";
+/** The messages that were found. */
+export const TEXT = "#chats .found-text:not(.found-more, .found-older)";
+const RESULT = `#chats .chat-entry > a, ${TEXT}`;
 const addressOf = (result) => (result.form ? result.form.action + result.value : result.pathname + result.hash);
 
 /** The result that was opened, while its chat is still open. */

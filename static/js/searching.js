@@ -4,6 +4,7 @@
 
 import { onClick } from "./events.js";
 import "./found_words.js";
+import "./hits.js";
 import { current, whenFound } from "./results.js";
 import { search } from "./searched.js";
 import * as view from "./view.js";
