@@ -54,6 +54,10 @@ class AdviceLine:
         return self.offer.template if self.offer.way is Way.TEMPLATE else None
 
     @property
+    def is_locked(self) -> bool:
+        return self.offer.way is Way.LOCKED
+
+    @property
     def why_not(self) -> str:
         """Say why the reader can't apply it; empty if they can."""
         if self.offer.obstacle:
@@ -75,7 +79,10 @@ def advice_line(shown: ShownRecord) -> AdviceLine | None:
 
 
 def _locked(setting: Resolved) -> str:
-    text = _("This can't be applied: {setting} stays {value}, set by {source}.")
+    text = _(
+        "The server keeps {setting} at {value} ({source}). Only whoever runs the server can change "
+        "that."
+    )
     return text.format(
         setting=label_of(setting.name),
         value=shown_setting(setting.name, setting.value),

@@ -37,7 +37,7 @@ RANK = list(Way)
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The variant to propose. If it is locked, `obstacle` is a setting that keeps another value."""
+    """The variant to propose. If it is locked, `obstacle` is a setting that the environment keeps."""
 
     advice: Advice
     variant: Mapping[str, Any]
@@ -53,8 +53,8 @@ class Offer:
 def offer_for(actor: Actor, conversation: Conversation, query: str | None = None) -> Offer | None:
     """Return the cheapest worthwhile variant, if possible one that this actor may apply.
 
-    None if there is no advice, or its basis has changed since. A locked variant is
-    only shown to those who may change templates. `query` is the open page's; None is the one that
+    None if there is no advice, its basis has changed since, or nothing of it would apply. A variant
+    that the environment locks is only shown to those who may change templates. `query` is the open page's; None is the one that
     the newest message was sent with.
     """
     advice = newest_of(conversation.branch)
@@ -64,7 +64,9 @@ def offer_for(actor: Actor, conversation: Conversation, query: str | None = None
     asked = _Asked(actor, conversation, newest_query(conversation) if query is None else query)
     if asked.basis != advice.basis:
         return None
-    offers = [asked.offer(advice, variant) for variant in found]
+    offers = list(filter(None, (asked.offer(advice, variant) for variant in found)))
+    if not offers:
+        return None
     best = min(offers, key=lambda o: (RANK.index(o.way), Decimal(o.variant["money"])))
     return best if best.way is not Way.LOCKED or may_revise(actor) else None
 
@@ -89,11 +91,15 @@ class _Asked:
         processors = processors_by_level(self.template, chat.network, self.site)
         return basis_of(settings, model, processors)
 
-    def offer(self, advice: Advice, variant: Mapping[str, Any]) -> Offer:
+    def offer(self, advice: Advice, variant: Mapping[str, Any]) -> Offer | None:
+        """Return the offer; None if a setting would keep its value, and not because of a lock."""
         changes = variant["changes"]
         if self.actor.owns(self.conversation) and self._holds_in_chat(changes):
             return Offer(advice, variant, Way.CHAT, self.template)
-        if obstacle := next(self._obstacles(changes), None):
+        if obstacles := list(self._obstacles(changes)):
+            obstacle = obstacles[0]
+            if not all(setting.locked for setting in obstacles):
+                return None
             return Offer(advice, variant, Way.LOCKED, self.template, obstacle)
         way = Way.TEMPLATE if may_revise(self.actor) else Way.ASK
         return Offer(advice, variant, way, self.template)

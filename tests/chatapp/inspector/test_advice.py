@@ -104,10 +104,12 @@ def test_what_the_environment_decides_is_said_to_staff_alone(ada, admin_user, se
 
     assert "data-try" not in panel(ada, chat).text
     answer = panel(eve, chat)
+    assert "data-try" not in answer.text
     assert EVERYBODY not in answer.text
+    assert "Try it" not in text_of(answer)
     assert (
-        "This can't be applied: Length stride stays 1, set by the server's HISTORY_LENGTH_STRIDE."
-        in text_of(answer)
+        "The server keeps Length stride at 1 (the server's HISTORY_LENGTH_STRIDE). "
+        "Only whoever runs the server can change that." in text_of(answer)
     )
 
 

@@ -155,22 +155,22 @@ def test_an_owner_is_told_whom_to_ask_and_staff_may_change_the_template(chat, ed
     assert (offer.way, offer.changes) == (Way.TEMPLATE, {"length_stride": 10})
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
-        pytest.param({"HISTORY_LENGTH_STRIDE": "1"}, id="the step itself"),
-        pytest.param(
-            {"DEFAULT_HISTORY_LENGTH": "20"}, id="the length, which decides its steps too"
-        ),
-    ],
-)
-def test_what_the_environment_locks_is_no_offer_but_staff_see_why(chat, editor, settings, values):
-    settings.HISTORY_ENVIRONMENT = environment_layer(values)
+def test_what_the_environment_locks_is_no_offer_but_staff_see_why(chat, editor, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"HISTORY_LENGTH_STRIDE": "1"})
     advise(chat)
 
     assert offer_for(actor_for(chat), chat, "") is None
     offer = offer_for(editor, chat, "")
     assert (offer.way, offer.obstacle.name) == (Way.LOCKED, "length_stride")
+
+
+def test_what_no_change_of_the_template_would_bring_about_is_no_offer(chat, editor, settings):
+    """A length from the environment is exact: the steps stay 1, and nothing says so but the rule."""
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "20"})
+    advise(chat)
+
+    assert offer_for(actor_for(chat), chat, "") is None
+    assert offer_for(editor, chat, "") is None
 
 
 def test_a_budget_beyond_its_cap_is_no_offer(chat, settings):
