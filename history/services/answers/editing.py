@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from history.core.transcript.messages import Role
 from history.core.transcript.parts import attached, supplied_files
-from history.models import Message
+from history.models import Conversation, Message
 from history.services.access import Actor, access_conversation
 from history.services.answers.commands import Edit
 from history.services.answers.preconditions import on_path, refuse_unless_free
@@ -23,9 +24,10 @@ from history.services.answers.queueing import (
     queue,
     with_parts,
 )
+from history.services.answers.titles import first_title
 from history.services.errors import NotFound
 from history.services.media.attaching import held, parts_of
-from history.services.path.appending import user_message
+from history.services.path.appending import NewMessage, user_message
 from history.services.texts import checked_text
 
 
@@ -56,8 +58,22 @@ def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
         new = with_parts(new, (*kept.parts, *parts_of(files)))
         checked_text(new.text, may_be_empty=bool(attached(new.parts)))
         admit(new.size)
+        if message.turn == 1:
+            _retitle(conversation, new)
         forked = fork(conversation, branch, message.position - 1)
         return queue(actor, conversation, forked, command.query, new, files=files)
+
+
+def _retitle(conversation: Conversation, new: NewMessage) -> None:
+    """Let a title that was made from the first message follow its new words. One that somebody gave
+    the chat stays.
+    """
+    first = conversation.messages.filter(role=Role.USER, turn=1)
+    made = {first_title(each.text, each.as_core().parts) for each in first}
+    title = first_title(new.text, new.parts)
+    if title and conversation.title in made - {title}:
+        conversation.title = title
+        conversation.save(update_fields=["title"])
 
 
 def _kept(message: Message, without: Collection[int]) -> _Kept:

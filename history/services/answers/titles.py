@@ -1,10 +1,12 @@
 """Make a chat's title from its first message: its first line, without Markdown."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from history.core.transcript.parts import Part, attached
 
 LENGTH = 60
 READ = 1_000  # Characters of the message, in which the first line ends or is long enough.
@@ -15,6 +17,13 @@ def title_of(text: str) -> str:
     """Return the first line that contains words, or else the first line."""
     read = text.strip()[:READ]
     return shortened(next(_lines(read), read.partition("\n")[0]))
+
+
+def first_title(text: str, parts: Iterable[Part]) -> str:
+    """Return the title that a chat with this first message gets: of its words, or its first file's
+    name.
+    """
+    return title_of(text) or next((shortened(part.name) for part in attached(parts)), "")
 
 
 def shortened(line: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from history.core.transcript.parts import File, Image
 from history.services.answers.commands import Edit
+from history.services.answers.conversation import rename_conversation
 from history.services.answers.editing import edit
 from history.services.answers.lifecycle import interrupt
 from history.services.answers.sending import send
@@ -86,3 +87,40 @@ def test_an_id_stands_for_one_message_with_its_files(ack):
     assert edit(ADA, reworded(ack, attachments=(new.pk,), **again)).message == first.message
     with pytest.raises(Conflict, match="different message"):
         edit(ADA, reworded(ack, attachments=(other.pk,), **again))
+
+
+def titled(ack):
+    ack.conversation.refresh_from_db()
+    return ack.conversation.title
+
+
+def test_a_title_made_from_the_first_message_follows_each_of_its_versions(ack):
+    assert titled(ack) == "Hello"
+    second = edit(ADA, reworded(ack, "Closer\nand more"))
+    assert titled(ack) == "Closer"
+    interrupt(second.generation)
+
+    edit(ADA, reworded(ack, "Further", message=second.message.pk))
+
+    assert titled(ack) == "Further"
+
+
+def test_without_words_the_title_is_the_first_files_name(ack):
+    edit(ADA, reworded(ack, "", without=(0,)))
+
+    assert titled(ack) == "report.pdf"
+
+
+def test_a_title_that_somebody_gave_it_stays(ack):
+    rename_conversation(ADA, ack.conversation.pk, "Berths")
+    edit(ADA, reworded(ack))
+
+    assert titled(ack) == "Berths"
+
+
+def test_a_later_message_gives_no_title(ack):
+    later = send(ADA, say("What else?", conversation=ack.conversation.pk))
+    interrupt(later.generation)
+    edit(ADA, reworded(later, "And else?"))
+
+    assert titled(ack) == "Hello"
