@@ -28,10 +28,13 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part of the page, with the keys that work there."""
+    """A part of the page, with the keys that work there. The sheet of shortcuts shows it only where
+    an element matches `needs`, a CSS selector; empty: everywhere.
+    """
 
     name: "StrOrPromise"
     keys: tuple[Keys, ...]
+    needs: str = ""
 
 
 # Names of the scripts in which Esc closes or ends something.
@@ -99,6 +102,7 @@ PLACES = (
             Keys("edge", (("Home",), ("End",)), _("On its edge: as far as can be")),
             Keys("finder", (("Enter",),), _("Show the message that was found")),
         ),
+        needs="#panel",
     ),
     Place(
         _("On the chart of the staff's overview"),
@@ -107,6 +111,7 @@ PLACES = (
             Keys("bars", (("→",), ("↑",)), _("Next day or week")),
             Keys("bars", (("Home",), ("End",)), _("First or last day or week")),
         ),
+        needs="#trend-table",
     ),
     Place(
         _("While selecting chats"),
@@ -116,6 +121,7 @@ PLACES = (
             Keys("choosing", (("Shift", "Click"),), _("Select a range")),
             Keys("choosing", (("Ctrl", "A"),), _("Select all that are shown")),
         ),
+        needs="[data-choosing]",
     ),
 )
 

@@ -1,4 +1,5 @@
-// The sheet of shortcuts. It comes from the server when it is first wanted.
+// The sheet of shortcuts. It comes from the server when it is first wanted, and shows the keys of what
+// is on the page then.
 
 import { emit } from "./events.js";
 import { elementsOf } from "./html.js";
@@ -8,7 +9,11 @@ import { worded } from "./texts.js";
 
 export async function showShortcuts() {
   const dialog = document.getElementById("shortcuts-dialog") ?? (await loaded());
-  if (!dialog?.open) dialog?.showModal();
+  if (!dialog || dialog.open) return;
+  for (const place of dialog.querySelectorAll("[data-needs]")) {
+    place.hidden = !document.querySelector(place.dataset.needs);
+  }
+  dialog.showModal();
 }
 
 async function loaded() {

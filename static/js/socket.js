@@ -12,6 +12,8 @@ const PROBE_MS = 3_000; // The same where the browser says that there is no netw
 const TICK_MS = 1_000;
 const QUIET_MS = 2_000;
 const WORD_MS = 5_000;
+const SOON = 10; // Attempts, in about half a minute, that follow one another soon.
+const SOON_WAIT_MS = 4_000;
 const LONGEST_WAIT_MS = 20_000;
 const SIGNED_OUT = 4401;
 const SOMEBODY_ELSE = 4403;
@@ -36,7 +38,7 @@ let signedOut = false; // Whether that was in vain.
 
 /** Milliseconds until attempt number `attempt`; `chance` in 0 to 1 spreads a crowd. */
 export const backoff = (attempt, chance) =>
-  Math.min(LONGEST_WAIT_MS, 400 * 2 ** attempt) * (0.5 + chance / 2);
+  Math.min(attempt < SOON ? SOON_WAIT_MS : LONGEST_WAIT_MS, 400 * 2 ** attempt) * (0.5 + chance / 2);
 
 /** The same after a limit of the server closed it: a limit must not be tried all the time. */
 export const patience = (times, chance) =>
@@ -166,6 +168,13 @@ function wake() {
   attempt = 0;
   if (isOpen()) watch();
   else connect();
+}
+
+/** Somebody does not want to wait for the next attempt. */
+export function reconnect() {
+  attempt = 0;
+  if (socket?.readyState === WebSocket.CONNECTING) giveUp();
+  connect();
 }
 
 export function start() {

@@ -4,7 +4,7 @@
 import { emit, on } from "./events.js";
 import { piece } from "./html.js";
 import { tellInList } from "./searched.js";
-import { isSignedOut } from "./socket.js";
+import { isSignedOut, reconnect } from "./socket.js";
 import { worded } from "./texts.js";
 import { isLost, writing } from "./view.js";
 
@@ -66,8 +66,10 @@ function connection(text, ...controls) {
   late = 0;
   const line = document.getElementById("connection");
   if (!line) return;
+  const hadFocus = line.contains(document.activeElement);
   line.replaceChildren(text, ...controls);
   line.hidden = !text;
+  if (hadFocus) (controls[0] ?? writing())?.focus();
 }
 
 /** Nobody is told of a problem that is over. */
@@ -79,8 +81,15 @@ function forgetUnreachable() {
 
 const stateOf = () => worded(navigator.onLine ? "reconnecting" : "offline");
 
+function tellOfLoss() {
+  if (!navigator.onLine) return connection(stateOf());
+  const button = piece("reconnect");
+  button.addEventListener("click", reconnect);
+  connection(stateOf(), button);
+}
+
 function lost() {
-  connection(stateOf());
+  tellOfLoss();
   if (isLost()) return;
   emit("chat:say", stateOf());
   document.body.dataset.lost = "";
@@ -88,7 +97,7 @@ function lost() {
 }
 
 addEventListener("online", forgetUnreachable);
-for (const change of ["online", "offline"]) addEventListener(change, () => isLost() && connection(stateOf()));
+for (const change of ["online", "offline"]) addEventListener(change, () => isLost() && tellOfLoss());
 
 let whyNot = "";
 

@@ -94,7 +94,7 @@ def test_a_line_that_dies_silently_under_an_answer_is_told_and_nothing_is_lost(f
     with line.frozen():
         line.swallow()
         far.page.clock.run_for(TOLD_MS)
-        expect(told).to_have_text(RECONNECTING, timeout=1_000 * seconds(2))
+        expect(told).to_contain_text(RECONNECTING, timeout=1_000 * seconds(2))
 
     provider.release()
     expect(told).to_be_hidden()

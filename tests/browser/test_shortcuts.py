@@ -6,6 +6,10 @@ from playwright.sync_api import expect
 from tests.browser.tab import PHONE, Tab
 
 MAC = "Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })"
+ALWAYS = [
+    *("Anywhere, while writing too", "Outside of fields"),
+    *("While writing", "In the search", "In menus"),
+]
 LATE = "() => document.getElementById('scroller').scrollTop > -5"
 PLACES = ["#text", "#scroller", "#chat-search", ".new-chat"]
 
@@ -162,11 +166,30 @@ def test_elsewhere_nothing_is_said_of_a_mac(tab):
     expect(sheet(tab)).not_to_contain_text("Mac")
 
 
-def test_a_touch_opens_the_sheet_and_the_focus_is_back_at_the_menu(somebody, served, provider):
+def test_the_sheet_has_the_keys_of_what_is_on_the_page(tab):
+    """Of the chart in the staff's overview it never is."""
+    tab.open()
+    tab.ask("one")
+    places = sheet(tab).locator("h3:visible")
+    tab.page.keyboard.press("Control+/")
+    expect(places).to_have_text(ALWAYS)
+    tab.page.keyboard.press("Escape")
+    tab.page.keyboard.press("Control+i")
+    expect(tab.panel).to_contain_text("Turn 1 of 1")
+    tab.page.keyboard.press("Control+/")
+    expect(places).to_have_text([*ALWAYS, "In the inspector"])
+
+    expect(sheet(tab).get_by_role("link", name="All shortcuts")).to_be_visible()
+
+
+def test_a_touch_is_offered_no_keys_but_a_keyboard_beside_it_finds_them(somebody, served, provider):
     phone = Tab(somebody(**PHONE).new_page(), served)
     phone.page.goto(f"{served.url}/chat?agent=demo")
     phone.page.get_by_label("Chat menu").tap()
-    phone.page.get_by_role("button", name="Keyboard shortcuts").tap()
+    expect(phone.page.get_by_role("button", name="Commands")).to_be_visible()
+    expect(phone.page.get_by_role("button", name="Keyboard shortcuts")).to_have_count(0)
+    phone.page.get_by_label("Chat menu").tap()
+    phone.page.keyboard.press("Control+/")
     expect(sheet(phone)).to_be_visible()
     assert sheet(phone).evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
     close = sheet(phone).get_by_role("button", name="Close")
@@ -174,4 +197,4 @@ def test_a_touch_opens_the_sheet_and_the_focus_is_back_at_the_menu(somebody, ser
     assert close.bounding_box()["height"] >= 44
     close.tap()
 
-    expect(phone.page.locator(".chat-menu > summary")).to_be_focused()
+    expect(sheet(phone)).to_be_hidden()
