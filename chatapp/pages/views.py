@@ -118,7 +118,8 @@ def found_older(request: HttpRequest, actor: Actor) -> HttpResponse:
     with SEARCHES.held(actor.person):
         found = find(actor, sought, older=_older(request))
     with timezone.override(zone_of(request)):
-        return render(request, "sidebar/found_page.html", {"found": found, "search": sought})
+        context = {"found": found, "search": sought, "is_older": True}
+        return render(request, "sidebar/found_page.html", context)
 
 
 @require_safe

@@ -53,14 +53,41 @@ export function tellInList(ctx, refusal) {
 
 const soughtBy = ({ request }) => sent(new URL(request.action, location).searchParams.get("q") ?? "");
 
+let aside = null; // Pages of older results, while the list is refreshed, which has only the first.
+
+function setAside() {
+  const pages = [...list().querySelectorAll(":scope > [data-older]")];
+  const focused = document.activeElement.closest("#chats > [data-older]") && document.activeElement;
+  aside = pages.length ? { pages, focused, top: list().scrollTop } : null;
+  for (const page of pages) page.remove();
+}
+
+/** In place of the button that led to them. A chat that the first page has by now is there once. */
+function putBack() {
+  const button = aside && list().querySelector(":scope > .found-older");
+  if (!button) return;
+  const { pages, focused, top } = aside;
+  aside = null;
+  for (const chat of pages.flatMap((page) => [...page.querySelectorAll(".found")])) {
+    if (document.getElementById(chat.id)) chat.remove();
+  }
+  button.replaceWith(...pages);
+  list().scrollTop = top;
+  focused?.focus({ preventScroll: true });
+}
+
 /** A refresh of the same results keeps all of a chat's messages that somebody has had shown: see the
  *  configuration of htmx in base.html. */
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
-  if (!isForList(ctx) || soughtBy(ctx) === shown) return;
+  if (!isForList(ctx)) return;
+  if (soughtBy(ctx) === shown) return setAside();
+  aside = null;
   for (const chat of list().querySelectorAll("[data-whole]")) delete chat.dataset.whole;
 });
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  if (!isForList(ctx) || ctx.response.status >= 400) return; // Of a refusal nothing is swapped.
+  if (!isForList(ctx)) return;
+  putBack();
+  if (ctx.response.status >= 400) return; // Of a refusal nothing is swapped.
   const before = shown;
   shown = soughtBy(ctx);
   clear();

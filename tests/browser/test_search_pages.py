@@ -109,6 +109,11 @@ def test_keys_lead_to_older_matches_and_open_one(keeper):
     expect(chats).to_have_count(CHATS)
     expect(chats.nth(500)).to_be_focused()
     expect(keeper.page.locator(".found-older")).to_have_count(0)
+    with keeper.page.expect_response("**/chats?q=blinks"):
+        keeper.page.evaluate("htmx.trigger(document.body, 'chat:list')")
+    keeper.page.evaluate("new Promise(requestAnimationFrame)")
+    expect(chats).to_have_count(CHATS)
+    expect(chats.nth(500)).to_be_focused()
     keeper.page.keyboard.press("End")
     keeper.page.keyboard.press("Enter")
     expect(lit(keeper)).to_contain_text("Buoy 0 blinks.")
