@@ -56,6 +56,18 @@ class WhatIfResult:
         return list(_figures(was, now, was.plan, now.plan, with_money=self.with_money))
 
     @property
+    def why_not_compared(self) -> str:
+        """Say why there is no difference of costs, if one of the two is only an example."""
+        sides = (self.as_it_is, self.tried)
+        is_shown = self.with_money and all(side.prediction for side in sides)
+        if not is_shown or len(set(map(example.is_one, sides))) == 1:
+            return ""
+        return _(
+            "The demo model is free: its side has what {model} would have cost, only to give an "
+            "idea. That is no real saving, so no difference is shown."
+        ).format(model=example.NAME)
+
+    @property
     def lines(self) -> list[ChangeLine]:
         return [
             ChangeLine(capitalised(messages(c.first, c.last)), c)
@@ -102,7 +114,7 @@ def _cost(
             _as_example(money) if is_example else dollars(money)
             for money, is_example in zip((before, after), examples, strict=True)
         ]
-        return _("Expected cost"), sides[0], sides[1], _("not compared")
+        return _("Expected cost"), sides[0], sides[1], UNKNOWN
     label = _("Expected cost, as {model}") if all(examples) else _("Expected cost")
     money = UNKNOWN
     if before is not None and after is not None:
