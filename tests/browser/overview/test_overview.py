@@ -53,6 +53,19 @@ def test_on_a_phone_a_row_shows_all_its_figures_the_cost_first(staff, conversati
     assert scrolled.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
+CHIPS = ".metrics button, .list-head a, .sorted thead a, .leading-part a, .trend-figures > summary"
+
+
+def test_on_a_phone_what_one_chooses_by_is_large_enough_for_a_thumb(staff, conversation):
+    page = staff(**PHONE).page
+    expect(page.locator(".chart-plot")).to_be_visible()
+    boxes = [chip.bounding_box() for chip in page.locator(CHIPS).all() if chip.is_visible()]
+
+    assert len(boxes) > 20
+    assert min(box["height"] for box in boxes) >= 44
+    assert fits(page)
+
+
 def test_nothing_moves_when_a_chart_that_took_a_while_is_drawn(staff, conversation):
     page = staff(**PHONE).page
     page.route("**/overview*.js", lambda route: (page.wait_for_timeout(500), route.continue_()))
