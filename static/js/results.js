@@ -4,6 +4,7 @@
 import { emit, on } from "./events.js";
 import { isShown, search, searchedFor } from "./searched.js";
 import { worded } from "./texts.js";
+import * as view from "./view.js";
 
 const SILENCE_MS = 700; // While somebody types, a screen reader says the letters.
 const PATIENCE_MS = 600; // The field asks after a third of it, and an answer comes soon.
@@ -29,7 +30,9 @@ const addressOf = (result) => (result.form ? result.form.action + result.value :
 
 /** The result that was opened, while its chat is still open. */
 export function current() {
-  const isIt = (result) => addressOf(result) === opened && (result.form?.action ?? result.href).includes(location.pathname);
+  const shown = view.conversation();
+  const isIt = (result) => addressOf(result) === opened && (result.form?.action ?? result.href).includes(shown);
+  if (!shown) return undefined;
   return [...document.querySelectorAll(RESULT)].find(isIt);
 }
 

@@ -41,21 +41,23 @@ def keeper(tab, logs):
     return tab
 
 
-def test_keys_that_are_pressed_before_their_module_is_there_wait_for_it(keeper):
+def test_keys_that_are_pressed_before_their_module_is_there_wait_for_it(tab, logs):
+    """Requests are held from the first page on: one that is made while holding begins may go by."""
     held = []
 
     def hold(route):
         held.append(route)
 
-    keeper.page.route("**/searching*.js", hold)
-    with keeper.page.expect_request("**/searching*.js"):
-        search(keeper, "stop 14")
-    keeper.page.keyboard.press("ArrowDown")
+    tab.page.route("**/searching*.js", hold)
+    tab.sign_in("keeper")
+    with tab.page.expect_request("**/searching*.js"):
+        search(tab, "stop 14")
+    tab.page.keyboard.press("ArrowDown")
     held[0].continue_()
-    expect(keeper.page.locator(".found-chat")).to_be_focused()
-    keeper.page.keyboard.press("Enter")
+    expect(tab.page.locator(".found-chat")).to_be_focused()
+    tab.page.keyboard.press("Enter")
 
-    expect(lit(keeper)).to_contain_text("Get off at stop 14.")
+    expect(lit(tab)).to_contain_text("Get off at stop 14.")
 
 
 @pytest.mark.parametrize(
