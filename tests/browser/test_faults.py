@@ -75,16 +75,14 @@ def test_a_screen_reader_hears_that_the_connection_is_lost_and_back(somebody, fr
 @pytest.mark.usefixtures("lost_connections")
 def test_nobody_has_to_wait_for_the_next_attempt(somebody, fragile):
     tab = Tab(somebody().new_page(), fragile)
-    tab.page.clock.install()
     tab.open()
     tab.ask("one")
     fragile.kill()
     again = tab.page.get_by_role("button", name="Try now")
     expect(again).to_be_visible()
-    tab.page.clock.pause_at(tab.page.evaluate("Date.now() + 100") / 1_000)
+    with tab.page.expect_websocket():
+        again.press("Enter")
     fragile.start()
-
-    again.press("Enter")
 
     expect(tab.page.locator("#connection")).to_be_hidden()
     expect(tab.field).to_be_focused()

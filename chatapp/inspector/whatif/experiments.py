@@ -109,8 +109,7 @@ def experiments_of(record: ContextPlan, *, with_money: bool) -> list[ExperimentB
         return []
     stands = answer_of(record.generation, record.branch)
     return [
-        ExperimentBeside(record, stands, answer_of(each, each.branch), with_money)
-        for each in found
+        ExperimentBeside(record, stands, answer_of(each, each.branch), with_money) for each in found
     ]
 
 

@@ -37,7 +37,7 @@ RANK = list(Way)
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The variant to propose. If it is locked, `obstacle` is a setting that the environment keeps."""
+    """The variant to propose. If it is locked, `obstacle` is a setting the environment decides."""
 
     advice: Advice
     variant: Mapping[str, Any]
@@ -54,8 +54,8 @@ def offer_for(actor: Actor, conversation: Conversation, query: str | None = None
     """Return the cheapest worthwhile variant, if possible one that this actor may apply.
 
     None if there is no advice, its basis has changed since, or nothing of it would apply. A variant
-    that the environment locks is only shown to those who may change templates. `query` is the open page's; None is the one that
-    the newest message was sent with.
+    that the environment locks is only shown to those who may change templates. `query` is the open
+    page's; None is the one that the newest message was sent with.
     """
     advice = newest_of(conversation.branch)
     found = [v for v in advice.facts["variants"] if v["is_worth_it"]] if advice else []

@@ -165,7 +165,7 @@ def test_what_the_environment_locks_is_no_offer_but_staff_see_why(chat, editor, 
 
 
 def test_what_no_change_of_the_template_would_bring_about_is_no_offer(chat, editor, settings):
-    """A length from the environment is exact: the steps stay 1, and nothing says so but the rule."""
+    """A length from the environment is exact: its steps stay 1, by a rule and not by a lock."""
     settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "20"})
     advise(chat)
 

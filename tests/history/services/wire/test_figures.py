@@ -83,7 +83,12 @@ def test_a_report_that_comes_after_all_counts_instead_of_what_was_unknown(conver
     store_lost_figures(record.generation, brought=True)
     store_outcome(record, {"total_ms": 1.0, "usage": USAGE})
 
-    assert [getattr(figures(plan=record), name) for name in REPORTED] == [1_000, 50, 600, Decimal(0)]
+    assert [getattr(figures(plan=record), name) for name in REPORTED] == [
+        1_000,
+        50,
+        600,
+        Decimal(0),
+    ]
     assert figures(plan=record).total_ms is None
 
 
