@@ -129,7 +129,7 @@ async def _stop_asked(generation: Generation) -> None:
 
 
 def _end_elsewhere(generation: Generation) -> bool:
-    return stored.end_for(generation, GenerationStatus.STOPPED)
+    return stored.interrupt(generation, GenerationStatus.STOPPED)
 
 
 async def decide(

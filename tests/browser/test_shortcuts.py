@@ -167,7 +167,7 @@ def test_elsewhere_nothing_is_said_of_a_mac(tab):
 
 
 def test_the_sheet_has_the_keys_of_what_is_on_the_page(tab):
-    """Of the chart in the staff's overview it never is."""
+    """The chart of the staff's overview never is."""
     tab.open()
     tab.ask("one")
     places = sheet(tab).locator("h3:visible")

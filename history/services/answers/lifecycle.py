@@ -29,8 +29,6 @@ from history.services.wire.figures import store_lost_figures
 HEARTBEAT_LIMIT = timedelta(seconds=90)
 LOGGED = GenerationEvent.objects.filter(generation=OuterRef("pk")).order_by("-seq")
 NEWEST = Coalesce(Subquery(LOGGED.values("seq")[:1]), "seq")  # The number of its last event.
-
-
 ForApproval: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and a note for the last result.
 NO_APPROVAL_NEEDED: ForApproval = ((), "")
 
@@ -138,8 +136,7 @@ def end(
 ) -> bool:
     """End a generation once, storing the text written last. Return False if it had ended already.
 
-    `why` is the reason given in the results of calls that wait for approval, if the status does not
-    say enough.
+    `why`: the reason in the results of calls that wait for approval, if the status says too little.
     """
     try:
         with transaction.atomic():
@@ -178,21 +175,15 @@ def log_end(generation: Generation, events: Sequence[Event]) -> None:
         Generation.objects.filter(pk=generation.pk).update(seq=events[-1].seq)
 
 
-def interrupt(generation: Generation) -> bool:
-    """End a generation whose process is gone."""
-    return end_for(generation, GenerationStatus.INTERRUPTED)
-
-
-def end_for(generation: Generation, status: GenerationStatus) -> bool:
-    """End a generation in place of its process, keeping what that had written and counting what it
-    had sent. Return False if it had ended already.
-    """
+def interrupt(
+    generation: Generation, status: GenerationStatus = GenerationStatus.INTERRUPTED
+) -> bool:
+    """End a generation whose process is gone: keep what it had written, count what it had sent."""
     said = said_so_far(generation)
     with transaction.atomic():
-        if not end(generation, status, said):
-            return False
-        store_lost_figures(generation, brought=bool(said))
-    return True
+        if ended := end(generation, status, said):
+            store_lost_figures(generation, brought=bool(said))
+    return ended
 
 
 def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
@@ -204,9 +195,8 @@ def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
     stale |= Q(heartbeat_at=None, created__lt=timezone.now() - HEARTBEAT_LIMIT)
     if alive:
         stale |= ~Q(owner__in=alive)
-    return Generation.objects.filter(stale, status__in=ACTIVE).select_related(
-        "conversation__agent", "branch"
-    )
+    rows = Generation.objects.filter(stale, status__in=ACTIVE)
+    return rows.select_related("conversation__agent", "branch")
 
 
 def unbegun() -> QuerySet[Generation]:
