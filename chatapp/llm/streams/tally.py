@@ -100,7 +100,8 @@ class Tally:
     def _claude(self, kind: str, event: Mapping[str, Any]) -> None:
         if kind == "message_start":
             self.is_known = True
-            self.transformed += event["message"].get("input_transformations") or ()
+            told = event["message"].get("input_transformations")
+            self.transformed += [each for each in told or () if isinstance(each, Mapping)]
         elif kind == "content_block_start":
             self._opened(event["index"], event["content_block"])
         elif kind == "content_block_delta":

@@ -32,8 +32,8 @@ PAIRS = "pairs"  # The rule for messages that no provider would accept.
 class Draft:
     """`live` is the part of the flow still sent; `held` is sent whatever the stages say.
 
-    `settled` is the place where the running generation's own messages begin: cuts consider only
-    what was there when it started. `parts` are the transcript's segments if the caller has them.
+    `settled` is as in `ProjectionRequest`: cuts consider only what precedes it. `parts` are the
+    transcript's segments if the caller has them.
     """
 
     def __init__(

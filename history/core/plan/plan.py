@@ -114,7 +114,7 @@ class Counts:
 class Plan:
     """The whole plan. Entries are in the order of the request; `counter` names the token counter.
 
-    `settled` is the place where the running generation's own messages begin. `budget` and `limit`
+    `settled` is as in `ProjectionRequest`. `budget` and `limit`
     are the tokens that the history may cost by the settings, and at the very most; `opening` tokens
     are reserved for an opening, whether it is sent or not. `percent` of the room was used, and
     `factor` is as in `ProjectionRequest`. `reasoning` says which reasoning is sent;

@@ -7,6 +7,7 @@ the request smaller, and changes no other message.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from operator import attrgetter
 
 from history.core.draft.draft import Draft
 from history.core.money.prefix import Spot, compared, sent_entries
@@ -15,7 +16,7 @@ from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import in_order
 from history.core.plan.plan import Entry, Plan
 from history.core.projection.request import PlanBehind
-from history.core.transcript.messages import Message, Role, Unread
+from history.core.transcript.messages import Message, Role, Transcript, Unread
 from history.core.transcript.parts import SEALED, Reasoning, reasoning_in
 from history.core.transcript.reasoning import (
     ReasoningRule,
@@ -26,37 +27,41 @@ from history.core.transcript.reasoning import (
 from history.core.transcript.segments import Segment
 from history.core.words.facts import Fact, Rule, fact
 
+MOST_EXPLAINED = 10
+
 
 def unbind(
-    draft: Draft, rule: ReasoningRule, injected: Sequence[Injected], tools: str
+    draft: Draft, rule: ReasoningRule, injected: Sequence[Injected], tools: str | None
 ) -> ReasoningRule:
     """Leave out the reasoning that the model would refuse, and return the rule with its messages.
 
-    If a tool loop does not begin with reasoning any more, a model that minds accepts none. `tools`
-    is the digest of the request's tools.
+    If a tool loop does not begin with reasoning any more, a model that minds does not think in it.
+    `tools` is the digest of the request's tools; without it, all bound reasoning counts as fit.
     """
-    thinking = _thinking(draft)
-    while unfit := _unfit(draft, rule, injected, tools):
+    unbound, taking = frozenset[int](), rule.taking
+    while tools is not None and taking.bound_to and (unfit := _unfit(draft, injected, tools)):
         _change(draft, unfit, rule)
-    left, taking = _thinking(draft), rule.taking
-    unbound = dict.fromkeys(sorted(thinking - left), fact(Rule.PREFIX_CHANGED))
+        unbound |= unfit
     if taking.minds_loop and not taking.foreign_loop and not _begins_by_thinking(draft, injected):
-        _change(draft, left, rule)
+        if taking.only_thinking:
+            _change(draft, _thinking(draft), rule)
         taking = replace(taking, foreign_loop=True)
-    return replace(rule, taking=taking, unbound=unbound)
+    changes = dict.fromkeys(sorted(unbound), fact(Rule.PREFIX_CHANGED))
+    return replace(rule, taking=taking, unbound=changes)
 
 
-def explained(plan: Plan, behind: PlanBehind) -> Plan:
+def explained(plan: Plan, transcript: Transcript, behind: PlanBehind) -> Plan:
     """Say for each message that lost its reasoning what first changed of all that precedes it.
 
-    `behind` returns the plan of the request that a message answered; one is asked for each turn.
+    `behind` returns the plan of the request that a message answered; one is asked for each of the
+    newest turns, since each is read from the database.
     """
-    if not plan.reasoning.unbound:
+    if not (unbound := plan.reasoning.unbound):
         return plan
-    turns = groupby(plan.reasoning.unbound, lambda place: plan.entry_at(place).first_turn)
-    found: dict[int, Fact] = {}
-    for _turn, run in turns:
-        places = list(run)
+    own = [item for item in transcript if item.position in unbound and isinstance(item, Message)]
+    turns = [[m.position for m in run] for _turn, run in groupby(own, attrgetter("turn"))]
+    found = dict(unbound)
+    for places in turns[-MOST_EXPLAINED:]:
         found |= dict.fromkeys(places, _first_change(behind(places[0]), plan))
     return replace(plan, reasoning=replace(plan.reasoning, unbound=found))
 
@@ -66,12 +71,10 @@ def _thinking(draft: Draft) -> frozenset[int]:
     return frozenset(m.position for m in draft.messages() if reasoning_in(m.parts))
 
 
-def _unfit(
-    draft: Draft, rule: ReasoningRule, injected: Sequence[Injected], tools: str
-) -> frozenset[int]:
+def _unfit(draft: Draft, injected: Sequence[Injected], tools: str) -> frozenset[int]:
     thinking = _thinking(draft)
-    if not (thinking and rule.taking.bound_to):
-        return frozenset()
+    if not thinking:
+        return thinking
     sent, stored = draft.messages(), {item.position: item for item in draft.transcript}
     shortened = {m.position for m in sent if not m.label and _is_short(m, stored[m.position])}
     return thinking - fitting(in_order(sent, injected), tools, shortened)
@@ -108,21 +111,21 @@ def _first_change(before: Plan | None, after: Plan) -> Fact:
     if before is None:
         return fact(Rule.PREFIX_CHANGED)
     was, now = sent_entries(before), sent_entries(after)
-    prefix = compared(_bare(was), _bare(now))
+    prefix = compared(_unthinking(was), _unthinking(now))
     if prefix.first_difference is None:  # Only reasoning is missing.
         prefix = compared(was, now)
     change = prefix.first_difference or fact(Rule.PREFIX_CHANGED)
     return change.having(**_setting(prefix.was or Spot(None), after.entries))
 
 
-def _bare(entries: Sequence[Entry]) -> list[Entry]:
+def _unthinking(entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries without the reasoning that is sent with them."""
 
-    def bare(entry: Entry) -> Entry:
+    def unthinking(entry: Entry) -> Entry:
         rest = tuple(part for part in entry.parts if part.kind != Reasoning.kind)
         return replace(entry, parts=rest)
 
-    return [bare(entry) if entry.parts else entry for entry in entries]
+    return [unthinking(entry) if entry.parts else entry for entry in entries]
 
 
 def _setting(spot: Spot, entries: Sequence[Entry]) -> Mapping[str, str]:

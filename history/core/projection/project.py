@@ -188,7 +188,8 @@ class _Work:
             fit.pruned, draft.tokens, self.settings, fit.budget, waits=self.request.waits
         )
         put_opening(draft, self.injected, self.request.count)
-        was_off, tools = self.reasoning.taking.foreign_loop, self.request.tool_schema_digest
+        was_off = self.reasoning.taking.foreign_loop
+        tools = None if self.request.rebound else self.request.tool_schema_digest
         self.reasoning = unbind(draft, self.reasoning, self.injected, tools)
         self.notes += () if was_off else self._thinking_off()
 
@@ -223,7 +224,8 @@ class _Work:
             reasoning_unsent=self._reasoning_unsent(),
             image_rule=request.image_rule,
         )
-        return Projection(explained(plan, request.behind), draft.messages(), self.injected)
+        plan = explained(plan, draft.transcript, request.behind)
+        return Projection(plan, draft.messages(), self.injected)
 
     def _reasoning(self, request: ProjectionRequest) -> ReasoningRule:
         draft, keep = self.draft, int(self.settings.value("reasoning_keep"))

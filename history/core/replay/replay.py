@@ -131,13 +131,16 @@ def replay(
     Raise NeedsMore if the path's unread runs matter.
     """
     outline = Outline(path, request)
-    # With these settings the model would have written its reasoning after other requests.
-    taking = replace(request.taking, bound_to="")
+    turn, settled = 0, None
     for step in steps:
         points = summaries.at(step, request.exclusions)
-        asked = replace(request, checkpoints=points, settled=step.settled, taking=taking)
+        goes_on = step.turn == turn and step.settled is not None
+        settled = settled if goes_on and settled is not None else step.settled
+        asked = replace(request, checkpoints=points, settled=settled, rebound=True)
         try:
-            yield step, outline.project(step.end, asked).plan
+            plan = outline.project(step.end, asked).plan
+            turn, settled = step.turn, plan.settled
+            yield step, plan
         except CannotPlan as refusal:
             yield step, refusal
 

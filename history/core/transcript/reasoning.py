@@ -155,7 +155,7 @@ def _is_bare(message: Message) -> bool:
 def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
     head = part.messages[0]
     thoughts = () if part.repairs else reasoning_in(head.parts)
-    if rule.taking.only_thinking:
+    if rule.taking.bound_to:
         thoughts = tuple(t for t in thoughts if not _is_last(t, head))
     return tuple(
         t for t in thoughts if not rule.why_left_out(t, head.parts, part.turn, part.position)
@@ -163,7 +163,7 @@ def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
 
 
 def _is_last(thought: Reasoning, message: Message) -> bool:
-    """Whether nothing follows what was thought after a text; Claude does not take that back."""
+    """Whether nothing follows what was thought after a text: litellm would send it before that."""
     return 0 < len(message.text.rstrip()) <= thought.at and not message.tool_calls
 
 

@@ -63,7 +63,7 @@ class ReasoningAccepted:
         if any(ALTERED in thought.fields for thought in beside):
             return NotTaken.ALTERED
         has_field = not self.fields or any(name in part.fields for name in self.fields)
-        if not has_field or (self.only_thinking and _parts_text(beside)):
+        if not has_field or (self.bound_to and _parts_text(beside)):
             return NotTaken.OTHER_FORM
         is_own = not self.bound_to or (part.bond and part.bond.model == self.bound_to)
         return None if is_own else NotTaken.OTHER_MODEL

@@ -9,6 +9,7 @@ from history.core.plan.injected import Injected
 from history.core.plan.plan import Plan
 from history.core.projection.invariants import check
 from history.core.stages.processors import parse_levels
+from history.core.transcript.bond import Bond
 from history.core.transcript.messages import Role, ToolCall
 from history.core.transcript.parts import ALTERED, Reasoning, ReasoningForm
 from history.core.transcript.reasoning_accepted import ReasoningAccepted
@@ -206,9 +207,10 @@ def test_a_request_that_ends_with_the_user_goes_on_with_no_ended_loop(messages, 
 
 def test_sealed_thinking_cannot_be_sent_beside_thinking_between_texts():
     """litellm passes sealed thinking on in no other place than first."""
-    sealed = Reasoning(ReasoningForm.REDACTED, "", "claude", {"data": "d"}, 10)
-    messages = path(user(), agent(sealed, replace(thought(), at=3)), user())
-    taking = replace(MINDS, only_thinking=True)
+    bond = Bond("claude-opus-5-5", "")
+    sealed = Reasoning(ReasoningForm.REDACTED, "", "claude", {"data": "d"}, 10, bond=bond)
+    messages = path(user(), agent(sealed, replace(thought(), at=3, bond=bond)), user())
+    taking = replace(MINDS, bound_to="claude-opus-5-5")
     projection = requested(messages, {**ROOMY, "reasoning_keep": 1}, taking=taking)
 
     check(messages, projection)
