@@ -86,8 +86,9 @@ class NamesField(forms.CharField):
 
 
 def _help(spec: SettingSpec) -> "StrOrPromise":
-    default = _(spec.shown(spec.default))
-    return format_lazy(_("{help} Default: {default}."), help=_(spec.help), default=default)
+    default = format_lazy(_("Default: {default}."), default=_(spec.shown(spec.default)))
+    sentences = [*map(_, filter(None, (spec.help, spec.advice))), default]
+    return format_lazy(" ".join(["{}"] * len(sentences)), *sentences)
 
 
 def widget_of(kind: ValueKind) -> forms.Widget:

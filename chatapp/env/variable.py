@@ -25,4 +25,5 @@ def history_help(spec: SettingSpec, name: str) -> str:
     if name != spec.environment[0]:
         return f"Older name of {spec.environment[0]}."
     bounds = f" From {spec.kind.bounds}." if isinstance(spec.kind, Integer) else ""
-    return f"{spec.help}{bounds} Default: {spec.shown(spec.default)}."
+    meaning = " ".join(filter(None, (spec.help, spec.advice)))
+    return f"{meaning}{bounds} Default: {spec.shown(spec.default)}."

@@ -14,18 +14,20 @@ from agents.effective import contradictions_of
 from agents.fields import SettingField
 from history.core.settings.caps import NO_CAPS, Cap, Caps
 from history.core.settings.layers import Refusal
+from history.core.settings.resolution import locked_by
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
-from history.core.settings.table import SETTINGS
+from history.core.settings.spec import Integer, LayerName, SettingSpec, Value, shown
+from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingErrors
 from history.core.words.wording import number
 from history.wording.deciding.allowing import allowed, most, most_turns
 from history.wording.deciding.locks import why_locked
 from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
-from history.wording.remembering import remembers
+from history.wording.remembering import remembers, set_by
 
 QUESTION = ("policy", "length")  # Settings that most people look for; all others are further down.
+WITHOUT_LENGTH = {"all", "none"}  # Policies that ignore the length.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
 
@@ -72,12 +74,13 @@ class SettingsForChat:
 
     def hint(self, spec: SettingSpec) -> str:
         below = self.below[spec.name].winner
-        value, default = _(spec.shown(below.value)), _("Default: {value}.")
+        value, default = _written(spec, below.value), _("Default: {value}.")
         if below.layer is not LayerName.BUILT_IN and not below.capped:
             default = _("Default: {value} (from {source}).")
         default = default.format(value=value, source=source_of(below))
-        parts = _(spec.help), default, self._most(spec.name), self._used(spec)
-        return " ".join(filter(None, parts))
+        most = self._most(spec.name)
+        advice = _(spec.advice) if spec.advice and not most else ""
+        return " ".join(filter(None, (_(spec.help), advice, default, most, self._used(spec))))
 
     def _most(self, name: str) -> str:
         cap = self.caps.on(self.resolved[name])
@@ -94,6 +97,14 @@ class SettingsForChat:
             return _("Currently used: {value}.").format(value=value)
         text = _("Currently used: {value} (from {source}).")
         return text.format(value=value, source=source_of(winner))
+
+    def too_much(self, name: str, value: Value | None) -> str:
+        """Say that the server allows less than this value; empty if it doesn't."""
+        cap = self.caps.on(self.resolved[name])
+        if cap is None or value is None or int(value) <= cap.most:
+            return ""
+        text = _("{value} is too much: the server allows at most {most} ({variable}).")
+        return text.format(value=shown(value), most=number(cap.most), variable=cap.variable)
 
     @property
     def most_turns(self) -> Cap | None:
@@ -116,8 +127,16 @@ class SettingsForChat:
 
     @property
     def usual(self) -> str:
-        """A sentence on the memory that applies if this chat sets nothing."""
-        return remembers(self.below)
+        """Sentences on the memory that applies if this chat sets nothing, and on who set that."""
+        return " ".join(filter(None, (remembers(self.below), set_by(self.below))))
+
+    @property
+    def fixed(self) -> str:
+        """Sentences on what is remembered where the question can't be answered, and on why."""
+        locking = {found.name for name in QUESTION if (found := locked_by(self.resolved, name))}
+        names = [name for name in QUESTION if name in locking] or QUESTION
+        reasons = (self.lock(BY_NAME[name]) for name in names)
+        return " ".join(dict.fromkeys([remembers(self.resolved), *reasons]))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -143,15 +162,29 @@ class MemoryForm(forms.Form):
         self.standing = standing
         for spec in OWN:
             if not standing.lock(spec):
-                below = _(spec.shown(standing.below.value(spec.name)))
+                below = _written(spec, standing.below.value(spec.name))
                 self.fields[spec.name] = MemoryField(spec, standing.hint(spec), below)
                 self.initial[spec.name] = standing.own.get(spec.name)
 
     def clean(self) -> dict[str, Any]:
-        """Drop the number of turns if the chosen policy ignores it."""
-        if self.cleaned_data.get("policy") in {"all", "none"} and "length" in self.cleaned_data:
+        """Drop the number of turns if the chosen policy ignores it. Refuse what a cap would lower."""
+        if self._ignores_length and "length" in self.cleaned_data:
             self.cleaned_data["length"] = None
+        for name, value in list(self.cleaned_data.items()):
+            if said := self.standing.too_much(name, value):
+                self.add_error(name, said)
         return self.cleaned_data
+
+    @property
+    def _ignores_length(self) -> bool:
+        return self.cleaned_data.get("policy") in WITHOUT_LENGTH
+
+    @property
+    def decided(self) -> tuple[str, ...]:
+        """The settings that this form decides: those with a value, and a length that is ignored."""
+        given = {name for name, value in self.cleaned_data.items() if value is not None}
+        ignored = {"length"} if self._ignores_length else set()
+        return tuple(name for name in self.fields if name in given | ignored)
 
     def refusing(self, errors: SettingErrors) -> "MemoryForm":
         """Return the form with the errors that its settings have in combination."""
@@ -161,7 +194,7 @@ class MemoryForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Whether the question can be answered; otherwise its settings are shown as locked."""
+        """Whether the question can be answered; otherwise the answer is told, with the reason."""
         return all(name in self.fields for name in QUESTION)
 
     @property
@@ -179,10 +212,6 @@ class MemoryForm(forms.Form):
         """Whether something else than the question has a value or an error."""
         return any(name not in QUESTION for name in (*self.standing.own, *self.errors))
 
-    def locked(self) -> Iterator[MemoryRow]:
-        """Yield the question's settings, where they are locked."""
-        return (row for row in self.rows() if row.spec.name in QUESTION and not self.asks)
-
     def more(self) -> Iterator[MemoryRow]:
         return (row for row in self.rows() if row.spec.name not in QUESTION)
 
@@ -191,6 +220,11 @@ class MemoryForm(forms.Form):
             field = self[spec.name] if spec.name in self.fields else None
             value = _(spec.shown(self.standing.resolved.value(spec.name)))
             yield MemoryRow(spec, field, value, self.standing.lock(spec))
+
+
+def _written(spec: SettingSpec, value: Value | None) -> str:
+    """Write a value; what 0 means is in the setting's help."""
+    return shown(value) if value == 0 else _(spec.shown(value))
 
 
 def _bounds(spec: SettingSpec, kind: Integer) -> str:

@@ -1,5 +1,6 @@
 """Show and save the content of the settings dialog. Changes apply to the messages after them."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.conf import settings
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from agents.models import AgentTemplate
+from chatapp.pages.address.leaving import overriding, without
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of
 from chatapp.pages.settings_form import MemoryForm, SettingsForChat
@@ -43,7 +45,9 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         saved = save_settings(actor, conversation, form.cleaned_data)
     except SettingErrors as errors:
         return _dialog(request, form.refusing(errors))
-    return _dialog(request, MemoryForm(_standing(actor, saved, query)), is_saved=True)
+    leaves = overriding(query, form.decided)
+    query = without(query, leaves)
+    return _saved(request, MemoryForm(_standing(actor, saved, query)), query, leaves)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,13 +63,14 @@ def new_memory(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = MemoryForm(_to_come(actor, agent, query), request.POST)
     if not form.is_valid():
         return _dialog(request, form)
-    query = with_settings(query, form.cleaned_data)
+    leaves = overriding(query, form.decided)
+    query = with_settings(without(query, leaves), form.cleaned_data)
     try:
         refuse_contradictory(actor, to_come(query), agent, form.cleaned_data)
     except SettingErrors as errors:
         return _dialog(request, form.refusing(errors))
     saved = MemoryForm(_to_come(actor, agent, query))
-    return _dialog(request, saved, is_saved=True, address=f"{reverse('home')}?{query}")
+    return _saved(request, saved, query, leaves, address=f"{reverse('home')}?{query}")
 
 
 @require_POST
@@ -102,12 +107,23 @@ def _to_come(actor: Actor, agent: AgentTemplate, query: str) -> SettingsForChat:
     )
 
 
-def _dialog(
-    request: HttpRequest, form: MemoryForm, *, is_saved: bool = False, address: str = ""
+def _dialog(request: HttpRequest, form: MemoryForm) -> HttpResponse:
+    """Render the dialog, with 200 even for errors: browsers log any other status as an error."""
+    context = {"form": form, "action": request.get_full_path()}
+    return render(request, "memory/form.html", context)
+
+
+def _saved(
+    request: HttpRequest,
+    form: MemoryForm,
+    query: str,
+    leaves: Sequence[str],
+    *,
+    address: str = "",
 ) -> HttpResponse:
-    """Render the dialog, with 200 even for errors: browsers log any other status as an error.
+    """Render the dialog of a page whose address has this query now, without what `leaves` it.
 
     `address` is the address of a new chat's page with these settings.
     """
-    context = {"form": form, "is_saved": is_saved, "address": address}
-    return render(request, "memory/form.html", context)
+    context = {"form": form, "is_saved": True, "leaves": leaves, "address": address}
+    return render(request, "memory/form.html", context | {"action": f"{request.path}?{query}"})

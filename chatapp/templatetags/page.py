@@ -63,15 +63,18 @@ def marked(title: str, search: str) -> SafeString:
 
 
 @register.filter
-def in_words(moment: datetime) -> str:
-    """Write the time of today or yesterday, the day of this year, or the date."""
-    today, day = timezone.localdate(), timezone.localdate(moment)
-    time = date_format(timezone.localtime(moment), "H:i")
-    if day >= today:
-        return _("today at {time}").format(time=time)
-    if (today - day).days == 1:
-        return _("yesterday at {time}").format(time=time)
-    return date_format(day, "j F" if day.year == today.year else "j F Y")
+def in_words(moment: datetime) -> SafeString:
+    """Write the time of today or yesterday, the day of this year, or the date. static/js/times.js
+    writes the time as the reader's browser does.
+    """
+    today, local = timezone.localdate(), timezone.localtime(moment)
+    days = (today - local.date()).days
+    if days > 1:
+        text = date_format(local, "j F" if local.year == today.year else "j F Y")
+        return format_html('<time datetime="{}" data-day>{}</time>', local.isoformat(), text)
+    clock = '<time datetime="{}" data-clock>{}</time>'
+    time = format_html(clock, local.isoformat(), date_format(local, "H:i"))
+    return format_html(_("yesterday at {time}") if days == 1 else _("today at {time}"), time=time)
 
 
 @register.simple_tag

@@ -68,11 +68,15 @@ def _set_by(winner: Candidate, agent: str) -> str:
 def decided_by(settings: Settings) -> LayerName:
     """Return the strongest of the layers that supply policy and length.
 
-    A value that a cap has lowered counts as the environment's.
+    A value that a cap has lowered counts as the environment's. A number of turns that the chat sets
+    is the chat's, although the address may say `lastN`.
     """
     if any(candidate.capped for candidate in _deciding(settings)):
         return LayerName.ENVIRONMENT
-    return min((each.layer for each in _deciding(settings)), key=list(LayerName).index)
+    layers = [each.layer for each in _deciding(settings)]
+    if layers == [LayerName.URL, LayerName.CONVERSATION]:
+        return LayerName.CONVERSATION
+    return min(layers, key=list(LayerName).index)
 
 
 def is_limited(settings: Settings) -> bool:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from history.core.settings.layers import TEXT_LAYERS
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings
-from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, shown
+from history.core.settings.spec import STRIDE, LayerName, SettingGroup, SettingSpec, shown
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
 from history.core.words.errors import SettingErrors
@@ -204,15 +204,24 @@ def _places(spec: SettingSpec) -> Iterator[str]:
 def changes(before: Settings, now: Settings) -> tuple[str, ...]:
     """List what changed: `History length 5, from template demo v2 (was 2)`."""
     return tuple(
-        gettext("{setting} {value}, from {source} (was {before})").format(
-            setting=row.label,
-            value=row.value,
-            source=source_of(now[row.name].winner),
-            before=shown_setting(row.name, before.value(row.name)),
-        )
+        _change(row, now, before)
         for row in setting_rows(now)
         if row.name in before and before.value(row.name) != now.value(row.name)
     )
+
+
+def _change(row: SettingRow, now: Settings, before: Settings) -> str:
+    """Word a change. Nobody chose a built-in value, so it has no source that tells people more."""
+    source = source_of(now[row.name].winner)
+    text = gettext("{setting} {value}, from {source} (was {before})")
+    if row.name == STRIDE and now.value("max_items") is None:
+        text = gettext("Older turns are left out {value} at a time (was {before})")
+    elif row.name == STRIDE:
+        text = gettext("Older messages are left out {value} at a time (was {before})")
+    elif row.is_default:
+        text = gettext("{setting} {value}, the default (was {before})")
+    was = shown_setting(row.name, before.value(row.name))
+    return text.format(setting=row.label, value=row.value, source=source, before=was)
 
 
 def invalid_sentences(

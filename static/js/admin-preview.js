@@ -1,7 +1,8 @@
 // What the typed values would come to: an agent's effective settings, and the newest turn of a chat
 // under them. The server plans it from the form as it is; nothing is stored.
 
-import { elementsOf, shownTime } from "./html.js";
+import { elementsOf } from "./html.js";
+import { shownTime } from "./times.js";
 
 const WAIT_MS = 350;
 

@@ -1,7 +1,7 @@
 // A person's decision on a call that needs approval. The server shows the outcome in every tab.
 
-import { emit, onClick } from "./events.js";
-import { ask } from "./server.js";
+import { onClick } from "./events.js";
+import { ask, complain } from "./server.js";
 import * as view from "./view.js";
 
 async function decide(button) {
@@ -12,10 +12,10 @@ async function decide(button) {
   const approved = button.dataset.decide === "approve";
   enable(box, false);
   const address = `/api/conversations/${view.conversation()}/generations/${generation}/decisions`;
-  const { done, answer } = await ask(address, { call, approved, words: approved ? "" : words });
+  const { done, answer, problem } = await ask(address, { call, approved, words: approved ? "" : words });
   if (done) return;
   enable(box, true);
-  emit("chat:problem", answer.detail);
+  complain(problem);
   if (answer.code) view.reload(); // Somebody else decided first, or it no longer waits.
 }
 

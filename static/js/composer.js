@@ -215,7 +215,7 @@ export function stop() {
   const conversation = view.conversation();
   const generation = view.generation() ?? view.waiting();
   if (!generation || send({ type: "stop", conversation, generation })) return;
-  emit("chat:problem", worded("no-connection"));
+  emit("chat:unreachable", worded("no-connection"));
 }
 
 const phone = matchMedia("(hover: none) and (pointer: coarse)");

@@ -15,13 +15,14 @@ const filesOf = (message) => JSON.parse(message.dataset.files ?? "[]");
 export function edit(message, source) {
   if (view.isBusy()) return emit("chat:problem", worded("answer-first"));
   const form = piece("edit");
-  textOf(form).value = source;
-  message.dataset.editing = "";
+  textOf(form).value = source; // First: it puts the caret at the end.
+  textOf(form).defaultValue = source;
+  message.querySelectorAll(".edit-form").forEach(drop);
   message.append(form);
   const tray = new Tray(form, { changed: () => filesChanged(form), field: () => textOf(form) });
   tray.show(filesOf(message));
   listen(form);
-  textOf(form).focus();
+  begin(message, form);
 }
 
 function listen(form) {
@@ -95,11 +96,42 @@ function frameOf(form) {
   };
 }
 
+/** What was changed can be had again: the form stays for it, and its files go on to be uploaded. */
 function cancel(form) {
-  trayOf(form).discard();
   const message = messageOf(form);
-  leave(form);
+  const isKept = isChanged(form);
+  if (isKept) form.hidden = true;
+  else drop(form);
+  delete message.dataset.editing;
   message.querySelector("[data-action=edit]")?.focus();
+  if (!isKept) return;
+  emit("chat:notice", { sentence: worded("edit-cancelled"), undo: () => takeUp(form, message.dataset.message) });
+}
+
+function isChanged(form) {
+  const numbers = trayOf(form).ready.map(({ number }) => number);
+  const areOthers = String(numbers) !== String(filesOf(messageOf(form)).map(({ number }) => number));
+  return textOf(form).value !== textOf(form).defaultValue || areOthers || trayOf(form).isUploading;
+}
+
+/** Its message may have come anew since, or be edited again. */
+function takeUp(form, number) {
+  const message = view.transcript().querySelector(`.message[data-message="${CSS.escape(number)}"]`);
+  if (!message) return emit("chat:problem", worded("not-here"));
+  for (const other of message.querySelectorAll(".edit-form")) if (other !== form) drop(other);
+  form.hidden = false;
+  begin(message, form);
+}
+
+function drop(form) {
+  trayOf(form).discard();
+  form.remove();
+}
+
+function begin(message, form) {
+  message.dataset.editing = "";
+  message.append(form);
+  textOf(form).focus();
 }
 
 function leave(form) {

@@ -1,8 +1,8 @@
 // Zone 5's real answers: ask the model, show what it writes, stop it. The records are the server's,
 // so a page that comes later shows them the same.
 
-import { emit, onClick } from "./events.js";
-import { ask } from "./server.js";
+import { onClick } from "./events.js";
+import { ask, complain } from "./server.js";
 
 const AGAIN = 1000; // Milliseconds between looks at an answer that is being written.
 const list = () => document.getElementById("what-if-experiments");
@@ -19,9 +19,9 @@ onClick("[data-stop-experiment]:not([aria-disabled])", (button) =>
 /** Give a command, and show the list as it is then. */
 async function act(button, address, body) {
   button.ariaDisabled = true;
-  const { done, answer } = await ask(address, body);
+  const { done, problem } = await ask(address, body);
   button.ariaDisabled = null;
-  if (!done) emit("chat:problem", answer.detail);
+  if (!done) complain(problem);
   else await show("#what-if-experiments");
 }
 

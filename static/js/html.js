@@ -1,5 +1,7 @@
 // The one place where text becomes elements. Only what our server rendered may come here.
 
+import { showTimes } from "./times.js";
+
 const policy = globalThis.trustedTypes?.createPolicy("app", { createHTML: (html) => html });
 
 /** The elements of server-rendered HTML, not yet in the page. */
@@ -14,22 +16,6 @@ export function enliven(element) {
   htmx.process(element);
   showTimes(element);
 }
-
-export function showTimes(root) {
-  for (const time of root.querySelectorAll("time:not([title])")) {
-    const moment = new Date(time.dateTime);
-    time.textContent = shownTime(moment);
-    time.title = written(moment, "full");
-  }
-}
-
-/** As the reader's browser writes it; of today the time alone. */
-export function shownTime(moment) {
-  const isToday = moment.toDateString() === new Date().toDateString();
-  return written(moment, isToday ? undefined : "medium");
-}
-
-const written = (moment, dateStyle) => moment.toLocaleString([], { dateStyle, timeStyle: "short" });
 
 /** A copy of one of the pieces in includes/pieces.html. */
 export const piece = (name) =>

@@ -28,7 +28,7 @@ export async function open(from) {
     if (!response.ok || response.redirected) return emit("chat:problem", worded("failed"));
     dialog.replaceChildren(...elementsOf(await response.text()));
   } catch {
-    return emit("chat:problem", worded("unreachable"));
+    return emit("chat:unreachable", worded("unreachable"));
   }
   enliven(dialog);
   invitation = find("[data-chosen]").textContent;

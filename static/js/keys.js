@@ -26,7 +26,7 @@ async function loaded() {
     document.body.append(dialog);
     return dialog;
   } catch {
-    emit("chat:problem", worded("unreachable"));
+    emit("chat:unreachable", worded("unreachable"));
     return null;
   }
 }

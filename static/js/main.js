@@ -1,8 +1,8 @@
 // Starts everything. A chat is "shown" after each load of the page and each swap of #main.
 
 import { emit } from "./events.js";
-import { showTimes } from "./html.js";
 import { start } from "./socket.js";
+import { showTimes } from "./times.js";
 import * as view from "./view.js";
 import "./posting.js";
 import "./outbox.js";

@@ -1,5 +1,6 @@
 // `/config`: the settings of this chat in a dialog. None of it is sent to a model.
 
+import { leaveAddress } from "./address.js";
 import { emit, on } from "./events.js";
 import { elementsOf } from "./html.js";
 import { looks } from "./sheets.js";
@@ -13,33 +14,44 @@ const body = () => dialog().querySelector("[role=tabpanel]");
 const address = () => (view.conversation() ? `/chat/${view.conversation()}/memory` : "/chat/memory");
 
 export async function open() {
-  const [shown] = await Promise.all([ask(`${address()}${location.search}`), looks("memory-styles")]);
-  if (!shown) return;
+  const asked = ask(`${address()}${location.search}`);
+  const [{ shown, failed }] = await Promise.all([asked, looks("memory-styles")]);
+  if (failed === "unreachable") return emit("chat:unreachable", worded(failed));
+  if (failed) return emit("chat:problem", worded("no-settings"));
   body().replaceChildren(...shown);
   dialog().showModal();
 }
 
 async function save(form) {
-  const shown = await ask(form.action, { method: "POST", body: new FormData(form) });
-  if (!shown) return;
+  tellFailure(form, "");
+  const { shown, failed } = await ask(form.action, { method: "POST", body: new FormData(form) });
+  if (failed) return tellFailure(form, worded(`unsaved-${failed}`));
   const isMore = form.querySelector(".memory-more").open;
   body().replaceChildren(...shown);
   body().querySelector(".memory-more").open ||= isMore;
   body().querySelector("[aria-invalid=true], [data-focus]")?.focus();
-  emit("memory:saved");
   const begins = shown.find((element) => element.dataset?.address)?.dataset.address;
   if (begins) htmx.ajax("GET", begins, { target: "#main", select: "#main", swap: "outerHTML", push: "true" });
+  else leaveAddress(body());
+  emit("memory:saved");
 }
 
-/** The server's elements; nothing, with a message, if it did not answer with any. */
+/** The elements that the server has `shown`, or how that `failed`. */
 async function ask(url, options) {
   try {
     const response = await fetch(url, options);
-    if (response.ok && !response.redirected) return elementsOf(await response.text());
-    emit("chat:problem", worded("no-settings"));
+    if (!response.ok || response.redirected) return { failed: "refused" };
+    return { shown: elementsOf(await response.text()) };
   } catch {
-    emit("chat:problem", worded("unreachable"));
+    return { failed: "unreachable" };
   }
+}
+
+/** Behind the dialog nobody would see it. */
+function tellFailure(form, sentence) {
+  const place = form.querySelector(".memory-failed");
+  place.textContent = sentence;
+  place.hidden = !sentence;
 }
 
 /** What was said of the value before. The hint stays. */

@@ -8,7 +8,7 @@ export async function needed(load) {
   try {
     return await load();
   } catch {
-    emit("chat:problem", worded("unreachable"));
+    emit("chat:unreachable", worded("unreachable"));
   }
 }
 

@@ -3,28 +3,34 @@
 import { emit } from "./events.js";
 import { worded } from "./texts.js";
 
-/** The result of an API call: whether it was done, and the answer. Nothing if none came. */
+/** What is told of a server that could not be reached; it is over as soon as it can. */
+const UNREACHED = () => ({ sentence: worded("unreachable"), isUnreachable: true });
+
+/** Tell somebody of a problem: its sentence, and whether the server could not be reached. */
+export const complain = ({ sentence, isUnreachable = false }) =>
+  emit(isUnreachable ? "chat:unreachable" : "chat:problem", sentence);
+
+/** The result of an API call: whether it was done, and the answer or else the problem. */
 export async function ask(url, body) {
   const json = { "Content-Type": "application/json" };
   const options = { method: "POST", headers: { ...headers(), ...json }, body: JSON.stringify(body) };
   try {
     const response = await fetch(url, options);
-    return { done: response.ok, answer: await response.json() };
+    const answer = await response.json();
+    return { done: response.ok, answer, problem: { sentence: answer.detail } };
   } catch {
-    return { done: false, answer: { detail: worded("unreachable") } };
+    return { done: false, answer: {}, problem: UNREACHED() };
   }
 }
 
-export const isUnreachable = (sentence) => sentence === worded("unreachable");
-
-/** Send a command without an answer: nothing if it was done, else a sentence that says why not. */
+/** Send a command without an answer: nothing if it was done, else the problem. */
 export async function tell(url, body) {
   try {
     const response = await fetch(url, { method: "POST", headers: headers(), body });
     if (response.ok) return null;
-    return await why(response);
+    return { sentence: await why(response) };
   } catch {
-    return worded("unreachable");
+    return UNREACHED();
   }
 }
 
@@ -40,7 +46,7 @@ export async function command(url, body) {
     if (answer && !answer.refused) return answer;
     emit("chat:problem", answer?.refused ?? (await why(response)));
   } catch {
-    emit("chat:problem", worded("unreachable"));
+    complain(UNREACHED());
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
-import { tell } from "./server.js";
+import { complain, tell } from "./server.js";
 import { short, worded } from "./texts.js";
 import { offerUndo } from "./undoable.js";
 import * as view from "./view.js";
@@ -26,7 +26,7 @@ async function shelve(act, chats) {
   const shown = view.conversation();
   if (act === "delete") emit("chats:deleting", chats);
   const problem = await change(act, chats);
-  if (problem) return emit("chat:problem", problem);
+  if (problem) return complain(problem);
   if (act === "delete") emit("chats:deleted", chats);
   const sentence = said(act, chats.length, title);
   if (sentence) offer({ sentence, act, chats, shown, until: Date.now() + OFFERED_MS });
@@ -42,7 +42,7 @@ function offer(done) {
 async function undo({ act, chats, shown }) {
   delete sessionStorage.undo;
   const problem = await change(UNDONE_BY[act], chats);
-  if (problem) return emit("chat:problem", act === "delete" ? worded("too-late") : problem);
+  if (problem) return complain(act === "delete" ? { sentence: worded("too-late") } : problem);
   emit("chat:say", worded("undone"));
   if (act === "delete" && chats.includes(shown)) {
     htmx.ajax("GET", `/chat/${shown}`, { target: "#main", select: "#main", swap: "outerHTML", push: "true" });

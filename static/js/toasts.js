@@ -32,6 +32,12 @@ function toast(sentence) {
   return element;
 }
 
+function problem(sentence) {
+  const element = toast(sentence);
+  leave(element, STAYS_MS);
+  return element;
+}
+
 /** Its buttons go with it. */
 function close(element) {
   const hadFocus = element.contains(document.activeElement);
@@ -74,9 +80,8 @@ function connection(text, ...controls) {
 
 /** Nobody is told of a problem that is over. */
 function forgetUnreachable() {
-  const shown = document.querySelector("#toasts > .toast");
-  const told = shown?.querySelector(".sentence").textContent;
-  if (["unreachable", "no-connection"].some((name) => told === worded(name))) close(shown);
+  const shown = document.querySelector("#toasts > [data-unreachable]");
+  if (shown) close(shown);
 }
 
 const stateOf = () => worded(navigator.onLine ? "reconnecting" : "offline");
@@ -125,7 +130,8 @@ on("socket:signed-out", signedOut);
 on("chat:shown", () => {
   if (isSignedOut()) signedOut();
 });
-on("chat:problem", (sentence) => leave(toast(sentence), STAYS_MS));
+on("chat:problem", problem);
+on("chat:unreachable", (sentence) => problem(sentence).toggleAttribute("data-unreachable", true));
 on("chat:notice", notice);
 on("chat:sent", () => document.getElementById("toasts").replaceChildren());
 
@@ -146,5 +152,5 @@ document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
 document.addEventListener("htmx:error", ({ detail: { ctx, error } }) => {
   const isAnswered = !ctx || ctx.text !== undefined;
   if (isAnswered) reportError(error);
-  else if (!tellInList(ctx)) emit("chat:problem", worded("unreachable"));
+  else if (!tellInList(ctx)) emit("chat:unreachable", worded("unreachable"));
 });

@@ -22,7 +22,7 @@ export function upload(file, { address = "/attachments", fields = [], progress, 
   let wanted = true; // Nothing is under way until the visitor is known, and its turn has come.
   Promise.all([ready(), last[address]]).then(([refusal]) => {
     if (wanted && !refusal) return begin(request, address, form);
-    if (wanted) refused(refusal);
+    if (wanted) refused(refusal.sentence);
     end();
   });
   last[address] = over;

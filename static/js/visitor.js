@@ -1,7 +1,7 @@
 // Somebody without an account gets a session with the first message: reading alone leaves no trace.
 
 import { emit, on } from "./events.js";
-import { isUnreachable, tell } from "./server.js";
+import { tell } from "./server.js";
 import { connect } from "./socket.js";
 import { isNewVisitor } from "./view.js";
 
@@ -11,11 +11,11 @@ let begins = false;
 
 on("visitor:needed", async () => {
   const refusal = await ready();
-  if (isUnreachable(refusal)) emit("visitor:unreachable");
-  else if (refusal) emit("visitor:refused", refusal);
+  if (refusal?.isUnreachable) emit("visitor:unreachable");
+  else if (refusal) emit("visitor:refused", refusal.sentence);
 });
 
-/** Be known to the server: nothing once it is so, else a sentence that says why not. */
+/** Be known to the server: nothing once it is so, else the problem. */
 export function ready() {
   if (!isNewVisitor()) return Promise.resolve(null);
   asked ??= introduce();

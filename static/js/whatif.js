@@ -1,6 +1,7 @@
 // Zone 5 of the inspector: a try can be kept for a comparison, copied as a link, or applied to the
 // chat. The try itself is htmx's: each change of a field fetches the result.
 
+import { leaveAddress } from "./address.js";
 import { copyText } from "./clipboard.js";
 import { emit, on, onClick } from "./events.js";
 import { unfold } from "./folds.js";
@@ -139,21 +140,8 @@ onClick("[data-take]", async () => {
     swap: "innerHTML",
   });
   document.querySelector("#what-if-result .taken")?.scrollIntoView({ block: "nearest" });
-  const leaving = document.querySelector("#what-if-result [data-leaves]");
-  if (leaving) leaveAddress(leaving.dataset.leaves.split(" "));
+  leaveAddress(document.getElementById("what-if-result"));
 });
-
-/** The chat's new settings must not be overridden by the address that its next message names. */
-function leaveAddress(names) {
-  const without = (search) => {
-    const query = new URLSearchParams(search);
-    for (const name of names) query.delete(name);
-    return `?${query}`;
-  };
-  history.replaceState(history.state, "", location.pathname + without(location.search));
-  const toggle = document.querySelector(".panel-toggle");
-  toggle?.setAttribute("href", without(toggle.search));
-}
 
 document.addEventListener("reset", ({ target }) => {
   if (!target.matches("[data-whatif]")) return;

@@ -14,9 +14,16 @@ def paragraphs(count):
     return Reply(text=[f"Paragraph {n}.\n\n" for n in range(count)])
 
 
+def edit_first(tab):
+    return edit(tab, tab.page.locator('.message[data-role="user"]').first)
+
+
 def edit_last(tab):
-    """Begin it with the newest message; return the form."""
-    message = tab.page.locator('.message[data-role="user"]').last
+    return edit(tab, tab.page.locator('.message[data-role="user"]').last)
+
+
+def edit(tab, message):
+    """Begin it; return the form."""
     message.get_by_role("button", name="Edit").click()
     expect(message.locator("textarea")).to_be_focused()
     return tab.page.locator(".edit-form")
@@ -46,6 +53,31 @@ def test_a_message_is_edited_above_a_keyboard(phone, provider):
         phone.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
         expect_it_whole(form)
         form.get_by_role("button", name="Cancel").tap()
+
+
+OVERLAPPING = """form => [...document.querySelectorAll("#composer, #latest, .gauge")]
+  .filter(other => other.checkVisibility())
+  .filter(other => {
+    const [one, two] = [form, other].map(element => element.getBoundingClientRect());
+    return one.bottom > two.top && one.top < two.bottom;
+  })
+  .map(other => other.id || other.className)"""
+
+
+@pytest.mark.parametrize("lines", [2, 14])
+def test_nothing_covers_a_message_that_is_edited_above_a_keyboard(phone, provider, lines):
+    provider.script(paragraphs(8), paragraphs(8))
+    phone.page.goto(phone.server.url + "/chat?agent=demo")
+    for _ in range(2):
+        phone.ask("\n".join(f"line {n}" for n in range(lines)))
+    form = edit_first(phone)
+
+    phone.page.set_viewport_size({"width": WIDTH, "height": 430})
+
+    expect_it_whole(form)
+    assert form.evaluate(OVERLAPPING) == []
+    form.get_by_role("button", name="Cancel").tap()
+    expect(phone.field).to_be_in_viewport(ratio=1)
 
 
 def test_an_answer_to_another_tab_does_not_push_it_away(tab, provider):

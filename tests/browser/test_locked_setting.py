@@ -1,5 +1,7 @@
 """What the environment locks, an address and a chat cannot set, and the page says who did."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -59,12 +61,34 @@ def test_the_settings_of_a_chat_say_the_servers_maximum_and_what_applies(
     dialog = dialog_of(tab)
     expect(dialog.get_by_text("turns, at most 2")).to_be_in_viewport()
 
-    dialog.get_by_label("History length").fill("40")
+    length = dialog.get_by_label("History length")
+    length.fill("40")
+    dialog.get_by_role("button", name="Save").tap()
+    expect(length).to_have_accessible_description(re.compile("40 is too much: .*at most 2"))
+    expect(length).to_be_focused()
+
+    dialog.get_by_label("Everything").check()
+    length.fill("")
+    dialog.get_by_label("Everything").check()
     dialog.get_by_role("button", name="Save").tap()
 
     said = dialog.get_by_text("Saved. The server allows at most 2 turns, so 2 are remembered.")
     expect(said).to_be_in_viewport(ratio=1)
     expect(said).to_be_focused()
+
+
+def test_where_nothing_can_be_changed_the_dialog_offers_no_save(somebody, locked):
+    tab = Tab(somebody().new_page(), locked)
+    tab.open("/chat?agent=demo&historyPolicy=all")
+    tab.say("/config")
+    dialog = dialog_of(tab)
+    expect(dialog).to_contain_text("Remembers nothing: every message stands alone.")
+    expect(dialog).to_contain_text("Set by the server (DEFAULT_HISTORY_POLICY).")
+    save = dialog.get_by_role("button", name="Save")
+    expect(save).to_be_hidden()
+
+    dialog.get_by_text("More", exact=True).click()
+    expect(save).to_be_visible()
 
 
 def test_on_a_phone_the_notice_of_a_lock_is_whole_and_says_it_once(somebody, locked):

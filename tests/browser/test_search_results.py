@@ -1,5 +1,7 @@
 """What a result says: who said it and when, and on two lines of a phone the word that was found."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -58,6 +60,9 @@ def test_a_result_says_who_said_it_and_when_and_an_echo_is_behind_a_button(tab, 
     expect(by).to_have_count(3)
     speakers = tab.page.locator(".found-speaker").all_inner_texts()
     assert [said.strip() for said in speakers] == ["You", "Demo", "You"]
+    clock = tab.page.locator(".message time").first.inner_text()
+    assert clock.endswith(("AM", "PM"))
+    expect(by.first).to_contain_text(re.compile(r"today at \d+:\d\d\s(AM|PM)"))
     assert all("today at " in said for said in by.all_inner_texts())
     more = tab.page.get_by_role("button", name="1 more message")
     assert more.bounding_box()["height"] >= 24

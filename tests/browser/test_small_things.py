@@ -93,6 +93,20 @@ def test_a_refusal_that_is_out_of_date_goes_by_itself(tab, provider):
     expect(problem).to_be_hidden()
 
 
+TELL = "([kind, detail]) => document.dispatchEvent(new CustomEvent(kind, { detail }))"
+
+
+def test_a_toast_goes_with_the_problem_by_its_kind_whatever_it_says(tab):
+    tab.open()
+    toast = tab.page.locator(".toast")
+    for kind, stays in (("chat:problem", 1), ("chat:unreachable", 0)):
+        tab.page.evaluate(TELL, [kind, "Can't reach the server. Check your connection."])
+        expect(toast).to_have_count(1)
+
+        tab.page.evaluate("dispatchEvent(new Event('online'))")
+        expect(toast).to_have_count(stays)
+
+
 def test_a_starter_chosen_by_keyboard_leaves_the_focus_in_the_field(tab):
     tab.open()
     tab.press_until_focused("Shift+Tab", ".starters *")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from agents.effective import contradictions_of
 from chatapp.inspector.whatif.form import TRIED, WhatIfForm
-from history.core.settings.layers import url_layer
+from chatapp.pages.address.leaving import overriding
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE, LayerName, Value
 from history.core.settings.table import BY_NAME
@@ -64,10 +64,8 @@ def to_conversation(
     lost = {n: why for n, value in own.items() if (why := why_lost(resolved[n], value, layer))}
     faults += [*lost.values(), *_steps_lost(form, own, resolved)]
     faults += contradictions_of(LayerName.CONVERSATION, resolved)
-    asked = url_layer(query).values
-    leaves = tuple(BY_NAME[name].url or "" for name in own if name in asked)
     said = _said(resolved, own.keys() - lost.keys())
-    return SettingsTaken(said, tuple(faults), leaves, _before(saved))
+    return SettingsTaken(said, tuple(faults), overriding(query, own), _before(saved))
 
 
 def _only_tried(form: WhatIfForm, resolved: Settings) -> list[str]:

@@ -13,6 +13,7 @@ from history.core.settings.caps import lowered_for
 from history.core.settings.resolved import Candidate, CandidateOutcome, Settings
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
+from history.core.words.facts import Rule
 from history.services.access import Actor
 from history.wording.deciding.allowing import allowed
 from history.wording.deciding.sources import why_refused
@@ -47,8 +48,16 @@ def overruled(resolved: Settings, reader: Reader) -> Iterator[Notice]:
         if lost := {name: each for name, each in given.items() if each.outcome is outcome}:
             yield notice(resolved, lost, reader)
     if too_much := {each.name for each in lowered_for(resolved, LayerName.URL)}:
-        beyond = {name: each for name, each in _given(resolved) if name in too_much}
+        beyond = {n: each for n, each in _given(resolved) if n in too_much or _is_beyond(each)}
         yield _lowered(resolved, beyond, reader)
+
+
+def _is_beyond(given: Candidate) -> bool:
+    """Whether a length beside a policy `all` is too much as well."""
+    reason = given.reason
+    if reason is None or reason.rule is not Rule.ALL_CAPPED:
+        return False
+    return int(str(given.raw)) > reason.figures["cap"]
 
 
 def _given(resolved: Settings) -> Iterator[tuple[str, Candidate]]:
@@ -74,12 +83,22 @@ def _refused(resolved: Settings, lost: Mapping[str, Candidate], reader: Reader) 
         len(lost),
     )
     said = [each.reason.figures for each in lost.values() if each.reason]
-    who, variable = str(said[0]["who"]), str(said[0]["variable"])
+    figures = next((each for each in said if "who" in each), None)
+    if figures is None:  # The layer isn't refused as a whole: there is no way in.
+        return Notice(" ".join([_ignored(lost), drawn_by(resolved, reader.agent)]))
+    who, variable = str(figures["who"]), str(figures["variable"])
     why = text.format(asked=_asked(lost), why=why_refused(who))
     sentences = [why, drawn_by(resolved, reader.agent)]
     if who == "signed_in":
         return Notice(" ".join(sentences), reverse("login"), _("Sign in"))
     return Notice(" ".join([*sentences, _way(reader.actor, [variable])]))
+
+
+def _ignored(lost: Mapping[str, Candidate]) -> str:
+    text = ngettext(
+        "{asked} in the address is ignored.", "{asked} in the address are ignored.", len(lost)
+    )
+    return text.format(asked=_asked(lost))
 
 
 def _lowered(resolved: Settings, lost: Mapping[str, Candidate], reader: Reader) -> Notice:

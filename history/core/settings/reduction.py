@@ -27,6 +27,7 @@ TOOLS: tuple[SettingSpec, ...] = (
         kind=Integer(0, 1_000),
         default=0,
         zero=gettext_noop("0 (all)"),
+        zero_means=gettext_noop("0 means all"),
         layers=CONVERSATIONS,
         environment=("HISTORY_TOOL_RESULTS_KEEP",),
     ),

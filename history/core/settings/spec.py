@@ -135,7 +135,8 @@ class SettingGroup(StrEnum):
 class SettingSpec:
     """One setting. `environment` is its variable's name, then the older spellings accepted.
 
-    A `default` of None is off, or computed; `unset` says which, in words. `zero` says what 0 means.
+    `advice` names values to begin with. A `default` of None is off, or computed; `unset` says which,
+    in words. `zero` is a 0 with its meaning, and `zero_means` a sentence on that.
     """
 
     name: str
@@ -149,6 +150,8 @@ class SettingSpec:
     url: str | None = None
     unset: str = ""
     zero: str = ""
+    zero_means: str = ""
+    advice: str = ""
     default_source: str = "built-in"
 
     def allows(self, layer: LayerName) -> bool:

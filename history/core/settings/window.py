@@ -32,8 +32,9 @@ WINDOW: tuple[SettingSpec, ...] = (
         group=SettingGroup.WINDOW,
         help=gettext_noop(
             "How many of the newest turns the model sees, the current one included. 0 and 1 are "
-            "the same. Try 5 to 20."
+            "the same."
         ),
+        advice=gettext_noop("Try 5 to 20."),
         kind=Integer(0, 10_000),
         default=20,
         layers=EVERYONE,

@@ -66,6 +66,14 @@ def test_on_a_phone_what_one_chooses_by_is_large_enough_for_a_thumb(staff, conve
     assert fits(page)
 
 
+def test_times_are_written_as_in_a_chat(staff, conversation):
+    page = staff().page
+    last = page.locator("td[data-label='Last request'] time").first
+
+    expect(last).to_have_text(re.compile(r"^\d+:\d\d\s(AM|PM)$"))
+    expect(last).to_have_attribute("title", re.compile(r"day, "))
+
+
 def test_nothing_moves_when_a_chart_that_took_a_while_is_drawn(staff, conversation):
     page = staff(**PHONE).page
     page.route("**/overview*.js", lambda route: (page.wait_for_timeout(500), route.continue_()))

@@ -27,7 +27,7 @@ def test_the_fields_hold_what_the_request_had(owner, conversation):
     assert '<option value="lastN" selected>' in page
     assert 'name="set.length" value="2"' in page
     assert 'name="set.model" value="demo/mirror"' in page
-    assert '<span class="reason">0 (none)</span>' in page
+    assert '<span class="reason">(0 means none)</span>' in page
 
 
 def test_nothing_changed_is_nothing_tried(owner, conversation):

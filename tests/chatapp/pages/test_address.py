@@ -5,8 +5,14 @@ from urllib.parse import urlencode
 import pytest
 from django.urls import reverse
 
+from chatapp.pages.address.overruled import Reader, overruled
 from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings
+from history.core.settings.spec import LayerName
+from history.core.words.facts import Rule, fact
+from history.services.access import Actor
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import make_agent
 
@@ -57,6 +63,29 @@ def test_what_is_capped_is_named_with_what_applies(owner, conversation, settings
             "historyLength=50 in the address is too much. The server allows at most 3 turns, so "
             "3 are remembered. Only an administrator can change that."
         ) in text
+
+
+def test_a_length_beside_all_is_named_only_if_it_is_too_much(owner, conversation, settings):
+    settings.HISTORY_CAPS = Caps(length=3)
+
+    for text in shown(owner, conversation, historyPolicy="all", historyLength="50"):
+        assert "historyPolicy=all and historyLength=50 in the address are too much." in text
+    for text in shown(owner, conversation, historyPolicy="all", historyLength="2"):
+        assert "historyPolicy=all in the address is too much." in text
+
+
+def test_a_refusal_that_names_nobody_is_told_all_the_same():
+    reason = fact(Rule.MAY_NOT_SET, name="length", layer="url", allowed=["template"])
+    asked = Candidate(LayerName.URL, "URL", "5", None, CandidateOutcome.REFUSED, reason)
+    length = Resolved("length", (asked, *resolve([])["length"].candidates), locked=False)
+    settings = Settings({**resolve([]), "length": length})
+
+    (notice,) = overruled(settings, Reader(Actor(visitor="somebody"), "Demo"))
+
+    assert notice.sentence == (
+        "historyLength=5 in the address is ignored. Remembers the last 20 turns. Nobody changed "
+        "that."
+    )
 
 
 def test_what_is_so_anyway_is_not_mentioned(owner, conversation, settings):

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from chatapp.templatetags.page import in_words
 
@@ -27,4 +28,10 @@ def test_a_moment_is_a_time_of_today_or_yesterday_a_day_or_a_date(monkeypatch, m
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 18, 12, tzinfo=UTC))
 
     with timezone.override(ZoneInfo("Europe/Rome")):
-        assert in_words(moment) == said
+        assert strip_tags(in_words(moment)) == said
+
+
+def test_scripts_find_the_moment_to_write_its_time_as_the_readers_browser_does():
+    moment = datetime(2026, 11, 18, 9, 5, tzinfo=UTC)
+
+    assert f'datetime="{moment.isoformat()}"' in in_words(moment)

@@ -131,10 +131,9 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     assert names(response) == [name for name in FIELDS if name not in locked]
     text = text_of(response)
     assert "Set by the server (HISTORY_MAX_ITEMS)." in text
-    assert "Set by the server (DEFAULT_HISTORY_POLICY)." in text
     assert (
-        "It can't be changed here: the server sets History policy (DEFAULT_HISTORY_POLICY), and "
-        "History length goes with it."
+        "How much is remembered Remembers everything that fits the model. Never more than 60 "
+        "messages. Set by the server (DEFAULT_HISTORY_POLICY)."
     ) in text
     assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
 
@@ -145,9 +144,10 @@ def test_where_conversations_do_not_count_nothing_can_be_saved(owner, conversati
     response = owner.get(address(conversation))
 
     assert names(response) == []
-    assert "You can't change this: only administrators may change settings here." in text_of(
-        response
-    )
+    assert (
+        "Remembers the last 12 turns. You can't change this: only administrators may change "
+        "settings here."
+    ) in text_of(response)
     assert ">Save<" not in response.content.decode()
 
 
@@ -167,6 +167,71 @@ def test_what_is_stronger_than_this_chats_own_value_is_said(owner, conversation,
     ) in text
 
 
+BOTH = "?historyLength=3&historyPolicy=lastN&debug=true"
+LEFT = "Removed from the page's address so that this chat's own settings apply:"
+
+
+def left(response):
+    """Return the parameters that leave the address, and what the address asks then."""
+    html = response.content.decode()
+    found = re.findall(r'data-leaves="([^"]+)"', html)
+    (action,) = re.findall(r'action="[^"?]*\?([^"]*)"', html)
+    return found, action.replace("&amp;", "&")
+
+
+@pytest.mark.parametrize(
+    ("asked", "leaves", "query"),
+    [
+        ({"policy": "all"}, ["historyPolicy historyLength"], "debug=true"),
+        ({"policy": "lastN", "length": "4"}, ["historyPolicy historyLength"], "debug=true"),
+        ({"policy": "lastN"}, ["historyPolicy"], "historyLength=3&debug=true"),
+        ({"max_items": "40"}, [], BOTH[1:]),
+        ({"policy": "", "length": ""}, [], BOTH[1:]),
+    ],
+    ids=["everything", "turns", "the policy alone", "something else", "as usual"],
+)
+def test_what_would_override_the_choice_leaves_the_address(
+    owner, conversation, asked, leaves, query
+):
+    response = owner.post(address(conversation, BOTH), asked)
+
+    assert left(response) == (leaves, query)
+    assert (LEFT in text_of(response)) == bool(leaves)
+
+
+def test_what_was_chosen_is_in_force_in_the_dialog_at_once(owner, conversation, settings):
+    settings.HISTORY_CAPS = Caps(length=10)
+    query = "?historyLength=40&historyPolicy=all"
+
+    text = text_of(owner.post(address(conversation, query), {"policy": "lastN", "length": "4"}))
+
+    assert f"Saved. Takes effect with your next message. {LEFT}" in text
+    assert "Currently used" not in text
+
+
+def test_a_chat_to_come_begins_without_what_would_override_the_choice(owner, agent):
+    response = owner.post(f"/chat/memory{BOTH}", {"policy": "all"})
+
+    assert left(response) == (
+        ["historyPolicy historyLength"],
+        "debug=true&own.policy=all",
+    )
+    assert 'data-address="/chat?debug=true&amp;own.policy=all"' in response.content.decode()
+
+
+def test_who_decides_what_is_usual_is_said_if_it_is_the_address(owner, conversation):
+    text = text_of(owner.get(address(conversation, BOTH)))
+
+    assert "As usual here Remembers the last 3 turns. Set in the address." in text
+
+
+def test_what_0_means_is_said_once(owner, conversation):
+    text = text_of(owner.get(address(conversation)))
+
+    assert "0 sends all in full." in text
+    assert "0 (all)" not in text
+
+
 MOST = "The server allows at most 10 turns (HISTORY_LENGTH_MAX)."
 
 
@@ -176,20 +241,54 @@ def test_the_servers_maximum_is_said_beside_the_field(owner, conversation, setti
     text = text_of(owner.get(address(conversation)))
 
     assert f"Default: 10. {MOST}" in text
+    assert "Try 5 to 20" not in text
     assert "turns, at most 10 (History length)" in text
     assert "Everything At most 10 turns here." in text
     assert "Saved." not in text
 
 
 @pytest.mark.parametrize(
-    "asked", [{"policy": "lastN", "length": "40"}, {"policy": "all"}], ids=["turns", "all"]
+    ("name", "value", "sentence"),
+    [
+        (
+            "length",
+            "40",
+            "40 is too much: the server allows at most 10 (HISTORY_LENGTH_MAX).",
+        ),
+        (
+            "token_budget",
+            "9000",
+            "9,000 is too much: the server allows at most 8,000 (HISTORY_TOKEN_BUDGET_MAX).",
+        ),
+    ],
 )
-def test_what_applies_is_said_where_more_was_asked_than_the_server_allows(
-    owner, conversation, settings, asked
+def test_more_than_the_server_allows_is_refused_at_its_field(
+    owner, conversation, settings, name, value, sentence
+):
+    settings.HISTORY_CAPS = Caps(length=10, token_budget=8_000)
+
+    response = owner.post(address(conversation), {"policy": "lastN", name: value})
+
+    assert sentence in text_of(response)
+    assert re.search(rf'<input[^>]* name="{name}"[^>]* aria-invalid="true"', response.text)
+    assert own_settings(conversation) == {}
+
+
+@pytest.mark.parametrize("policy", ["all", "none"])
+def test_a_length_that_is_ignored_anyway_is_never_too_much(owner, conversation, settings, policy):
+    settings.HISTORY_CAPS = Caps(length=10)
+
+    owner.post(address(conversation), {"policy": policy, "length": "40"})
+
+    assert own_settings(conversation) == {"policy": policy}
+
+
+def test_what_applies_is_said_where_everything_is_more_than_the_server_allows(
+    owner, conversation, settings
 ):
     settings.HISTORY_CAPS = Caps(length=10)
 
-    text = text_of(owner.post(address(conversation), asked))
+    text = text_of(owner.post(address(conversation), {"policy": "all"}))
 
     assert (
         "Saved. The server allows at most 10 turns, so 10 are remembered. "

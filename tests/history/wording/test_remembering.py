@@ -85,6 +85,8 @@ CHAT = Layer(LayerName.CONVERSATION, "conversation", {"length": 7})
         ([url_layer("historyPolicy=all")], Caps(), "Set in the address."),
         ([url_layer("historyLength=3"), template(policy="all")], Caps(), ""),
         ([CHAT, template(length=3)], Caps(), "Set for this chat."),
+        ([url_layer("historyPolicy=lastN"), CHAT], Caps(), "Set for this chat."),
+        ([url_layer("historyLength=3"), CHAT], Caps(), "Set in the address."),
         ([TRIED, CHAT], Caps(), "Set by a what-if."),
         (
             [environment_layer({"DEFAULT_HISTORY_LENGTH": "5"}), url_layer("historyLength=3")],
@@ -96,7 +98,8 @@ CHAT = Layer(LayerName.CONVERSATION, "conversation", {"length": 7})
         ([IN_STEPS, STEPS], Caps(length=5), "Set by the server."),
     ],
     ids=[
-        *("template", "address", "address's policy", "no part", "chat", "what-if", "lock", "cap"),
+        *("template", "address", "address's policy", "no part", "chat"),
+        *("chat's length with the address's policy", "address's length", "what-if", "lock", "cap"),
         *("cap that refuses steps", "cap in the server's own steps"),
     ],
 )

@@ -3,8 +3,9 @@
 import pytest
 
 from history.core.settings.caps import Caps
-from history.core.settings.layers import environment_layer, url_layer
+from history.core.settings.layers import Layer, environment_layer, url_layer
 from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Rule, fact
 from history.records import setting_record
@@ -167,3 +168,31 @@ def test_a_change_from_unset_is_said_in_words():
     before, now = resolve([]), resolve([template(max_items=40)])
 
     assert changes(before, now) == ("History window (items) 40, from template demo v1 (was off)",)
+
+
+CHAT = Layer(LayerName.CONVERSATION, "conversation", {"length": 7})
+ITEMS = Layer(LayerName.CONVERSATION, "conversation", {"max_items": 40})
+STEPS = "left out 1 at a time (was 10)"
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("own", "sentences"),
+    [
+        (CHAT, ("History length 7, from this chat (was 20)", f"Older turns are {STEPS}")),
+        (
+            ITEMS,
+            ("History window (items) 40, from this chat (was off)", f"Older messages are {STEPS}"),
+        ),
+    ],
+    ids=["turns", "messages"],
+)
+def test_a_window_that_no_longer_moves_in_steps_is_said_plainly(own, sentences):
+    before = resolve([template(length_stride=10)])
+
+    assert changes(before, resolve([template(length_stride=10), own])) == sentences
+
+
+@pytest.mark.words
+def test_a_change_to_what_nobody_set_names_the_default():
+    assert changes(resolve([CHAT]), resolve([])) == ("History length 20, the default (was 7)",)
