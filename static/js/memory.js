@@ -78,7 +78,8 @@ document.addEventListener(
   "close",
   ({ target }) => {
     if (target !== dialog()) return;
-    if (document.activeElement === document.body) view.writing()?.focus();
+    const { activeElement: focused } = document; // Still in the dialog, if its page has gone.
+    if (focused === document.body || dialog().contains(focused)) view.writing()?.focus();
     const { activeElement: field } = document;
     field.setSelectionRange?.(field.value.length, field.value.length);
   },

@@ -26,7 +26,7 @@ def edit(tab, message):
     """Begin it; return the form."""
     message.get_by_role("button", name="Edit").click()
     expect(message.locator("textarea")).to_be_focused()
-    return tab.page.locator(".edit-form")
+    return tab.page.locator(".edit-form:not([hidden])")
 
 
 def expect_it_whole(form):
