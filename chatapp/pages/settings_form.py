@@ -167,7 +167,7 @@ class MemoryForm(forms.Form):
                 self.initial[spec.name] = standing.own.get(spec.name)
 
     def clean(self) -> dict[str, Any]:
-        """Drop the number of turns if the chosen policy ignores it. Refuse what a cap would lower."""
+        """Drop a length that the chosen policy ignores. Refuse what a cap would lower."""
         if self._ignores_length and "length" in self.cleaned_data:
             self.cleaned_data["length"] = None
         for name, value in list(self.cleaned_data.items()):

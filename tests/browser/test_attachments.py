@@ -173,7 +173,7 @@ def test_an_edit_that_is_given_up_leaves_the_files_as_they_were(tab):
     expect(names).to_have_count(4)
     form.get_by_role("textbox").press("Escape")
 
-    expect(form).to_have_count(0)
+    expect(form).to_be_hidden()
     expect(said.locator(".attached-file")).to_have_count(2)
 
 

@@ -1,4 +1,4 @@
-"""What is saved in the dialog of `/config` is in force at once, and what could not be saved is said there."""
+"""What is saved in the dialog of `/config` is in force at once; what is not is said there."""
 
 import pytest
 from playwright.sync_api import expect

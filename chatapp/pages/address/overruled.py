@@ -57,7 +57,7 @@ def _is_beyond(given: Candidate) -> bool:
     reason = given.reason
     if reason is None or reason.rule is not Rule.ALL_CAPPED:
         return False
-    return int(str(given.raw)) > reason.figures["cap"]
+    return int(str(given.raw)) > int(reason.figures["cap"])
 
 
 def _given(resolved: Settings) -> Iterator[tuple[str, Candidate]]:

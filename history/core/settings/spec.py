@@ -135,8 +135,8 @@ class SettingGroup(StrEnum):
 class SettingSpec:
     """One setting. `environment` is its variable's name, then the older spellings accepted.
 
-    `advice` names values to begin with. A `default` of None is off, or computed; `unset` says which,
-    in words. `zero` is a 0 with its meaning, and `zero_means` a sentence on that.
+    `advice` names values to begin with. A `default` of None is off, or computed; `unset` says
+    which, in words. `zero` is a 0 with its meaning, and `zero_means` tells the meaning alone.
     """
 
     name: str

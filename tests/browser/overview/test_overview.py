@@ -79,6 +79,7 @@ def test_nothing_moves_when_a_chart_that_took_a_while_is_drawn(staff, conversati
     page.route("**/overview*.js", lambda route: (page.wait_for_timeout(500), route.continue_()))
     page.reload(wait_until="commit")
     page.locator(".sorted").wait_for()
+    page.locator(".sorted time[title]").first.wait_for()
     before = page.locator(".sorted").bounding_box()
     expect(page.locator(".chart-plot")).to_be_visible()
 
