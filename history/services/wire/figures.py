@@ -79,8 +79,12 @@ MOST = 2**31 - 1
 
 def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
     """Store a request's figures; they replace those of one that was taken for lost."""
-    CallFigures.objects.update_or_create(
-        plan=record, defaults={**_whose(record), **_figures(record, outcome)}
+    figures = {**_whose(record), **_figures(record, outcome)}
+    CallFigures.objects.bulk_create(  # A single statement; most requests have no figures yet.
+        [CallFigures(plan=record, **figures)],
+        update_conflicts=True,
+        update_fields=list(figures),
+        unique_fields=["plan"],
     )
 
 
