@@ -163,7 +163,9 @@ class Provider:
             self._replies.clear()
         self.asked.clear()
         self.closed.clear()
-        self.released = threading.Event()  # What hung before has been let go, and stays so.
+        self.released = (
+            threading.Event()
+        )  # A new one: replies that waited on the old one must not hang again.
 
     def release(self) -> None:
         """Let a reply that hangs go on; those that come later no longer hang."""

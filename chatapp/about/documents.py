@@ -147,5 +147,5 @@ def address_of(link: str, path: str) -> str:
 
 
 def anchor_of(heading: str) -> str:
-    """Name a heading as GitHub does, whose readers follow the same links."""
+    """Return a heading's anchor as GitHub forms it, so that the same links work there and here."""
     return escape(re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-REFUSED = {  # Variables of other programs, whose meaning no variable has here.
+REFUSED = {  # Variables of other programs; none of Vitrine's own means the same.
     "MAX_MULTIMODAL_MESSAGES": "not accepted, because it counts messages, and 0 of them is none; "
     "set HISTORY_IMAGES_KEEP instead, which counts images, and 0 of which is all"
 }

@@ -142,7 +142,8 @@ async def _attempt(
 
 def _splitter(model: str, to: Connection) -> TagSplitter | None:
     """Return a splitter for thinking tags; None if tags are ordinary text, as they usually are from
-    the server of the protocol's own maker."""
+    the server of the protocol's own maker.
+    """
     opened = model in OPENED
     tagged = family_of(model) in TAGGED and not to.is_at_makers
     return TagSplitter(opened=opened) if opened or tagged else None

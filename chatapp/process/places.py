@@ -24,7 +24,9 @@ _told: WeakKeyDictionary[Viewer, tuple[UUID, int]] = WeakKeyDictionary()
 
 
 async def watch() -> None:
-    """Keep checking as long as the process lives, while any tab shows a chat."""
+    """Tell waiting chats their place until the process ends. Nothing is looked up while no tab
+    shows a chat.
+    """
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         followed = {viewer.conversation for viewer in viewers if viewer.conversation}

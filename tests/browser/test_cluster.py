@@ -66,7 +66,7 @@ def cluster():
 
 @pytest.fixture
 def page(browser, cluster):
-    """Whoever loses a server sees errors on the console, so that nobody watches it here."""
+    """A page that loses its server logs errors on the console, so nobody watches that here."""
     context = browser.new_context()
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""Whoever has lost the network is told so, long before the silence of the line would show it."""
+"""A person who has lost the network is told so, long before the line's silence would show it."""
 
 from queue import Queue
 

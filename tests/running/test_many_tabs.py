@@ -124,7 +124,7 @@ def test_a_process_that_slept_past_its_lease_writes_no_more(fragile, provider):
 
 
 def put_to_sleep(server):
-    """Stop the process as if long ago; not while it holds SQLite's file."""
+    """Suspend the process, as if it had stopped long ago. Wait while it holds SQLite's file."""
     while True:
         os.kill(server.process.pid, signal.SIGSTOP)
         try:

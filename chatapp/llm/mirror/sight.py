@@ -13,7 +13,7 @@ MORE = (
 )
 TRY = "Tell me your name, write a few more messages, and ask me for it."
 START = re.compile(r"\bstart(?:s|ed)?\b", re.IGNORECASE)
-NEWEST = 10  # Messages of a list.
+NEWEST = 10  # The most messages that an answer lists.
 NOT_SAID = (OPENING, QUOTE.partition(" of=")[0])  # Beginnings of texts that stand in for messages.
 
 

@@ -41,8 +41,8 @@ class Tally:
 
     `replaced`: characters that cannot be stored. `broken`: events that are not JSON. `unread`:
     names of fields that are not kept. `transformed`: what the provider says that it left out of the
-    request. `before`: the counts before the newest bytes, which may be
-    unread if the answer was stopped. Once the provider `is_done`, reported usage is ignored.
+    request. `before`: the counts before the newest bytes, which may be unread if the answer was
+    stopped. Once the provider `is_done`, reported usage is ignored.
     """
 
     text: int = 0
@@ -100,7 +100,7 @@ class Tally:
     def _claude(self, kind: str, event: Mapping[str, Any]) -> None:
         if kind == "message_start":
             self.is_known = True
-            told = event["message"].get("input_transformations")
+            told = (event.get("message") or {}).get("input_transformations")
             self.transformed += [each for each in told or () if isinstance(each, Mapping)]
         elif kind == "content_block_start":
             self._opened(event["index"], event["content_block"])

@@ -62,7 +62,7 @@ def project(
 
 def staged(transcript: Transcript, request: ProjectionRequest) -> Iterator[tuple[str, Draft]]:
     """Yield each stage's name, and the draft as the stage left it; the next one goes on changing
-    it. Raise as `project` does.
+    it. Raise as `project` does, and `Outgrown` where `project` would decide anew.
     """
     work = _Work(transcript, request, None)
     for name, stage in work.stages.items():

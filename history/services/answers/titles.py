@@ -9,7 +9,7 @@ from markdown_it.token import Token
 from history.core.transcript.parts import Part, attached
 
 LENGTH = 60
-READ = 1_000  # Characters of the message, in which the first line ends or is long enough.
+READ = 1_000  # Characters of a message: its first line ends in them, or fills a title.
 BLOCKS = frozenset({"inline", "fence", "code_block"})
 
 

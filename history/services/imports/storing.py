@@ -31,7 +31,7 @@ from history.services.media import keeping
 from history.services.path.appending import append
 from history.services.texts import LONGEST_TITLE
 
-MOST_TOLD = 200  # Things skipped in one chat that its entry lists.
+MOST_TOLD = 200  # The most skipped things that a chat's entry lists.
 
 
 def note_known(

@@ -190,7 +190,7 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
         marked = [place for place in path.marks.positions if first <= place <= last]
         system = here.filter(role=Role.SYSTEM)
         found = list((system if preserve else system.filter(withheld=True)).stored())
-        if marked:  # Whole segments, by equality: none extends beyond its span.
+        if marked:  # Whole segments: none extends beyond its span.
             found += Message.objects.filter(branch=owner, segment__in=marked).stored()
         rows |= {row.position: row for row in found}
     return [rows[position] for position in sorted(rows)]

@@ -1,4 +1,4 @@
-"""What is to be summarised: a path as the agent is sent it, and the part not covered yet."""
+"""What a summary is made of: the path as it is sent, and its part that no summary covers yet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -163,7 +163,7 @@ async def test_any_stream_is_read_as_the_library_reads_it(events, end, size):
 
 
 async def test_an_event_without_data_is_skipped():
-    """The library fails at it, and after an id even at a comment."""
+    """The openai library fails at it; after an event with only an id, even at a comment."""
     empty = b"event: ping\n\nretry: 3000\n\nid: 1\n\n: ping\n\n"
     body = delta(content="one") + empty + delta(content="two")
 
