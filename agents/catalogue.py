@@ -69,6 +69,9 @@ class Catalogue(Protocol):
     def taking_of(self, model: str, effort: str | None) -> ReasoningAccepted:
         """Return which earlier reasoning the model accepts when it reasons with this effort."""
 
+    def takes_new_prompts(self, model: str) -> bool:
+        """Whether the model takes system messages among the others, and not only at the start."""
+
     def takes_effort(self, model: str) -> bool | None:
         """Whether the model's server accepts or ignores a reasoning effort for this model.
 

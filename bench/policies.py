@@ -3,7 +3,7 @@
 No model is called: plans are made for generated conversations, and the cache's hits are predicted.
 """
 
-from bench import pictured
+from bench import pictured, stable
 from bench.outcomes import Outcome, run
 from bench.recalled import Recalled, recalled
 from bench.strategies import PRICES, STRATEGIES
@@ -19,7 +19,7 @@ def main() -> None:
         found = recalled(workload)
         outcomes = {each.name: run(each, workload, found.questions) for each in STRATEGIES}
         parts += [_heading(workload, found), _table(workload, outcomes)]
-    parts += [*pictured.section(run)]
+    parts += [*pictured.section(run), *stable.section()]
     PAGE.write_text("\n".join([*parts, LIMITS]), encoding="utf-8")
     print(f"Wrote {PAGE.relative_to(env.ROOT)}.")
 

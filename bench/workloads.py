@@ -66,7 +66,7 @@ def workloads() -> tuple[Workload, ...]:
 
 def talk(turns: int, asked: int, answered: int) -> Workload:
     """Make a plain conversation of this many turns, and words of questions and answers."""
-    return _workload("talk", "", Shape(turns, asked, answered))
+    return shaped(Shape(turns, asked, answered))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,10 @@ class Shape:
     asked: int
     answered: int
     tools: int = 0
+
+
+def shaped(shape: Shape) -> Workload:
+    return _workload("talk", "", shape)
 
 
 def _workload(name: str, about: str, shape: Shape) -> Workload:

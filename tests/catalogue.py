@@ -29,6 +29,7 @@ class StandIn:
     priced_as: Callable[[str], str]
     takes_images: Callable[[str], bool]
     taking_of: Callable[[str, str | None], ReasoningAccepted]
+    takes_new_prompts: Callable[[str], bool]
     takes_effort: Callable[[str], bool | None]
     output_rules: Callable[[str, str | None], OutputRules]
     wants_cache_breakpoints: Callable[[str], bool]
@@ -46,6 +47,7 @@ class StandIn:
             known.priced_as,
             known.takes_images,
             known.taking_of,
+            known.takes_new_prompts,
             known.takes_effort,
             known.output_rules,
             known.wants_cache_breakpoints,

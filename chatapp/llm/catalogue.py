@@ -37,6 +37,7 @@ from history.wording.faults import word_rule
 DEMO_MODEL = "demo/mirror"
 EXAMPLE_MODEL = "openai/gpt-4o"
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
+TAKE_NEW_PROMPTS = frozenset({families.CLAUDE, "openai", "azure", "demo"})
 CHATTING = frozenset({"chat", "responses"})
 
 
@@ -117,6 +118,14 @@ def takes_images(model: str) -> bool:
 def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
     taking = families.taking_of(model, effort)
     return replace(taking, withheld_by=reasoning_withheld_by(model))
+
+
+def takes_new_prompts(model: str) -> bool:
+    """Return whether litellm sends a later system message in its place: to OpenAI as it is, to
+    Claude as a system message or, if the model takes none there, as a note in the user's name.
+    """
+    family = families.family_of(model)
+    return family in TAKE_NEW_PROMPTS
 
 
 def output_rules(model: str, effort: str | None) -> OutputRules:

@@ -10,6 +10,7 @@ from history.core.plan.injected import (
     CONTEXT,
     CONTINUE,
     FRAMING,
+    NEW_PROMPT,
     OPENING,
     SYSTEM_PROMPT,
     TOOL_SCHEMAS,
@@ -173,6 +174,8 @@ def injected_text(label: str) -> str:
         return _("checkpoint {number}").format(number=label.removeprefix(CHECKPOINT))
     if label.startswith(CONTEXT):
         return _("context {name}").format(name=label.removeprefix(CONTEXT))
+    if label.startswith(NEW_PROMPT):
+        return _("system prompt from turn {turn}").format(turn=label.removeprefix(NEW_PROMPT))
     return str(TEXTS.get(label, label))
 
 

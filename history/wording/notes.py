@@ -179,6 +179,12 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     ),
     Rule.TURNS_EXPOSED: _turns_exposed,
     Rule.LOST: _lost,
+    Rule.PROMPT_WAITS: fill_later(
+        gettext_lazy(
+            "The edited system prompt is not sent yet: “Prefix” is stable, and this model takes no "
+            "later system message. It is sent as soon as the window moves."
+        )
+    ),
     Rule.CONTEXT_LEFT_OUT: _context_left_out,
     Rule.CONTEXT_LEFT_OUT_BEFORE: _context_left_out_before,
     Rule.AGENT_UNKNOWN: fill_later(

@@ -244,6 +244,9 @@ REASONS: Mapping[Rule, Callable[..., str]] = {
     Rule.NOTHING_ELSE: fill_later(gettext_lazy("the message was otherwise empty")),
     Rule.UNPAIRED_RESULT: lambda why: str(UNPAIRED_RESULTS[why]),
     Rule.INJECTED: lambda place: str(WHERE[place]),
+    Rule.NEW_PROMPT: fill_later(
+        gettext_lazy("sent where turn {turn} begins, because it replaced the system prompt then")
+    ),
     Rule.CALLS_NOTE: fill_later(gettext_lazy("sent in place of the removed calls")),
     Rule.OPENING: fill_later(gettext_lazy("sent first because the next message isn't the user's")),
 }

@@ -10,6 +10,7 @@ from tests.strict.server import Headers, Pieces, Said
 
 Block = Mapping[str, Any]
 MOST = dict.fromkeys(("claude-opus-4-6", "claude-opus-5-5"), 128_000)  # Others write 64,000 tokens.
+TAKES_SYSTEM = frozenset({"claude-opus-5-5"})  # Between messages; others take it only ahead of all.
 THINKING = ("thinking", "redacted_thinking")
 BOND = "~"  # Newer models say behind it what a block is bound to: see bound_claude.py.
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
@@ -141,7 +142,10 @@ def _refusals(path: str, body: Mapping[str, Any]) -> Iterator[str]:
         )
     yield from _thinking_refusals(body)
     yield from _marks_refusals(body)
-    yield from _role_refusals(body["messages"])
+    takes_system = body["model"] in TAKES_SYSTEM
+    yield from _system_refusals(body["messages"]) if takes_system else ()
+    spoken = [m for m in body["messages"] if m["role"] != "system" or not takes_system]
+    yield from _role_refusals(spoken)
     for index, message in enumerate(body["messages"]):
         yield from unknown(message, {"role", "content"}, f"messages.{index}.")
         before = ""
@@ -178,7 +182,8 @@ def _thinking_refusals(body: Mapping[str, Any]) -> Iterator[str]:
 def _tool_loop(messages: Sequence[Block]) -> Sequence[Block]:
     """Return the assistant's messages since a person spoke last, if a tool's result is the end."""
     loop: list[Block] = []
-    for message in reversed(messages):
+    spoken = (message for message in messages if message["role"] != "system")
+    for message in reversed(list(spoken)):
         if message["role"] == "assistant":
             loop.insert(0, message)
         elif not any(block["type"] == "tool_result" for block in content_of(message)):
@@ -202,6 +207,20 @@ def _role_refusals(messages: Sequence[Block]) -> Iterator[str]:
             yield f"messages.{index}: all messages must have non-empty content"
     if not messages:
         yield "messages: at least one message is required"
+
+
+def _system_refusals(messages: Sequence[Block]) -> Iterator[str]:
+    """A system message follows what a person said or a tool returned, and ends it."""
+    for index, message in enumerate(messages):
+        roles = [each["role"] for each in messages[max(0, index - 1) : index + 2]]
+        if message["role"] == "system" and roles not in (
+            ["user", "system"],
+            ["user", "system", "assistant"],
+        ):
+            yield (
+                f"messages.{index}: a `system` message must follow a `user` message, and be the"
+                " last one or precede an `assistant` message"
+            )
 
 
 def content_of(message: Block) -> Sequence[Block]:

@@ -1,6 +1,7 @@
 """Rows of a projection in progress, one per message or unread run, folded into plan entries."""
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import NamedTuple
@@ -127,13 +128,16 @@ def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
     return dict(zip(places, accumulate(sizes, initial=0), strict=False))
 
 
-def fold(rows: Iterable[DraftRow], last_turn: int) -> tuple[Entry, ...]:
+def fold(
+    rows: Iterable[DraftRow], last_turn: int, borders: Sequence[int] = ()
+) -> tuple[Entry, ...]:
     """Fold rows into entries that do not reveal if a trimmed message was read or part of a run.
 
     A message that is sent in another form, or with parts, has an entry of its own, with its sizes.
+    `borders` are turns, in their order, with each of which an entry begins.
     """
     entries: list[Entry] = []
-    for _, group in groupby(rows, _key):
+    for _, group in groupby(rows, lambda row: (_key(row), bisect(borders, _turn_of(row.item)))):
         alike = list(group)
         ruling = alike[0].ruling
         if ruling.verdict is Verdict.INJECTED:
@@ -146,6 +150,10 @@ def fold(rows: Iterable[DraftRow], last_turn: int) -> tuple[Entry, ...]:
 def _key(row: DraftRow) -> Ruling | int:
     is_apart = row.ruling.alters or (row.sent is not None and row.sent.parts)
     return row.item.position if is_apart else row.ruling
+
+
+def _turn_of(item: Message | Unread) -> int:
+    return item.first_turn if isinstance(item, Unread) else item.turn
 
 
 def _note(row: DraftRow) -> Entry:
@@ -171,7 +179,7 @@ def _parts(row: DraftRow) -> tuple[SentPart, ...]:
 
 def _entry(ruling: Ruling, alike: list[DraftRow], last_turn: int) -> Entry:
     first, last = alike[0].item, alike[-1].item
-    first_turn = first.first_turn if isinstance(first, Unread) else first.turn
+    first_turn = _turn_of(first)
     return Entry(
         verdict=ruling.verdict,
         first=first.position,

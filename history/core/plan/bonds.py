@@ -9,6 +9,7 @@ newest one back.
 import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from history.core.plan.injected import Injected
 from history.core.plan.neutral_request import canonical, openai_messages
@@ -50,15 +51,19 @@ def fitting(
 def prefixes(items: Sequence[Message | Injected], tools: str) -> Iterator[str]:
     """Yield the digest of what precedes each item, and last of everything.
 
-    System messages precede everything, wherever they stand: Claude gets them apart from the others.
+    The system messages at the start precede even themselves: Claude gets them apart from the rest.
     """
-    system = [item.text for item in items if item.role is Role.SYSTEM]
+    system = [item.text for item in takewhile(_is_system, items)]
     running = hashlib.sha256(canonical([tools, system]).encode())
-    for item in items:
+    for place, item in enumerate(items):
         yield running.hexdigest()[: 2 * NAME]
-        if item.role is not Role.SYSTEM:
+        if place >= len(system):
             running.update(canonical(_without_reasoning(item)).encode())
     yield running.hexdigest()[: 2 * NAME]
+
+
+def _is_system(item: Message | Injected) -> bool:
+    return item.role is Role.SYSTEM
 
 
 def _without_reasoning(item: Message | Injected) -> list[object]:

@@ -10,6 +10,7 @@ from history.core.transcript.messages import Role
 from history.core.words.facts import Rule, fact
 
 SYSTEM_PROMPT = "system prompt"
+NEW_PROMPT = "system prompt from turn "  # Followed by the number of the turn.
 TOOL_SCHEMAS = "tool schemas"
 FRAMING = "framing"  # The tokens of a request's format, beyond those of its texts.
 OF_THE_TURN = "injected for the turn"  # The rule for texts that the next turn will not send again.
@@ -20,19 +21,20 @@ CONTINUE_INSTRUCTION = (
 )
 CONTEXT = "context "  # Followed by the name of a context text.
 
-Place = Literal["start", "turn", "end"]
+Place = Literal["start", "past", "turn", "end"]
 
 
 def is_prompt(label: str) -> bool:
     """Whether a template's author wrote the text, so that not everybody may read it."""
-    return label == SYSTEM_PROMPT or label.startswith(CONTEXT)
+    return label.startswith((SYSTEM_PROMPT, CONTEXT))
 
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """A text before the transcript, after it, or just before the current turn.
+    """A text before the transcript, after it, or just before the current turn or the one named.
 
     Texts rebuilt for each turn go just before it, so that the prefix before them stays the same.
+    A text with the place `past` goes before the turn `turn`, and stays there in later requests.
     `covers` are the first and the last place that a summary replaces.
     """
 
@@ -42,6 +44,7 @@ class Injected:
     tokens: int
     place: Place = "start"
     covers: tuple[int, int] | None = None
+    turn: int = 0
 
     @property
     def is_summary(self) -> bool:
@@ -55,11 +58,23 @@ def named(entry: Entry) -> str:
     return FRAMING if entry.label == TOOL_SCHEMAS and not entry.digest else entry.label
 
 
+def new_prompt(turn: int, text: str, tokens: int) -> Injected:
+    """Return the system prompt that replaces the one before it from a turn on."""
+    return Injected(f"{NEW_PROMPT}{turn}", Role.SYSTEM, text, tokens, "past", turn=turn)
+
+
 def entries(texts: Iterable[Injected], place: Place) -> Iterator[Entry]:
     for text in texts:
         if text.place == place:
             found = entry(text.label, text.tokens, place, digest(text.text))
             yield replace(found, rule=OF_THE_TURN) if place == "turn" else found
+
+
+def past_entry(text: Injected) -> Entry:
+    """Return the entry of a text with the place `past`."""
+    found = entry(text.label, text.tokens, text.place, digest(text.text))
+    reasons = (fact(Rule.NEW_PROMPT, turn=text.turn),)
+    return replace(found, setting="prefix", reasons=reasons)
 
 
 def entry(label: str, tokens: int, where: str, mark: str = "") -> Entry:

@@ -7,6 +7,7 @@ converts these to the form that it accepts.
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -35,7 +36,7 @@ def in_order(
     turn = next((n for n, m in enumerate(sent) if m.turn == sent[-1].turn), 0)
     return [
         *_texts(injected, "start"),
-        *sent[:turn],
+        *_with_past(sent[:turn], injected),
         *_texts(injected, "turn"),
         *sent[turn:],
         *_texts(injected, "end"),
@@ -62,6 +63,18 @@ def request_hash(body: object) -> str:
 
 def _texts(injected: Sequence[Injected], place: Place) -> list[Injected]:
     return [extra for extra in injected if extra.place == place]
+
+
+def _with_past(
+    messages: Iterable[Message], injected: Sequence[Injected]
+) -> Iterator[Message | Injected]:
+    """Put each text of the past before the first message of its turn or a later one."""
+    waiting = deque(_texts(injected, "past"))
+    for message in messages:
+        while waiting and waiting[0].turn <= message.turn:
+            yield waiting.popleft()
+        yield message
+    yield from waiting
 
 
 def _text(item: Message | Injected) -> dict[str, object]:

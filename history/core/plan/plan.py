@@ -119,7 +119,8 @@ class Plan:
     are reserved for an opening, whether it is sent or not. `percent` of the room was used, and
     `factor` is as in `ProjectionRequest`. `reasoning` says which reasoning is sent;
     `reasoning_unsent` are the tokens of reasoning left out of the messages sent, by the reason.
-    `image_rule` names the rule by which images were counted.
+    `image_rule` names the rule by which images were counted. `new_prompts` are the turns before
+    which another system prompt is sent.
     """
 
     entries: tuple[Entry, ...]
@@ -137,6 +138,7 @@ class Plan:
     reasoning: ReasoningRule = field(default_factory=ReasoningRule)
     reasoning_unsent: Mapping[str, int] = field(default_factory=dict, hash=False)
     image_rule: str = ""
+    new_prompts: tuple[int, ...] = ()
     version: int = PLANNER_VERSION
 
     def entry_at(self, position: int) -> Entry:
@@ -172,6 +174,7 @@ class Plan:
             "reasoning": self.reasoning.as_dict(),
             "reasoning_unsent": dict(self.reasoning_unsent),
             "image_rule": self.image_rule,
+            "new_prompts": list(self.new_prompts),
             "version": self.version,
         }
 
@@ -193,5 +196,6 @@ class Plan:
             reasoning=ReasoningRule.from_dict(data["reasoning"]),
             reasoning_unsent=data["reasoning_unsent"],
             image_rule=data["image_rule"],
+            new_prompts=tuple(data.get("new_prompts", ())),
             version=data["version"],
         )

@@ -1,11 +1,19 @@
 """The plan of a finished projection: its entries in the order of the request, sums and losses."""
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, entries, entry
+from history.core.plan.injected import (
+    SYSTEM_PROMPT,
+    TOOL_SCHEMAS,
+    Injected,
+    entries,
+    entry,
+    past_entry,
+)
 from history.core.plan.plan import Counts, Entry
 from history.core.plan.verdict import PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
@@ -22,12 +30,14 @@ def all_entries(
     tools: tuple[Entry, ...],
     last_turn: int,
 ) -> tuple[Entry, ...]:
-    """Put the turn's own texts before the first entry of the turn being answered."""
+    """Put the turn's own texts before the first entry of the turn being answered, and each text of
+    the past before its turn's.
+    """
     firsts = (n for n, entry in enumerate(history) if entry.first_turn == last_turn)
     place = next(firsts, len(history))
     return (
         *_ahead(injected, tools),
-        *history[:place],
+        *_with_past(history[:place], injected),
         *entries(injected, "turn"),
         *history[place:],
         *entries(injected, "end"),
@@ -41,7 +51,7 @@ def window_sums(
     settings: Settings,
     factor: float,
 ) -> WindowSums:
-    prompt = sum(text.tokens for text in injected if text.label == SYSTEM_PROMPT)
+    prompt = sum(text.tokens for text in injected if text.label.startswith(SYSTEM_PROMPT))
     summaries = sum(text.tokens for text in injected if text.is_summary)
     sums = WindowSums(
         context_window=settings.value("context_window"),
@@ -112,6 +122,15 @@ def _ahead(injected: Sequence[Injected], tools: tuple[Entry, ...]) -> tuple[Entr
     ahead = [*entries(injected, "start")]
     place = next((n for n, e in enumerate(ahead) if e.label == SYSTEM_PROMPT), -1) + 1
     return (*ahead[:place], *tools, *ahead[place:])
+
+
+def _with_past(history: Iterable[Entry], injected: Sequence[Injected]) -> Iterator[Entry]:
+    waiting = deque(text for text in injected if text.place == "past")
+    for known in history:
+        while waiting and waiting[0].turn <= (known.first_turn or 0):
+            yield past_entry(waiting.popleft())
+        yield known
+    yield from map(past_entry, waiting)
 
 
 def _is_lost(entry: Entry, cutting: Collection[str]) -> bool:

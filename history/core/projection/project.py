@@ -202,7 +202,8 @@ class _Work:
 
     def _finished(self) -> Projection:
         draft, request, budget = self.draft, self.request, self.fit.budget
-        history = fold(draft.rows(), draft.last_turn)
+        prompts = tuple(text.turn for text in self.injected if text.place == "past")
+        history = fold(draft.rows(), draft.last_turn, prompts)
         schemas = request.tool_schema_tokens
         tools = entries.schemas_entry(schemas, request.tool_schema_digest)
         plan = Plan(
@@ -223,6 +224,7 @@ class _Work:
             reasoning=self.reasoning,
             reasoning_unsent=self._reasoning_unsent(),
             image_rule=request.image_rule,
+            new_prompts=prompts,
         )
         plan = explained(plan, draft.transcript, request.behind)
         return Projection(plan, draft.messages(), self.injected)

@@ -36,7 +36,8 @@ class ProjectionRequest:
     the model, in our tokens, by the rule named `image_rule`; `takes_images`: the model accepts
     images. `taking` says which earlier reasoning the model accepts. `behind` returns the plan
     of the request that the message at a position answered; it is asked only to explain why
-    reasoning that is bound to that request is left out. `rebound`: all such reasoning counts as
+    reasoning that is bound to that request is left out. `takes_new_prompts`: the model takes
+    system messages among the others. `rebound`: all such reasoning counts as
     written after this request, as it would have been in a replay under other settings.
     """
 
@@ -60,6 +61,7 @@ class ProjectionRequest:
     takes_images: bool = True
     taking: ReasoningAccepted = field(default_factory=ReasoningAccepted)
     behind: PlanBehind = field(default=_unknown, compare=False)
+    takes_new_prompts: bool = False
     rebound: bool = False
 
     @property

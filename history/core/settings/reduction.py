@@ -93,12 +93,13 @@ CACHE: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="prefix",
-        label=gettext_noop("Prefix during an answer"),
+        label=gettext_noop("Prefix"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
-            "free: while tools run, each request may shorten what the one before it sent whole. "
-            "stable: none does, unless the context window leaves no other way. stable is the "
-            "default for models that take back their reasoning only after an unchanged prefix."
+            "free: each request may shorten what the one before it sent whole. stable: while tools "
+            "run, none does, unless the context window leaves no other way, and an edited system "
+            "prompt is sent after what the model has read. stable is the default for models that "
+            "take back their reasoning only after an unchanged prefix."
         ),
         kind=Choice((FREE, STABLE)),
         default=FREE,

@@ -61,6 +61,8 @@ class Rule(StrEnum):
     NOTHING_ELSE = "nothing_else"
     UNPAIRED_RESULT = "unpaired_result"
     INJECTED = "injected"
+    NEW_PROMPT = "new_prompt"
+    PROMPT_WAITS = "prompt_waits"
     CALLS_NOTE = "calls_note"
     OPENING = "opening"
 

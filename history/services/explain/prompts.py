@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from history.core.plan.injected import is_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
+from history.services.planning.prompts import FIRST_PROMPT
 from history.services.settings.answerer import template_of
 from history.services.texts import stored_text
-
-PROMPT = "system_prompt"
 
 
 def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
@@ -26,5 +25,5 @@ def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
 def private_texts(record: ContextPlan) -> Iterator[str]:
     """Yield the texts that only those who may read the prompt may see."""
     for name, digest in record.texts.items():
-        if digest and (name == PROMPT or is_prompt(name)):
+        if digest and (name == FIRST_PROMPT or is_prompt(name)):
             yield stored_text(digest)

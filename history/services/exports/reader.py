@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from history.core.plan.injected import is_prompt
 from history.models import ContextPlan, Conversation
 from history.services.access import Actor, may_see_cost
-from history.services.explain.prompts import PROMPT, may_read_prompt
+from history.services.explain.prompts import may_read_prompt
+from history.services.planning.prompts import FIRST_PROMPT
 
 TOOLS = "tools"  # The text with the tools' descriptions and parameters.
 
@@ -31,4 +32,4 @@ class ExportReader:
 
 
 def _is_private(name: str) -> bool:
-    return name in {PROMPT, TOOLS} or is_prompt(name)
+    return name in {FIRST_PROMPT, TOOLS} or is_prompt(name)

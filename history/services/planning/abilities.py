@@ -31,14 +31,15 @@ def effort_of(settings: Settings, model: str) -> str | None:
 def model_facts(
     effort: str | None, model: str, factor: float, withheld: str | None = None
 ) -> dict[str, Any]:
-    """Return the fields of a `ProjectionRequest` that concern images and reasoning; `effort` is
-    what is really asked for. `withheld` is the `withheld_by` of a request of the past, None means
+    """Return the fields of a `ProjectionRequest` that depend on the model; `effort` is what is
+    really asked for. `withheld` is the `withheld_by` of a request of the past, None means
     today's.
     """
     taking = catalogue().taking_of(model, effort)
     if withheld is not None:
         taking = replace(taking, withheld_by=withheld)
-    return {**image_facts(model, factor), "taking": taking}
+    takes_prompts = catalogue().takes_new_prompts(model)
+    return {**image_facts(model, factor), "taking": taking, "takes_new_prompts": takes_prompts}
 
 
 def why_no_effort(settings: Settings, model: str) -> Rule | None:

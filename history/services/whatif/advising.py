@@ -18,7 +18,7 @@ from history.core.replay.advice import Changes, are_known, comparison, prices_re
 from history.core.replay.replay import Replay
 from history.core.settings.resolved import Settings
 from history.models import Advice, Branch, Conversation, Generation
-from history.services.planning.planning import PlanInput
+from history.services.planning.projecting import PlanInput
 from history.services.summaries.due import hold
 from history.services.whatif.replaying import TURNS, Bounds, Check, replayed_as, unhurried
 from history.services.whatif.trying import AS_IT_IS, Variant, present, varied

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from agents.catalogue import catalogue
 from history.core.money.cost import Prices, Usage, cost_of
-from history.services.planning.planning import project_turn
+from history.services.planning.projecting import project_turn
 from history.services.whatif.experiments import Experiment
 
 

@@ -23,7 +23,7 @@ from history.services.explain.raw.request import turn_then
 from history.services.media.refusing import refuse_images
 from history.services.path.marks import marks_on
 from history.services.path.reading import user_message_of
-from history.services.planning.planning import PlanInput
+from history.services.planning.projecting import PlanInput
 from history.services.settings.answerer import floor_on, refuse_delegated
 from history.services.settings.choosing import checked_model
 from history.services.settings.layers import (

@@ -33,7 +33,7 @@ from history.core.words.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation, Message
 from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
-from history.services.planning.planning import PlanInput, request_of
+from history.services.planning.projecting import PlanInput, request_of
 from history.services.whatif.tried_records import prediction_record
 from history.services.whatif.trying import AS_IT_IS, Variant, present, varied
 from history.wording.faults import word_supposed

@@ -26,7 +26,7 @@ from history.services.explain.lookup import last_turn, newest_query, shown_plan
 from history.services.explain.raw.request import turn_then
 from history.services.path.marks import marks_on
 from history.services.planning.context_texts import context_now
-from history.services.planning.planning import PlanInput, project_turn
+from history.services.planning.projecting import PlanInput, project_turn
 from history.services.settings.answerer import answering
 from history.services.settings.calibration import factor_of
 from history.services.settings.layers import resolve_settings

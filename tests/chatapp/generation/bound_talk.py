@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from chatapp.generation.response import Response
 from chatapp.llm import client
-from chatapp.llm.catalogue import taking_of
+from chatapp.llm.catalogue import takes_new_prompts, taking_of
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.request import LlmRequest
 from history.core.plan.bonds import bond_of
@@ -21,7 +21,9 @@ from history.core.plan.neutral_request import in_order, openai_messages
 from history.core.plan.plan import Plan, digest
 from history.core.projection.invariants import check
 from history.core.projection.project import Projection, project
+from history.core.projection.prompts import begin_alike, keeping, prompts_of
 from history.core.projection.request import ProjectionRequest
+from history.core.settings.reduction import STABLE
 from history.core.settings.resolution import resolve
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
@@ -95,13 +97,23 @@ class BoundTalk:
         self._append(Role.USER, self._words(40))
         settled = len(self.path)
         for said in self._answers():
-            request = self._request(settled)
-            projection = project(self.path, request)
+            request, projection = self._projected(self._request(settled))
             check(self.path, projection)
             self.steps.append(Step(self.path, request, projection))
             settled = projection.plan.settled
             await self._answer(said, projection)
             self._mark(0.1)
+
+    def _projected(self, request: ProjectionRequest) -> tuple[ProjectionRequest, Projection]:
+        """Project with the prompts of the last turn, if the prefix is stable, as in the app."""
+        turn = self.path[-1].turn
+        before = next((step for step in reversed(self.steps) if step.turn < turn), None)
+        if before and request.settings.value("prefix") == STABLE:
+            kept = keeping(request, prompts_of(before.projection.injected), turn)
+            projection = project(self.path, kept) if kept else None
+            if kept and projection and begin_alike(before.projection.plan, projection.plan):
+                return kept, projection
+        return request, project(self.path, request)
 
     def _change(self) -> None:
         dice = self.dice
@@ -161,6 +173,7 @@ class BoundTalk:
             settled=settled,
             taking=taking_of(self.provider.family.model, "low"),
             behind=self.plans.get,
+            takes_new_prompts=takes_new_prompts(self.provider.family.model),
         )
 
     def sendable(self, projection: Projection) -> LlmRequest:

@@ -33,8 +33,8 @@ def provider(monkeypatch):
         yield provider
 
 
-async def held(seed, provider):
-    talk = BoundTalk(random.Random(seed), provider)
+async def held(seed, provider, kind=BoundTalk):
+    talk = kind(random.Random(seed), provider)
     for _turn in range(TURNS):
         await talk.turn()
     return talk
@@ -104,6 +104,39 @@ async def test_a_stable_prefix_is_repeated_while_tools_run(provider):
                 assert after.sent[: len(before.sent)] == before.sent, seed
     assert repeated > len(FEW)
     await client.close()
+
+
+class EditedTalk(BoundTalk):
+    """Nothing changes in it but the prompt."""
+
+    def _change(self):
+        self.chosen = {"policy": "all", "reasoning_keep": 20, "prefix": "stable"}
+        if self.dice.random() < 0.5:
+            self.prompt = self._words(9)
+
+    def _mark(self, chance):
+        pass
+
+
+async def test_an_edited_prompt_changes_nothing_that_the_model_has_read(provider):
+    edits = 0
+    for seed in FEW:
+        talk = await held(seed, provider, EditedTalk)
+        for before, after in pairwise(talk.steps):
+            was, now = unthinking(before.sent), unthinking(after.sent)
+            assert now[: len(was)] == was, seed
+            assert after.projection.plan.reasoning.unbound == {}
+        edits += len(talk.steps[-1].projection.plan.new_prompts)
+    received = bodies(provider.received)
+    assert edits > len(FEW)
+    assert any(message["role"] == "system" for body in received for message in body["messages"])
+    assert (provider.refusals, [body for body in received if mismatches(body)]) == ([], [])
+    await client.close()
+
+
+def unthinking(messages):
+    """Leave out the reasoning, none of which Claude takes while a loop did not begin with it."""
+    return [{k: v for k, v in message.items() if k != "reasoning"} for message in messages]
 
 
 def follows(before, after):

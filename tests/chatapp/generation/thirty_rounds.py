@@ -17,7 +17,7 @@ from history.services.access import Actor
 from history.services.answers.commands import Send
 from history.services.answers.sending import send
 from history.services.explain.raw.request import turn_then
-from history.services.planning.planning import project_turn
+from history.services.planning.projecting import project_turn
 from history.services.whatif.trying import Variant, varied
 from tests.attached import attach_picture
 from tests.chatapp.lone_generations import lone

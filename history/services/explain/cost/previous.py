@@ -149,7 +149,7 @@ def _of_label(label: str) -> Cause:
     """Name the cause by an injected text's label. A text that comes neither from the template nor
     from its context was made by a stage: a summary or a note.
     """
-    if label in {SYSTEM_PROMPT, TOOL_SCHEMAS}:
+    if label == TOOL_SCHEMAS or label.startswith(SYSTEM_PROMPT):
         return Cause(TEMPLATE)
     if label.startswith(CONTEXT):
         return Cause(REFRESHED)

@@ -19,7 +19,8 @@ from history.models import Message as MessageRow
 from history.services.path.marks import Marks
 from history.services.path.reading import on_path
 from history.services.planning.called import RequestParts
-from history.services.planning.planning import PlanInput, plan_input_at, project_turn
+from history.services.planning.planning import plan_input_at
+from history.services.planning.projecting import PlanInput, project_turn
 from history.services.texts import stored_text
 
 MakeBody = Callable[[RequestParts], dict[str, Any]]

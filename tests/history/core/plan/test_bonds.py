@@ -67,10 +67,11 @@ def test_prompt_and_tools_precede_everything():
     assert fit(THREE, tools="others") == []
 
 
-def test_a_later_system_message_precedes_everything_too():
+def test_a_later_system_message_changes_nothing_before_it():
     system = replace(THREE[0], position=6, role=Role.SYSTEM, text="From now on, in French.")
 
-    assert fit([*THREE, system]) == []
+    assert fit([*THREE, system]) == fit(THREE)
+    assert fit([THREE[0], system, *THREE[1:]]) == []
 
 
 def test_reasoning_that_was_not_sent_then_must_not_be_sent_now():

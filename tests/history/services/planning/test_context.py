@@ -16,7 +16,8 @@ from history.services.access import Actor
 from history.services.answers.sending import send
 from history.services.explain.raw.request import rebuilt
 from history.services.planning.context_texts import context_of
-from history.services.planning.planning import plan_input, plan_step, project_turn, store_plan
+from history.services.planning.planning import plan_input, plan_step, store_plan
+from history.services.planning.projecting import project_turn
 from tests.history.services.conftest import ADA, answer, converse, say
 
 pytestmark = pytest.mark.django_db

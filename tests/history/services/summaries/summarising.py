@@ -4,7 +4,8 @@ from asgiref.sync import async_to_sync, sync_to_async
 
 from history.models import Checkpoint
 from history.services.path.appending import append, assistant_message, user_message
-from history.services.planning.planning import plan_input, project_turn
+from history.services.planning.planning import plan_input
+from history.services.planning.projecting import project_turn
 from history.services.summaries.due import next_summary
 from history.services.summaries.target import SummaryTarget, target_of
 from history.services.summaries.writing import make

@@ -13,7 +13,8 @@ from history.core.words.facts import Rule
 from history.models import Checkpoint
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.path.marks import mark
-from history.services.planning.planning import plan_input, project_turn
+from history.services.planning.planning import plan_input
+from history.services.planning.projecting import project_turn
 from history.services.summaries.actions import applying
 from history.services.summaries.due import next_summary
 from history.services.summaries.target import target_of

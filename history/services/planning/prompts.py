@@ -1,0 +1,72 @@
+"""Send again the system prompts that the request before sent, if the prefix is to stay the same."""
+
+from contextlib import suppress
+from uuid import UUID
+
+from history.core.plan.injected import SYSTEM_PROMPT, Injected, new_prompt
+from history.core.projection.project import Projection
+from history.core.projection.prompts import begin_alike, keeping
+from history.core.projection.request import ProjectionRequest
+from history.core.settings.reduction import STABLE
+from history.core.transcript.messages import Role, Transcript
+from history.core.words.errors import CannotPlan
+from history.models import Branch, ContextPlan, Message
+from history.services.path.transcripts import Path, project_path
+from history.services.texts import stored_text
+from history.tokens import count_message
+
+FIRST_PROMPT = "system_prompt"  # Its name among a record's texts; others have their labels.
+
+
+def project_kept(
+    path: Path, request: ProjectionRequest, agent: str
+) -> tuple[Transcript, Projection]:
+    """Project with the system prompts of the agent's last request, if this one begins like it.
+    Otherwise the present prompt comes first.
+    """
+    before = last_request(path.branch, path.last_turn, agent) if _is_stable(request) else None
+    if before and (kept := keeping(request, prompts_then(before), path.last_turn)):
+        with suppress(CannotPlan):  # The kept prompts may be the larger ones.
+            transcript, projection = project_path(path, kept)
+            if begin_alike(before.core_plan, projection.plan):
+                return transcript, projection
+    return project_path(path, request)
+
+
+def last_request(branch: Branch, turn: int, agent: str) -> ContextPlan | None:
+    """Return the last request before a turn; None unless this agent made it."""
+    generation = _answered_before(branch, turn)
+    plans = ContextPlan.objects.filter(generation=generation).select_related("generation")
+    record = plans.order_by("-step").first() if generation else None
+    if record is None or record.generation.snapshot_at(record.step).agent.slug != agent:
+        return None
+    return record
+
+
+def prompts_then(record: ContextPlan) -> tuple[Injected, ...]:
+    """Return the system prompts of a request, in their order."""
+    first = _text(record.texts.get(FIRST_PROMPT, ""))
+    prompts = [Injected(SYSTEM_PROMPT, Role.SYSTEM, *first)] if first[0] else []
+    for turn in record.core_plan.new_prompts:
+        label = new_prompt(turn, "", 0).label
+        prompts.append(new_prompt(turn, *_text(record.texts[label])))
+    return tuple(prompts)
+
+
+def _text(digest: str) -> tuple[str, int]:
+    text = stored_text(digest) if digest else ""
+    return text, count_message(Role.SYSTEM, text, ())
+
+
+def _is_stable(request: ProjectionRequest) -> bool:
+    return bool(request.settings.value("prefix") == STABLE)
+
+
+def _answered_before(branch: Branch, turn: int) -> UUID | None:
+    """Return the newest generation that answered an earlier turn of the path."""
+    for span in branch.spans():
+        rows = Message.objects.on_span(span).filter(turn__lt=turn, role=Role.ASSISTANT)
+        answered = rows.exclude(generation=None).order_by("-position")
+        if (found := answered.values_list("generation", flat=True).first()) is not None:
+            return found
+    return None

@@ -1,0 +1,172 @@
+"""With a stable prefix, an edit of the agent's prompt does not change what the model has read."""
+
+import pytest
+
+from agents.models import AgentTemplate
+from history.core.money.prefix import shared_prefix
+from history.core.projection.prompts import prompts_of
+from history.core.words.facts import Rule
+from history.models import ContextPlan, StoredText
+from history.services.answers.sending import send
+from history.services.explain.map.rows import InjectedRow, map_rows
+from history.services.explain.prompts import private_texts
+from history.services.explain.raw.request import rebuilt
+from history.services.planning.projecting import project_turn
+from history.services.planning.prompts import prompts_then
+from history.services.whatif.trying import Variant, present, recorded, varied
+from tests.factories import store_step
+from tests.history.services.conftest import ADA, answer, say
+from tests.history.services.explain.raw.test_request import as_planned
+
+pytestmark = pytest.mark.django_db
+STABLE = {"policy": "all", "prefix": "stable"}
+WHY = "Sent where turn 2 begins, because it replaced the system prompt then: 7 tokens"
+LATER = "system prompt from turn 2"
+
+
+@pytest.fixture(autouse=True)
+def takes_new_prompts(catalogue):
+    catalogue.takes_new_prompts = lambda _model: True
+
+
+@pytest.fixture
+def chat(demo):
+    set_up(**STABLE)
+    return Chat()
+
+
+def set_up(prompt="Be kind.", **settings):
+    AgentTemplate.objects.update(system_prompt=prompt, history_settings=settings or STABLE)
+
+
+class Chat:
+    """A chat whose every question is planned, stored and answered."""
+
+    pk = None
+
+    def ask(self, text, step=1):
+        where = {"conversation": self.pk} if self.pk else {"agent": "demo"}
+        ack = send(ADA, say(text, **where))
+        self.pk = ack.conversation.pk
+        planned = store_step(ack.generation, step)
+        answer(ack.generation, text[::-1])
+        return planned
+
+
+def contents(planned):
+    return [message["content"] for message in planned.parts.messages]
+
+
+def test_the_new_prompt_follows_what_was_read_and_stays_there(chat):
+    first = chat.ask("one")
+    set_up("Be brief.")
+
+    second, third = chat.ask("two"), chat.ask("three")
+
+    assert contents(second) == ["Be kind.", "one", "eno", "Be brief.", "two"]
+    assert contents(third) == [*contents(second), "owt", "three"]
+    before, after = first.projection.plan, second.projection.plan
+    prefix = shared_prefix(before, after)
+    assert (prefix.first_difference, prefix.tokens) == (None, before.window.counted)
+
+
+def test_both_prompts_are_stored_and_the_request_can_be_rebuilt(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    record = chat.ask("two").record
+
+    stored = {name: StoredText.objects.get(pk=pk).text for name, pk in record.texts.items()}
+    assert stored == {"system_prompt": "Be kind.", LATER: "Be brief."}
+    assert sorted(private_texts(record)) == ["Be brief.", "Be kind."]
+    assert [text.text for text in prompts_then(record)] == ["Be kind.", "Be brief."]
+    AgentTemplate.objects.update(system_prompt="Later.")
+    assert rebuilt(ContextPlan.objects.get(pk=record.pk), as_planned).matches
+
+
+def test_the_map_says_why_it_stands_there(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    record = chat.ask("two").record
+
+    rows = [r for r in map_rows(record, record.core_plan) if isinstance(r, InjectedRow)]
+    assert rows[-1].label == LATER
+    assert rows[-1].reason == WHY
+
+
+def test_the_steps_of_an_answer_agree(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    where = send(ADA, say("two", conversation=chat.pk))
+
+    first, second = store_step(where.generation, 1), store_step(where.generation, 2)
+
+    assert contents(first) == contents(second) == ["Be kind.", "one", "eno", "Be brief.", "two"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ({"policy": "all", "prefix": "free"}, ["Be brief.", "one", "eno", "two"]),
+        ({"policy": "lastN", "length": 1, "prefix": "stable"}, ["Be brief.", "two"]),
+    ],
+    ids=["free", "the window moved"],
+)
+def test_otherwise_the_present_prompt_comes_first(chat, chosen, expected):
+    chat.ask("one")
+    set_up("Be brief.", **chosen)
+
+    assert contents(chat.ask("two")) == expected
+
+
+def test_after_a_cut_only_the_newest_prompt_is_left(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    chat.ask("two")
+    set_up("Be brief.", policy="lastN", length=2, prefix="stable")
+
+    third = chat.ask("three")
+
+    assert contents(third) == ["Be brief.", "two", "owt", "three"]
+    assert third.projection.plan.new_prompts == ()
+
+
+def test_a_model_that_takes_none_later_gets_it_after_the_next_cut(chat, catalogue):
+    catalogue.takes_new_prompts = lambda _model: False
+    chat.ask("one")
+    set_up("Be brief.")
+
+    second = chat.ask("two")
+
+    assert contents(second) == ["Be kind.", "one", "eno", "two"]
+    assert Rule.PROMPT_WAITS in {note.fact.rule for note in second.projection.plan.notes}
+    assert second.record.texts["system_prompt"] != second.turn.agent.system_prompt
+    set_up("Be brief.", policy="lastN", length=2, prefix="stable")
+    assert contents(chat.ask("three")) == ["Be brief.", "two", "owt", "three"]
+
+
+def test_an_answer_of_another_agent_is_no_reason_to_keep_its_prompt(chat):
+    chat.ask("one")
+    other = AgentTemplate.objects.create(
+        slug="other", name="Other", system_prompt="Be quick.", history_settings=STABLE
+    )
+    ack = send(ADA, say("two", conversation=chat.pk))
+    ack.conversation.agent = other
+    ack.conversation.save()
+    answer(ack.generation, "owt")
+
+    assert contents(chat.ask("three"))[0] == "Be quick."
+
+
+def test_a_what_if_shows_what_would_be_sent(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    record = chat.ask("two").record
+
+    then = recorded(ContextPlan.objects.get(pk=record.pk)).turn
+    free = varied(then, Variant(settings={"prefix": "free"}))
+
+    labels = [
+        [text.label for text in prompts_of(project_turn(turn)[1].injected)]
+        for turn in (then, free, present(record.generation.conversation).turn)
+    ]
+    assert labels == [["system prompt", LATER], ["system prompt"], ["system prompt", LATER]]
