@@ -1,4 +1,4 @@
-"""Documents name only what exists: links, files, and names that can be imported."""
+"""Documents name only what exists, such as links, files and names; no decision is long."""
 
 import re
 from pathlib import Path
@@ -9,10 +9,11 @@ from django.apps import apps
 
 from chatapp.env import ROOT
 
+DECISIONS = sorted((ROOT / "docs" / "adr").glob("*.md"))
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTEXT.md", "history/core/README.md")),
     *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "docs" / "adr").glob("*.md")),
+    *DECISIONS,
 ]
 MODULES = [
     path
@@ -27,6 +28,7 @@ DOTTED = re.compile(
     r"(?<![\w./-])(?:agents|bench|chatapp|deploy|history|tests)(?:\.\w+)+(?![\w/(*])"
 )
 SUFFIXES = {"json", "md", "py", "yaml"}
+MOST_WORDS = 400  # Of a decision, as `wc -w` counts them: more is for the other documents.
 
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 
@@ -105,10 +107,16 @@ def test_nobody_is_told_to_install_somebody_elses_package():
 
 
 def test_every_decision_has_a_number_of_its_own_and_a_line_in_the_architecture():
-    files = [page.name for page in sorted((ROOT / "docs" / "adr").glob("*.md"))]
+    files = [page.name for page in DECISIONS]
     listed = re.findall(
         r"^- \[(\d+): .+\]\(adr/(.+)\)$", (ROOT / "docs/architecture.md").read_text(), re.M
     )
     assert [file for _, file in listed] == files
     assert [int(number) for number, _ in listed] == list(range(1, len(files) + 1))
     assert [int(name[:4]) for name in files] == list(range(1, len(files) + 1))
+
+
+def test_no_decision_is_longer_than_its_limit():
+    words = {page.name: len(page.read_text().split()) for page in DECISIONS}
+
+    assert {name: count for name, count in words.items() if count > MOST_WORDS} == {}
