@@ -1,7 +1,8 @@
-"""Compare settings in the background, one conversation at a time, while no answer is written.
+"""Find out what chats would cost under other settings, one chat at a time, while no answer is
+written.
 
 If an answer begins meanwhile, the comparison stops before its next request and starts over later.
-Another process on the same database only compares after its own answers.
+If several processes share a database, each compares only the chats whose answers it wrote.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ PAUSE_SECONDS = 1.0  # After a reply; the person may be about to go on.
 
 
 class Waiting(NamedTuple):
-    """A waiting conversation's newest generation, and the person whose share it takes from."""
+    """The newest generation of a conversation that waits, and whose share of the places it uses."""
 
     generation: Generation
     whose: str

@@ -73,9 +73,9 @@ def stop_answers_now(ids: Iterable[UUID]) -> None:
 
 
 def gone(conversation_id: UUID) -> None:
-    """Tell viewers that a conversation was deleted; call this in the event loop.
+    """Cancel a deleted conversation's summary, and tell viewers. Call this in the event loop.
 
-    Whatever is still being written there finds no rows any more, and ends.
+    An answer that is still being written there finds its rows gone, and ends.
     """
     summaries.cancel(conversation_id)
     viewers.show(conversation_id, {"type": "gone", "conversation": str(conversation_id)})

@@ -1,6 +1,6 @@
 """End a run: in the database first, then for viewers.
 
-A failure is a kind for programs, and a sentence for people.
+A failure has a kind for programs, and a sentence for people.
 """
 
 import logging
@@ -114,7 +114,7 @@ def too_many_rounds(most: int) -> ProviderError:
 
 
 class Ending:
-    """The end of one run, or its pause, after everything else is done."""
+    """Ends one run, or pauses it, after everything else is done."""
 
     def __init__(
         self,

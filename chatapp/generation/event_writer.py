@@ -25,7 +25,7 @@ HEARTBEAT_SECONDS = 10.0
 
 
 class EventKeeper:
-    """The keeper of one running generation's events. `fault` is the error that ended writing."""
+    """Holds a generation's events for the writer. `fault` is the error that ended writing."""
 
     def __init__(
         self, generation: Generation, stream: EventStream, failed: Callable[[], None]
@@ -63,7 +63,7 @@ class EventKeeper:
 
 
 class EventWriter:
-    """Writes while there is a generation whose events are to be kept."""
+    """Writes the events of all generations that it keeps."""
 
     def __init__(self) -> None:
         self._keepers: set[EventKeeper] = set()
@@ -72,7 +72,7 @@ class EventWriter:
     def keep(
         self, generation: Generation, stream: EventStream, failed: Callable[[], None]
     ) -> EventKeeper:
-        """Write what a generation tells its viewers, and say once if that is impossible."""
+        """Write a generation's events from now on; call `failed` once if that fails."""
         keeper = EventKeeper(generation, stream, failed)
         self._keepers.add(keeper)
         if self._writing is None or self._writing.done():
@@ -83,7 +83,7 @@ class EventWriter:
         return keeper
 
     def leave(self, keeper: EventKeeper) -> None:
-        """Write no further batches, and report no failure; one already taken is still written."""
+        """Write no more batches, and report no failure. A batch that was taken is still written."""
         self._keepers.discard(keeper)
 
     async def _write(self) -> None:

@@ -1,6 +1,6 @@
-"""Answers waiting for a free place: started in turn, and shown in line meanwhile.
+"""Let answers wait for a free place: they begin in turn, and tabs show their places in line.
 
-A few are written at once; people take turns for the rest.
+Only a few are written at once; the people whose answers wait take turns.
 """
 
 import asyncio

@@ -41,7 +41,7 @@ class CallsToApprove:
 @dataclass(frozen=True, slots=True)
 class PreparedStep:
     """A planned request: its stored record, the event that announces it, and what to send. `bond`
-    is for the answer's reasoning.
+    is what the answer's reasoning will be bound to, if anything.
     """
 
     record: ContextPlan
@@ -148,7 +148,7 @@ def store_unanswered(
 
 
 def log_lines(plan: Plan, agent: str) -> tuple[str, ...]:
-    """Write the settings in force, and what was trimmed, if anything; never a message's text."""
+    """Return log lines: the settings in force, and what was trimmed, but never a message's text."""
     counts = plan.counts
     policy, length = plan.settings.value("policy"), plan.settings.value("length")
     first = (

@@ -41,10 +41,11 @@ LONGEST_ARGUMENTS = 200_000  # Twice what a tool accepts, so that the tool itsel
 
 
 class Response:
-    """Reasoning, text, calls, finish reason and usage: each only as the provider reported it.
+    """What a provider sent in answer to one request: reasoning, text, calls, finish reason, usage.
 
-    `room` is how many more bytes of text, reasoning and providers' fields it may return; `family`
-    names the models that accept the reasoning back, and `bond` is what it is bound to, if anything.
+    `room` is how many more bytes of text, reasoning and providers' fields are accepted. `family`
+    names the models that accept the reasoning back, `bond` what the reasoning is bound to, if
+    anything.
     """
 
     def __init__(self, room: int, family: str = "", bond: Bond | None = None) -> None:
@@ -77,7 +78,7 @@ class Response:
     def take(self, chunk: Chunk, seconds: float) -> str:
         """Keep a chunk that came after this many seconds; return its text, if any.
 
-        Raise `ProviderError` for what is beyond the limit.
+        Raise `ProviderError` if the chunk exceeds the room that is left.
         """
         if self._first_token_ms is None:
             self._first_token_ms = round(seconds * 1000, 2)
@@ -131,7 +132,7 @@ class Response:
 async def send_request(prepared: PreparedStep, response: Response, stream: EventStream) -> None:
     """Send one request and stream it to the viewers; its outcome is always stored.
 
-    Raise `ProviderError`. Whatever ends it, `response` has all that was said until then.
+    Raise `ProviderError`. However the request ends, `response` has all that was said until then.
     """
     started, error, attempts = perf_counter(), None, Attempts()
     with spans.request(prepared.request.model) as span:
@@ -182,11 +183,11 @@ class _Pieces:
 
 
 class CallAssembler:
-    """Feed it with `add`, then read `calls()`.
+    """Puts tool calls together: `add` each piece, then read `calls()`.
 
-    A delta belongs to the newest call of its index; another id there opens a new one, for servers
-    that number every call 0. Missing and duplicate ids are replaced by `prefix` and a number.
-    `left_out` counts the calls beyond the 64th, which are dropped.
+    A piece belongs to the newest call of its index. A piece with another id begins a new call,
+    because some servers number every call 0. Missing and duplicate ids are replaced by `prefix` and
+    a number. `left_out` counts the calls beyond the 64th, which are dropped.
     """
 
     def __init__(self, prefix: str = "call") -> None:

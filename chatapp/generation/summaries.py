@@ -113,7 +113,7 @@ def after(generation: Generation) -> None:
 
 
 async def compact(actor: Actor, conversation_id: UUID) -> asyncio.Task[Checkpoint | None]:
-    """Begin a summary that somebody asked for. Raise Refused; a later failure is in its row."""
+    """Begin a summary that somebody asked for. Raise Refused; its row tells of a later failure."""
     prepared = await in_database(begin_compact, actor, conversation_id)
     return _spawn(_compact(prepared), conversation_id)
 

@@ -135,7 +135,7 @@ def _end_elsewhere(generation: Generation) -> bool:
 async def decide(
     actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
 ) -> DecidedCall:
-    """Record a decision on a call, show it, and go on after the last one.
+    """Record a decision on a call, show it, and resume the generation after the last decision.
 
     Decisions are handled one at a time, because their events are numbered in sequence.
     """

@@ -50,7 +50,7 @@ class _Thought:
 
 
 class Thoughts:
-    """The blocks of one response in order, and how long they took."""
+    """The blocks of one response's reasoning in order, and how long the model thought."""
 
     def __init__(self, family: str, bond: Bond | None = None) -> None:
         self._family = family

@@ -45,7 +45,7 @@ class ReportedUsage:
     reasoning: int | None = None
 
     def as_dict(self) -> dict[str, int]:
-        """Return what was reported, and no more."""
+        """Return only the figures that were reported."""
         return {name: tokens for name, tokens in asdict(self).items() if tokens is not None}
 
 

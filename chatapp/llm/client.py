@@ -5,9 +5,9 @@
 
 Closing the generator, or cancelling its task, closes the provider's connection. For servers that
 speak OpenAI's protocol the answer itself is read: that is quick, and shows what was really said.
-Elsewhere litellm's chunks are read, but the end and the usage come from what it received, not from
-what it adds. (It takes a bare `[DONE]` for "stop", as if the provider had given a reason.) Either
-way all bytes are counted on their way, and mended for litellm: see `chatapp.llm.streams`.
+Elsewhere litellm's chunks are read, but the end and the usage come from what litellm received, not
+from what it adds: it takes a bare `[DONE]` for "stop", as if the provider had given a reason.
+Either way all bytes are counted on their way, and mended for litellm: see `chatapp.llm.streams`.
 """
 
 import asyncio
@@ -68,7 +68,7 @@ async def stream(
 ) -> AsyncGenerator[Chunk, None]:
     """Yield the answer as it comes; `Finish` is the last chunk of every whole one.
 
-    Raise `ProviderError`. Only what failed before its first chunk is ever retried.
+    Raise `ProviderError`. Only a request that failed before its first chunk is ever retried.
     """
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()

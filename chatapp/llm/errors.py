@@ -171,8 +171,8 @@ def classify(error: BaseException) -> ErrorKind:
 
 
 def was_sent(error: BaseException) -> bool:
-    """Return whether the request got as far as the network: then the error's chain has one of
-    httpx, or one that a stream reports.
+    """Return whether the request reached the network: then the error's chain has an error of httpx,
+    or one that a stream reported.
     """
     return not {"HTTPError", "ErrorReported"}.isdisjoint(class_names(error))
 
@@ -192,7 +192,7 @@ def retry_after(error: BaseException) -> float | None:
 
 
 def class_names(error: BaseException) -> list[str]:
-    """Name the whole chain with all bases, outermost first: what a log may say of an error."""
+    """Name the classes in the error's chain, with bases, outermost first: a log may say no more."""
     return [base.__name__ for link in _chain(error) for base in type(link).__mro__]
 
 

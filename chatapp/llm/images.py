@@ -27,14 +27,14 @@ def urls_in(messages: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def with_images(message: dict[str, Any], urls: Mapping[str, str]) -> dict[str, Any]:
-    """Put the images in their places; a text says so where one is no longer there."""
+    """Put the images in their places; where one is no longer stored, a text says so."""
     if not isinstance(message.get("content"), list):
         return message
     return {**message, "content": [_part(part, urls) for part in message["content"]]}
 
 
 def after_results(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Move the pictures of results behind their round: most providers take them from users only."""
+    """Move tool results' pictures into a user message: most providers take pictures there only."""
     moved: list[dict[str, Any]] = []
     for message in messages:
         if moved and message["role"] != "tool":

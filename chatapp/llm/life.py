@@ -1,4 +1,4 @@
-"""Signs of life from a provider: any bytes that arrive.
+"""Notice a provider's signs of life: any bytes that arrive.
 
 A model may think for minutes without showing it. As long as anything arrives on its connection,
 even comments and pings that the libraries swallow, the request is not given up.

@@ -26,7 +26,7 @@ _one_at_a_time = RLock()
 
 
 def litellm() -> Any:
-    """Return the library. Whoever asks while it is being imported waits for that."""
+    """Return the library. A caller who comes while it is being imported waits for that."""
     if is_imported():
         return _set_up()
     with _one_at_a_time:

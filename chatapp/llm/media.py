@@ -1,4 +1,4 @@
-"""Make a request with its images read from where they are kept."""
+"""Make a request, and read the images that it needs."""
 
 from chatapp.llm.images import digests_in
 from chatapp.llm.request import LlmRequest
@@ -7,7 +7,7 @@ from history.services.planning.called import RequestParts
 
 
 def llm_request(parts: RequestParts) -> LlmRequest:
-    """Make the request of a plan's parts. Call it in a database thread."""
+    """Make the request from its parts, as they were planned. Call it in a database thread."""
     named = sorted(digests_in(parts.messages))
     urls = {digest: url for digest in named if (url := data_url(digest))}
     return LlmRequest(**vars(parts), media=urls)

@@ -17,7 +17,7 @@ from history.services.planning.called import RequestParts
 
 @dataclass(frozen=True)
 class LlmRequest(RequestParts):
-    """One request, with the images that its messages name, by digest."""
+    """One request; `media` are the images that its messages name, by digest."""
 
     media: Mapping[str, str] = field(default_factory=dict)
 

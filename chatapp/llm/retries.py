@@ -72,7 +72,7 @@ class Deadlines:
 class Timer:
     """Holds one request to its deadlines. The `ProviderError` says which one passed.
 
-    Each sign of life restarts the present wait's time, within the total.
+    Each sign of life restarts the time of the present wait; the total goes on.
     """
 
     def __init__(self, deadlines: Deadlines) -> None:
@@ -92,7 +92,7 @@ class Timer:
         self._deadline.move(self._until)
 
     async def opened(self, opening: Awaitable[T]) -> T:
-        """Return the opening's result; its time counts towards the first chunk."""
+        """Await the opening and return its result; its time counts towards the first chunk's."""
         try:
             return await self._deadline.bound(opening, self._until)
         except TimeoutError:

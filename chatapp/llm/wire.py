@@ -1,10 +1,11 @@
-"""Each request as it leaves this process, and the headers of its answer; never a key.
+"""Record each request as it leaves this process, and the headers of its answer, but never a key.
 
     with recorded(sent):
         await something that asks a provider
 
-Each request that this task sends meanwhile is appended to `sent`, also one that a library repeats.
-Requests with form data are left out: libraries fetch tokens by them, and they contain secrets.
+Each request that this task sends within the block is appended to `sent`, also one that a library
+repeats. Requests with form data are left out: libraries fetch tokens by them, and they contain
+secrets.
 """
 
 import asyncio
@@ -55,7 +56,8 @@ def recorded(sent: MutableSequence[WireRequest]) -> Iterator[None]:
 
 
 class Recorder(httpx.AsyncBaseTransport):
-    """A transport that records requests and passes them to the event loop's own one, from `make`.
+    """A transport that records requests and passes them to the event loop's own, which `make`
+    makes.
 
     Libraries close their clients, and with them their transports, at times of their own choosing.
     This transport is closed by `close` only.

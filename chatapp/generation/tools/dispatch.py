@@ -100,7 +100,7 @@ async def timed(work: ToolWork) -> ToolResult:
 
 
 async def said(result: ToolResult) -> ToolResult:
-    """Return a result that is known already."""
+    """Return the result: this is the work of a call whose result is known already."""
     return result
 
 

@@ -1,6 +1,7 @@
 """This process's sessions with MCP servers: one for each enabled server.
 
-Answers never wait for this. What a server says is stored, and turns read it there.
+What a server offers is stored. Turns read it from the database and wait for no session; only a call
+of the server's tool does.
 """
 
 import asyncio
@@ -36,7 +37,7 @@ _wanted = asyncio.Event()  # Set by a caller that can't wait for the next check.
 
 
 async def startup() -> None:
-    """Start afresh: what an earlier process learned about the servers may be outdated."""
+    """Begin to keep sessions, and forget the states that an earlier process stored."""
     global _keeper, _looked, _wanted  # noqa: PLW0603 -- the process has one of each
     await in_database(_forget_states)
     _looked, _wanted = asyncio.Event(), asyncio.Event()

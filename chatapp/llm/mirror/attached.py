@@ -1,6 +1,7 @@
-"""What the offline model says about pictures and files. Pure.
+"""Say, as the offline model, what is known of pictures and files. Pure.
 
-It cannot see: it tells a picture's type and size from the first bytes, and quotes a file's start.
+The model cannot see: it tells a picture's type and size from its first bytes, and quotes the
+beginning of a file.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""The mind of the offline model: from the messages it sees to its answer. Pure, so easy to test.
+"""Find the offline model's answer to the messages that it sees. Pure, so easy to test.
 
-It knows the messages of one request and nothing else; that is its point. The same request always
-gets the same answer, which is also how it continues an interrupted one.
+The model knows the messages of one request and nothing else, so its answers show what was sent. The
+same request always gets the same answer, so an interrupted answer can be continued.
 """
 
 import re

@@ -23,7 +23,7 @@ def by_people(messages: Sequence[Sent]) -> list[str]:
 
 
 def sight(messages: Sequence[Sent]) -> str:
-    """Answer: what can you see?"""
+    """Return the answer to "What can you see?"."""
     talk = [message for message in messages if message["role"] != "system"]
     prompt = ", and a system prompt" if len(talk) < len(messages) else ""
     if len(talk) == 1:
@@ -33,7 +33,7 @@ def sight(messages: Sequence[Sent]) -> str:
 
 
 def oldest(messages: Sequence[Sent]) -> str:
-    """Answer: how far back can you see?"""
+    """Return the answer to "How far back can you see?"."""
     said = by_people(messages)
     if len(said) < 2:
         return ALONE
@@ -41,13 +41,13 @@ def oldest(messages: Sequence[Sent]) -> str:
 
 
 def start(messages: Sequence[Sent]) -> str:
-    """Answer: can you still see where we started?"""
+    """Return the answer to "Can you still see where we started?"."""
     told = [text for text in by_people(messages)[:-1] if START.search(text) and "?" not in text]
     return f"Yes: {quoted(told[0])}" if told else f"No.\n\n{oldest(messages)}"
 
 
 def so_far(messages: Sequence[Sent]) -> str:
-    """Answer: summarise what was said."""
+    """Return the answer to "Summarise what was said"."""
     said = by_people(messages)[:-1]
     if not said:
         return f"There is nothing to summarise yet. {ALONE}"

@@ -22,7 +22,7 @@ _restricted: ContextVar[bool] = ContextVar("restricted", default=False)
 
 @contextmanager
 def restricted(*, applies: bool) -> Iterator[None]:
-    """Within the block, guard this task's requests, if the rule `applies` to them."""
+    """Within the block, guard this task's requests if `applies` is true."""
     token = _restricted.set(applies)
     try:
         yield
@@ -33,7 +33,7 @@ def restricted(*, applies: bool) -> Iterator[None]:
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Guards restricted requests; others go to `free`.
 
-    Guarded hosts share no connections, as certificates differ.
+    Guarded hosts share no connections, because their certificates differ.
     """
 
     def __init__(self, free: httpx.AsyncBaseTransport) -> None:

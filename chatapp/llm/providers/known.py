@@ -1,4 +1,4 @@
-"""An administrator's figures for a model, by the names of litellm's list."""
+"""Put an administrator's figures for a model under the names that litellm's list uses."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -23,7 +23,9 @@ PRICES = {
 
 
 def with_own(entry: Mapping[str, Any], own: KnownModel) -> dict[str, Any]:
-    """Return litellm's entry with an administrator's figures; any price of theirs replaces all."""
+    """Return litellm's entry with an administrator's figures. A price of theirs replaces all of
+    its.
+    """
     known = {theirs: getattr(own, ours) for theirs, ours in NAMES.items()}
     prices = {theirs: _per_token(getattr(own, ours)) for theirs, ours in PRICES.items()}
     kept = entry

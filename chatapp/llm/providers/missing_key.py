@@ -7,8 +7,8 @@ from chatapp.llm.providers.connection import outranks
 
 
 def missing_key(model: str, variable: str, *, left: bool = True) -> ProviderError:
-    """Make the error: it names the variable, and the administration unless the environment outranks
-    a key stored there.
+    """Make the error. It names the variable for the key, and the administration's page unless the
+    environment outranks a key that is stored there.
     """
     error = refusal(ErrorKind.MISSING_KEY, model, variable=variable, left=left)
     if outranks(model.partition("/")[0]):

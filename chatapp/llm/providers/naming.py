@@ -12,7 +12,7 @@ ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})  # Completion models that c
 
 
 class Named(NamedTuple):
-    """A model, without its provider's name."""
+    """A model's name without its provider, and litellm's name of the provider."""
 
     model: str
     provider: str
@@ -28,7 +28,7 @@ def litellm_name(model: str) -> str:
 def named(model: str) -> Named | None:
     """Read a name; None if it begins with no known provider.
 
-    The usual ones are read here: a page must not wait until litellm is imported.
+    The names of usual providers are read here: a page must not wait until litellm is imported.
     """
     known_as = litellm_name(model)
     protocol, slash, rest = known_as.partition("/")

@@ -1,4 +1,4 @@
-"""A provider's own words for why it answers a request with an error: for staff, without any key."""
+"""Keep a provider's own words about an error, for staff to read, without any key."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable
 
@@ -14,7 +14,7 @@ HIDDEN = "[key]"
 
 
 def keep_words(response: httpx.Response, record: WireRequest, secrets: frozenset[str]) -> None:
-    """Record an error response's text while the library reads it."""
+    """Record the text of an error response while the library reads it."""
     is_error = response.status_code >= FIRST_ERROR
     if is_error and isinstance(response.stream, httpx.AsyncByteStream):
         response.stream = _Copied(response.stream, response.headers, record, secrets)

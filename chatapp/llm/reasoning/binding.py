@@ -2,7 +2,7 @@
 
 Such a model takes a block of reasoning back only if system text, tools and messages before it are
 those that it was written after; docs/reasoning.md tells what happens otherwise. Providers say of
-each generation of a model whether it binds.
+each version of a model whether it binds.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Give each provider the reasoning that it needs back, in the form that it takes.
+"""Bring earlier reasoning into the form in which each provider takes it back.
 
-A planner's message has its `reasoning`, and its calls the provider's `fields`. Here they become
-what litellm takes for the model's family; a family that is not in the table gets none of it. What
-one family thought is never given to another: its signature means nothing there.
+A planned message has `reasoning`, and its calls have the provider's `fields`. Here they become what
+litellm takes for the model's family; a family that is not in the table gets no reasoning. What one
+family thought is never given to another: its signature means nothing there.
 
 docs/reasoning.md tells what each of them wants.
 """

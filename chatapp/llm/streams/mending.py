@@ -2,7 +2,7 @@
 
 Libraries break lines at characters that are no line ends, such as U+2028, take `[DONE]` inside a
 text for the end, and skip JSON that spans lines or contains raw control characters. Part of the
-answer is then lost silently. So they get each event's JSON on one line with such characters
+answer is then lost silently. So libraries get each event's JSON on one line, with such characters
 escaped, which does not change its meaning.
 """
 
@@ -38,7 +38,7 @@ def counted(note: Callable[[Tally], None]) -> Iterator[None]:
 
 
 def mend(response: httpx.Response) -> None:
-    """Have a response mended as it is read, and note its tally."""
+    """Have a response mended and counted as it is read."""
     note, pieces = _counted.get(), response.stream
     if note is None or not response.is_success or not isinstance(pieces, httpx.AsyncByteStream):
         return

@@ -1,7 +1,7 @@
 """Count the characters that a provider's stream says, from its bytes alone.
 
-Whatever reads the stream, this is what it should have found. It knows four shapes: OpenAI's
-choices, Claude's blocks, Gemini's candidates and Ollama's messages.
+Any reader of the stream should have found as many. Four shapes are known: OpenAI's choices,
+Claude's blocks, Gemini's candidates and Ollama's messages.
 """
 
 import json
