@@ -34,7 +34,7 @@ class ErrorKind(StrEnum):
 class ProviderError(Exception):
     """`message` is a sentence for a person; `retry_after` is in seconds, if the provider said.
 
-    `kind` is an `ErrorKind`, or the caller's own word for an end that it finds itself. `left`:
+    `kind` is an `ErrorKind`, or a caller's own word for a failure that the caller detects. `left`:
     whether the request left this process before it failed.
     """
 

@@ -1,4 +1,4 @@
-"""The actor of a request, and the conversations open to them: every page and call asks here."""
+"""Find out who makes a request, and which conversations they may open. Pages and API ask here."""
 
 import uuid
 from collections.abc import Collection, Mapping
@@ -133,11 +133,11 @@ def access_conversation(
     hold: bool = False,
     reading: Viewing.Page | None = None,
 ) -> Conversation:
-    """Return the conversation with its agent and branch. Raise NotFound for an absent and for a
-    hidden one alike.
+    """Return the conversation with its agent and branch. Raise NotFound alike if there is none and
+    if it is hidden.
 
     The conversation must be the actor's own, unless `reading` names one of the pages that readers
-    may open for any conversation: then a look at another person's is recorded.
+    may open for any conversation: then opening another person's is recorded.
 
     `hold` locks the conversation until the transaction ends; on SQLite the transaction itself is
     the lock, since it begins IMMEDIATE. A held conversation is loaded without joins: after waiting
@@ -182,10 +182,10 @@ def access_generation(
 
 
 def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page) -> None:
-    """Record a look at another's conversation before anything is shown: no look without a record.
+    """Record that the actor opens another person's conversation, before anything of it is shown.
 
-    The record is made by one statement, so that a page of many requests leaves one row whatever
-    their order.
+    One statement makes the record, so that a page of many requests leaves one row whatever their
+    order.
     """
     if actor.user is None or actor.owns(conversation):
         return

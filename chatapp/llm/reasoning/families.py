@@ -62,7 +62,7 @@ def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
 
 @dataclass(frozen=True, slots=True)
 class FamilyRequest:
-    """A request as its family takes it. `thinks`: the model may think in it."""
+    """A request in the form that the model's family takes. `thinks`: the model may think in it."""
 
     messages: list[Message]
     thinks: bool

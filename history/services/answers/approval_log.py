@@ -1,4 +1,4 @@
-"""The log of calls that a person decides about, and the closing of those left undecided."""
+"""Log the calls that a person decides about, and close those that are left undecided."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -83,7 +83,7 @@ def ask(generation: Generation, calls: Sequence[ToolCall], note: str = "") -> No
 
 
 def begin(generation: Generation, call: ToolCall) -> bool:
-    """Begin a call: return True the first time, and never again. Call it inside the fence."""
+    """Record that a call begins; return True the first time only. `lifecycle.begin` calls this."""
     with transaction.atomic():
         _, is_new = CallStage.objects.get_or_create(
             generation=generation, call_id=call.id, kind=ApprovalKind.BEGUN

@@ -1,4 +1,4 @@
-"""People's commands: as a socket or the API reads them, and as the services carry them out."""
+"""People's commands, as the socket and the API read them and the services carry them out."""
 
 from typing import Annotated
 from uuid import UUID
@@ -15,7 +15,7 @@ PartNumbers = Annotated[tuple[Annotated[int, Field(ge=0, lt=2**31)], ...], Field
 
 
 class Command(BaseModel):
-    """Unknown fields are refused: a client that sends a role or messages is told so."""
+    """Unknown fields are refused, so a client that sends a role or messages is told so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -56,7 +56,7 @@ class Edit(Command):
 
 
 class KeepFollowUp(Command):
-    """A person's text for when the answer that is being written is done."""
+    """A person's text, to be sent when the answer that is being written is done."""
 
     text: str
     client_msg_id: UUID

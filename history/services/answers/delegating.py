@@ -113,7 +113,7 @@ def asker_of(child: Conversation) -> str:
 def delegated_within(conversation: Conversation) -> list[Conversation]:
     """Return all conversations delegated from here, directly or through others.
 
-    The search is by owner, because a long conversation has very many answers.
+    The owner's conversations are searched, because a long conversation has very many answers.
     """
     owner, visitor = conversation.owner_id, conversation.visitor
     person = Q(owner=owner) if owner else Q(visitor=visitor)
@@ -129,7 +129,7 @@ def delegated_within(conversation: Conversation) -> list[Conversation]:
 def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug: str) -> Message:
     """Store the result of the step's call; the next request is made for the agent `slug`.
 
-    Both changes are made or neither: a result on the path implies the agent that it names.
+    Both are stored or neither, so the agent that a result on the path names does answer next.
     """
     template = AgentTemplate.objects.filter(slug=slug).first()
     if template is None:

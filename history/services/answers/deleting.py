@@ -86,7 +86,7 @@ def _hide(ids: Sequence[UUID]) -> int:
 
 @transaction.atomic
 def delete_conversations(ids: Iterable[UUID]) -> None:
-    """Delete these conversations, locking them first: a pending write waits, then finds none."""
+    """Delete these conversations, locking them first: a concurrent write waits, then finds none."""
     held = with_delegated(_held(ids))
     _held(held)
     list(Generation.objects.select_for_update().filter(conversation__in=held).values_list("pk"))
@@ -100,11 +100,10 @@ def _held(ids: Iterable[UUID]) -> list[UUID]:
 
 @transaction.atomic
 def delete_users(ids: Collection[int]) -> None:
-    """Delete users with their conversations, holding the users so that none begins another
-    conversation.
+    """Delete users with their conversations. The users are locked, so that they begin no others.
 
-    Their imports are held first: storing an imported chat takes the locks in the same order, which
-    prevents deadlocks.
+    Their imports are locked first, because storing an imported chat takes locks in that order:
+    otherwise the two could wait for each other.
     """
     list(Import.objects.select_for_update().filter(owner__in=ids).order_by("pk").values_list("pk"))
     list(User.objects.select_for_update().filter(pk__in=ids).values_list("pk"))
@@ -124,7 +123,7 @@ def delete_everything(actor: Actor) -> None:
 
 
 def may_leave(user: User) -> bool:
-    """Whether the user is no superuser, or not the last active one."""
+    """Whether the user's account may be deleted: it is not that of the last active superuser."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return not user.is_superuser or others.exists()
 

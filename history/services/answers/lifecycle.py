@@ -1,4 +1,4 @@
-"""The life of a generation in the database. Every write is fenced by its status and its owner."""
+"""The life of a generation in the database. Every write first checks its status and owner."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -200,7 +200,7 @@ def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
 
 
 def unbegun() -> QuerySet[Generation]:
-    """List queued generations that never began, none delegated, oldest first."""
+    """List queued generations that never began, the oldest first, without delegated ones."""
     rows = Generation.objects.filter(
         status=GenerationStatus.QUEUED, started=None, conversation__asked_by=None
     )

@@ -1,4 +1,6 @@
-"""Conditions for changing a conversation: no answer is being written, and nothing has moved on."""
+"""Conditions for changing a conversation: no answer is being written, and no message came
+meanwhile.
+"""
 
 from django.utils.translation import gettext as _
 

@@ -41,7 +41,7 @@ class Ack:
 
 
 def admit_all(size: int) -> None:
-    """Admit everybody."""
+    """Refuse nothing: an `admit` for callers without limits."""
 
 
 def with_parts(new: NewMessage, parts: Parts) -> NewMessage:

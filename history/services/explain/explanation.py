@@ -1,4 +1,4 @@
-"""A plan in words: its fields for the panel, and all three of its zones as lines for a terminal."""
+"""A plan in words, for the panel and for a terminal."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A plan as lines for a terminal: settings, window and map, and what left."""
+"""A plan as lines for a terminal: settings, window, map and notes, and the requests that left."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal

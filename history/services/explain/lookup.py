@@ -1,4 +1,4 @@
-"""Find a record: for a turn on the open branch, a generation, or a step."""
+"""Find a stored plan: that of a turn on the open branch, of a generation, or of a step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

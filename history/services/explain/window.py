@@ -35,7 +35,9 @@ def window_start(plan: Plan) -> Entry | None:
 
 
 def sides_of(plan: Plan) -> Sides:
-    """Split the entries; without a cut, all are below. Held messages above don't move the start."""
+    """Split the entries at the window's start; without a cut, all are `below`. Held messages before
+    the start don't move it.
+    """
     history = [entry for entry in plan.entries if entry.positions]
     for place, entry in enumerate(history):
         if entry.verdict in SENT and entry.rule not in HELD:

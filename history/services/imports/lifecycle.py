@@ -1,4 +1,6 @@
-"""Imports as work that survives its process: begun once, claimed by one process, fenced, ended."""
+"""Imports outlive the process that reads them. One process at a time claims an import, and only
+that process may write for it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

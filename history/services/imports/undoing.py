@@ -36,7 +36,7 @@ def undoing_of(job: Import) -> Undoing:
 
 
 def to_delete(job: Import, *, continued: bool) -> list[UUID]:
-    """Return the chats that undoing it deletes; `continued`: also those continued here."""
+    """Return the chats that undoing the import deletes; `continued`: also those continued here."""
     here = _brought(job).filter(deleted_at=None)
     found = here if continued else here.exclude(_is_continued())
     return list(found.order_by("pk").values_list("pk", flat=True))

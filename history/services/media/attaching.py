@@ -1,4 +1,4 @@
-"""Attach files: a person's until they are sent, then a conversation's."""
+"""Attach files. They belong to a person until they are sent, and then to a conversation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Delete media with the last chat that has them, whoever deletes it and however."""
+"""Delete media with the last chat that has them, whoever deletes that chat, and however."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Cut what was found out of its text."""
+"""Cut an excerpt with what was found out of a text."""
 
 import re
 from collections import Counter
@@ -39,7 +39,7 @@ def excerpt(text: str, terms: Sequence[Term], before: int = BEFORE, after: int =
 
 
 def start_of_place(text: str, terms: Sequence[Term], before: int, after: int) -> int:
-    """Return where the part with most of the terms begins in a composed text: where a word does."""
+    """Return where a composed text's part with most of the terms begins, at the start of a word."""
     best = _best_start(_occurrences(text, terms), after)
     start = max(0, best - before)
     word = _WORD_BEGINS.search(text, max(0, start - 1), best) if start else None

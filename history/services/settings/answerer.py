@@ -1,4 +1,4 @@
-"""Find which agent answers. The path tells, so each branch has its own agent.
+"""Find which agent answers. The path tells which, so each branch has its own agent.
 
 Every message that an agent wrote names it, and the result of a hand-over names the agent that takes
 over. The newest such name on the path is the one that answers next.

@@ -56,10 +56,10 @@ NOTHING_TRIED = Tried()
 
 @dataclass(frozen=True, slots=True)
 class TurnSnapshot:
-    """The agent and the settings that a generation would run with, and their texts themselves.
+    """The agent and the settings that a generation would run with, with their texts in full.
 
-    `factor` stays the same, so that no window moves within an answer. `tried` is None if nothing
-    is tried.
+    `factor` stays the same, so that no window moves within an answer. `tried` is None if nothing is
+    tried.
     """
 
     agent: AgentSnapshot

@@ -42,7 +42,7 @@ def checkpoints_of(conversation: Conversation) -> QuerySet[Checkpoint]:
 
 
 def checkpoint_of(conversation: Conversation, checkpoint_id: int) -> Checkpoint:
-    """Return one of them. Raise NotFound."""
+    """Return a checkpoint of the conversation. Raise NotFound."""
     if row := conversation.checkpoints.filter(pk=checkpoint_id).first():
         return row
     raise NotFound("summary")
@@ -74,7 +74,7 @@ def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
 
 
 def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
-    """Undo whichever is the newest. Raise Conflict if none applies."""
+    """Undo the newest summary that applies. Raise Conflict if none does."""
     target = present_target(access_conversation(actor, conversation_id))
     points = target.points() if target else ()
     if not points:

@@ -35,7 +35,7 @@ NEWEST = "newest"  # The scope of processors that cut by size; all others judge 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRoom:
-    """The tokens of a text to summarise, by our count, and of its summary, by the model's."""
+    """The most tokens of a text to summarise, by our count, and of its summary, by the model's."""
 
     source: int
     answer: int

@@ -1,4 +1,4 @@
-"""The answer to a turn, whoever gave it: its text, tokens and cost. Records only."""
+"""The answer to a turn, whoever gave it: its text, tokens and cost, from records alone."""
 
 from dataclasses import dataclass
 from decimal import Decimal

@@ -11,7 +11,7 @@ from history.wording.settings import reason_of, shown_setting
 
 
 def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:
-    """Say what overrides the layer's value; empty if nothing does."""
+    """Say why another value applies than the one that the layer gives; empty if none does."""
     winner = setting.winner
     is_outranked = winner.layer is LayerName.ENVIRONMENT if value is None else winner.value != value
     if not is_outranked:

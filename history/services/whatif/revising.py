@@ -34,7 +34,7 @@ class TemplateReach:
 
 
 def reach_of(template: AgentTemplate) -> TemplateReach:
-    """Count its own chats and those of its networks, without tasks from other agents."""
+    """Count the template's own chats and those of its networks, without tasks from other agents."""
     named = Network.objects.values_list("pk", "members")
     networks = [pk for pk, members in named if template.slug in members]
     answers = Q(agent=template)

@@ -1,4 +1,4 @@
-"""The agent as it was when a request was made, to be asked once more."""
+"""Restore the agent as it was when a request was made, to ask it once more."""
 
 from copy import copy
 

@@ -90,7 +90,7 @@ def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
 
 def store_lost_figures(generation: Generation, *, brought: bool) -> None:
     """Count the requests of an answer whose process ended before it could store their outcome: what
-    they used is unknown. `brought`: words of the newest one came, so that it took at least until
+    they used is unknown. `brought`: the newest one brought some words, so it took at least until
     its process was last heard of.
     """
     lost = list(generation.plans.filter(outcome=None, figures=None).order_by("step"))

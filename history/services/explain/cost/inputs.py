@@ -39,7 +39,7 @@ class InputCosts:
         return summed("", self.pieces)
 
     def saved(self, tokens: int) -> Decimal | None:
-        """Price tokens of our own count that were left out, uncached."""
+        """Return the uncached price of tokens that were left out, given by our own count."""
         return self.rates.money(round(tokens * self.factor), 0)
 
 

@@ -37,7 +37,7 @@ INJECTED = _("our own injected text")
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What made two requests differ; `is_ours`: a stage of the projection, not a person."""
+    """What made two requests differ. `is_ours`: it was a stage of the projection, not a person."""
 
     name: Promise
     is_ours: bool = False

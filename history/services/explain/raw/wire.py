@@ -1,4 +1,6 @@
-"""Show what left, the same in the panel, the API and a terminal, as far as a reader may see it."""
+"""Show the requests that left, alike in the panel, the API and a terminal, without what a reader
+may not see.
+"""
 
 import json
 import re
@@ -32,7 +34,7 @@ PROMPTS = frozenset({"system", "system_instruction", "systemInstruction"})
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whether somebody may read the prompt, and see where providers are."""
+    """What somebody may see: the prompt, and the providers' addresses."""
 
     prompts: bool = True
     addresses: bool = True

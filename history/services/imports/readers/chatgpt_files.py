@@ -8,7 +8,9 @@ ID = re.compile(r"file[-_][A-Za-z0-9]+")
 
 
 class PointedFiles:
-    """`file-AbC-photo.png`, `file_0a1b-sanitized.jpg`, `file_0a1b.dat`, in any folder."""
+    """Files named like `file-AbC-photo.png`, `file_0a1b-sanitized.jpg`, `file_0a1b.dat`, in any
+    folder.
+    """
 
     def __init__(self, members: Iterable[str]) -> None:
         self._members: dict[str, str] = {}

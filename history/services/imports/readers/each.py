@@ -32,7 +32,7 @@ def each(given: Iterable[Any], made: Callable[[Mapping[str, Any]], ImportedChat]
 
 
 def named(skipped: Skipped, value: object) -> Skipped:
-    """Say which chat it was."""
+    """Name the chat that was skipped, if the value has a title."""
     titles = (text(mapping(value).get(name)) for name in TITLES)
     where = skipped.where or next(filter(None, titles), "")
     return Skipped(skipped.why, where, skipped.figures)

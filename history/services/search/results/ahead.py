@@ -1,4 +1,4 @@
-"""Whether messages older than a page's match, too, so that no empty page is offered."""
+"""Tell whether messages older than those of a page match, so that no empty page is offered."""
 
 from collections.abc import Collection, Sequence
 from enum import Enum, auto

@@ -1,4 +1,4 @@
-"""Which matches only repeat what a person said earlier in the same chat, as an answer does that
+"""Find matches that only repeat what a person said earlier in the same chat, as an answer does that
 quotes its question. Pure.
 """
 
@@ -20,7 +20,7 @@ def words(text: str) -> str:
 
 
 def is_echo(text: str, terms: Sequence[Term], said: Iterable[str]) -> bool:
-    """Whether each of its passages with a match is in one of the earlier texts, as `words`
+    """Whether each passage of the text with a match is in one of the earlier texts, as `words`
     returns them. A lead-in such as "You wrote: " doesn't count.
     """
     found = [re.compile(term.found) for term in terms if not term.is_excluded]

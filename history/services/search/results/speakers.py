@@ -1,4 +1,4 @@
-"""Who said what was found: an agent by the name it had then, or a tool."""
+"""Name who said what was found: an agent, by the name that it had then, or a tool."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
