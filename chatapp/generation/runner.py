@@ -44,7 +44,7 @@ NAME = f"vitrine {OWNER}"  # Names this process's connections to PostgreSQL.
 
 
 class Runner:
-    """The work on a generation in this process; `running` begins and stops delegated generations."""
+    """The work on a generation in this process; `running` begins and stops delegated ones."""
 
     def __init__(self, generation: Generation, running: other_agents.GenerationStarter) -> None:
         self.generation = generation
