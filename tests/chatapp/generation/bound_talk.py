@@ -5,6 +5,7 @@ summaries; pins and exclusions change while tools run, too. Each request is plan
 answered as in the app.
 """
 
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -28,7 +29,7 @@ from history.core.settings.resolution import resolve
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 from history.core.transcript.messages import Message, Role
-from history.core.transcript.parts import Reasoning
+from history.core.transcript.parts import File, Image, Part
 from tests.chatapp.llm.answering import PATIENT
 from tests.history.core.making import template
 from tests.provider import Call
@@ -49,6 +50,10 @@ SETTINGS: dict[str, list[Any]] = {
     "max_message_tokens": [None, 64, 200],
     "tool_results_keep": [0, 0, 1, 3],
     "results_stride": [1, 2],
+    "images_keep": [0, 0, 1, 2],
+    "images_stride": [1, 2],
+    "files_keep": [0, 0, 1],
+    "files_stride": [1, 2],
     "reasoning_keep": [0, 2, 20],
     "prefix": ["free", "stable"],
     "context_window": [2_000, 4_000, 100_000],
@@ -57,6 +62,8 @@ CHAINS: list[Any] = [
     *([], [], [], [{"use": "tool_call_filter"}], [{"use": "token_limiter", "limit": 400}]),
     [{"use": "tool_call_filter", "exclude": ["clock"], "persist_results": True}],
 ]
+
+PICTURES = {f"{n:064x}": f"data:image/png;base64,{b64encode(bytes([n])).decode()}" for n in (1, 2)}
 
 
 class Step(NamedTuple):
@@ -94,7 +101,7 @@ class BoundTalk:
 
     async def turn(self) -> None:
         self._change()
-        self._append(Role.USER, self._words(40))
+        self._append(Role.USER, self._words(40), parts=self._attached())
         settled = len(self.path)
         for said in self._answers():
             request, projection = self._projected(self._request(settled))
@@ -182,6 +189,7 @@ class BoundTalk:
             openai_messages(projection.messages, projection.injected),
             tools=[_schema(name) for name in self.tools],
             reasoning_effort="low",
+            media=PICTURES,
         )
 
     async def _answer(self, said: Said, projection: Projection) -> None:
@@ -198,21 +206,33 @@ class BoundTalk:
         parts = tuple(replace(part, tokens=len(part.text)) for part in response.reasoning)
         self._append(Role.ASSISTANT, response.text, calls, parts)
         for call in calls:
-            self._append(Role.TOOL, self._words(90), id_=call.id, name=call.name)
+            shown = self._attached() if self.dice.random() < 0.3 else ()
+            self._append(Role.TOOL, self._words(90), (), shown, call.id, call.name)
 
     def _append(
         self,
         role: Role,
         text: str,
         calls: tuple[Any, ...] = (),
-        parts: tuple[Reasoning, ...] = (),
+        parts: tuple[Part, ...] = (),
         id_: str | None = None,
         name: str | None = None,
     ) -> None:
         turn = (self.path[-1].turn if self.path else 0) + (role is Role.USER)
-        tokens = 4 + len(text.encode()) // 3 + 5 * len(calls)
+        beside = sum(part.tokens for part in parts if isinstance(part, Image | File))
+        tokens = 4 + len(text.encode()) // 3 + 5 * len(calls) + beside
         message = Message(len(self.path), role, text, calls, id_, name, turn, tokens, parts=parts)
         self.path = (*self.path, message)
+
+    def _attached(self) -> tuple[Part, ...]:
+        """Attach a picture or a file now and then."""
+        dice, digest = self.dice, self.dice.choice([*PICTURES])
+        if dice.random() < 0.2:
+            return (Image(digest, digest, "image/png", "map.png", 64, 64, tokens=85),)
+        if dice.random() < 0.1:
+            text = self._words(60)
+            return (File(digest, digest, "text/plain", "log.txt", text=text, tokens=len(text)),)
+        return ()
 
     def _words(self, most: int) -> str:
         return " ".join(self.dice.choices(WORDS, k=self.dice.randint(1, most))).strip() or "Well"

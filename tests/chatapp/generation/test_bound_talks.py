@@ -140,9 +140,12 @@ def unthinking(messages):
 
 
 def follows(before, after):
-    """Whether nobody changed a mark between two steps of a turn, and the window had room."""
+    """Whether between two steps of a turn nobody changed a mark, the window had room, and thinking
+    stayed on, without which no reasoning is sent.
+    """
     was, now = before.request, after.request
     is_stable = now.settings.value("prefix") == "stable" and before.turn == after.turn
     same_marks = (was.pins, was.exclusions) == (now.pins, now.exclusions)
     settled = [step.projection.plan.settled for step in (before, after)]
-    return is_stable and same_marks and settled[0] == settled[1]
+    is_off = after.projection.plan.reasoning.taking.foreign_loop
+    return is_stable and same_marks and settled[0] == settled[1] and not is_off
