@@ -12,6 +12,7 @@ from history.core.projection.invariants_reading import (
 )
 from history.core.projection.invariants_texts import PLACEHOLDER, is_cut_from
 from history.core.projection.project import Projection
+from history.core.settings.reduction import STABLE
 from history.core.transcript.messages import Message, Role, Transcript
 from history.core.transcript.parts import (
     SEALED,
@@ -157,15 +158,20 @@ def _may_stand_for(sent: Part, stored: Part) -> bool:
 
 
 def _free(projection: Projection) -> list[Message]:
-    """Return the messages whose attachments no rule requires to be sent whole."""
+    """Return the messages whose attachments no rule requires to be sent whole.
+
+    With a stable prefix, all that the current answer has sent is sent whole again.
+    """
+    plan = projection.plan
     held = {place for e in history_entries(projection) if e.rule in HELD for place in e.positions}
     messages = [m for m in sent_messages(projection) if m.position not in held]
     newest = max((m.position for m in messages if m.role is not Role.TOOL), default=0)
+    if plan.settings.value("prefix") == STABLE:
+        newest = min(newest, plan.settled)
     return [
         m
         for m in messages
-        if m.position < newest
-        and not (m.role is Role.USER and m.turn == projection.plan.counts.last_turn)
+        if m.position < newest and not (m.role is Role.USER and m.turn == plan.counts.last_turn)
     ]
 
 

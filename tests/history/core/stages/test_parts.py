@@ -25,7 +25,8 @@ def asked(messages, request=None, **values):
 
 def images(projection):
     """Name the images sent, and in brackets those omitted."""
-    parts = (part for message in projection.messages for part in message.parts)
+    every = (part for message in projection.messages for part in message.parts)
+    parts = (part for part in every if not isinstance(part, Reasoning))
     return [f"({p.name})" if isinstance(p, Omitted) else p.name for p in parts]
 
 
@@ -140,6 +141,15 @@ def test_results_in_a_long_loop_leave_but_those_the_model_has_not_seen():
         ("shot", Omitted),
         ("shot", Image),
     ]
+
+
+def test_with_a_stable_prefix_none_leaves_that_the_answer_has_sent():
+    messages = path(user(image("old")), agent(), user(image("q")), *rounds(3, image("shot")))
+
+    sent = images(asked(messages, {"settled": 3}, images_keep=1, prefix="stable"))
+
+    assert [name for name in sent if "shot" in name] == ["shot"] * 3
+    assert sent[:2] == ["(old)", "q"]
 
 
 def test_files_leave_with_their_text():
