@@ -37,7 +37,8 @@ from history.wording.faults import word_rule
 DEMO_MODEL = "demo/mirror"
 EXAMPLE_MODEL = "openai/gpt-4o"
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
-TAKE_NEW_PROMPTS = frozenset({families.CLAUDE, "openai", "azure", "demo"})
+TAKE_NEW_PROMPTS = frozenset({families.CLAUDE, "demo"})
+OPENAI = re.compile(r"gpt-|chatgpt-|o\d")
 CHATTING = frozenset({"chat", "responses"})
 
 
@@ -121,11 +122,14 @@ def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
 
 
 def takes_new_prompts(model: str) -> bool:
-    """Return whether litellm sends a later system message in its place: to OpenAI as it is, to
-    Claude as a system message or, if the model takes none there, as a note in the user's name.
+    """Return whether litellm sends a later system message in its place: to OpenAI's models as it
+    is, to Claude as a system message or, if the model takes none there, as a note in the user's
+    name. Whatever else speaks OpenAI's protocol may refuse one.
     """
-    family = families.family_of(model)
-    return family in TAKE_NEW_PROMPTS
+    family, name = families.family_of(model), litellm_name(model).rpartition("/")[2]
+    return family in TAKE_NEW_PROMPTS or (
+        family in {"openai", "azure"} and bool(OPENAI.match(name))
+    )
 
 
 def output_rules(model: str, effort: str | None) -> OutputRules:

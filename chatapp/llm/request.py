@@ -72,15 +72,15 @@ def cache_breakpoints(
 
     The one at the end is left out if the window slides with every turn: it would be written, at a
     surcharge, and never read again. If a text is rebuilt for each turn, the next turn can read the
-    `lasting` messages before it, so the breakpoint goes on the last of them. The end then gets one
-    of its own only if a tool's round may read it.
+    `lasting` messages before it, so the breakpoint goes on the last of them, but on no system
+    message, because litellm may send that after the text. The end then gets one of its own only if
+    a tool's round may read it.
     """
     if not provider_wants or not messages:
         return []
     head = [0] if messages[0]["role"] == "system" else []
-    tail = []
-    if lasting and lasting > len(head):
-        tail.append(lasting - 1)
+    spoken = [n for n in range(len(head), lasting or 0) if messages[n]["role"] != "system"]
+    tail = spoken[-1:]
     if (lasting is None or has_tools) and len(messages) > len(head):
         tail.append(-1)
     marked = head if slides else [*head, *tail]

@@ -33,12 +33,13 @@ def in_order(
 ) -> list[Message | Injected]:
     """Merge the projection's messages with the injected texts, each at its place."""
     sent = list(messages)
-    turn = next((n for n, m in enumerate(sent) if m.turn == sent[-1].turn), 0)
+    last = sent[-1].turn if sent else 0
+    turn = next((n for n, m in enumerate(sent) if m.turn == last), 0)
     return [
         *_texts(injected, "start"),
-        *_with_past(sent[:turn], injected),
+        *_with_past(sent[:turn], [text for text in injected if text.turn <= last]),
         *_texts(injected, "turn"),
-        *sent[turn:],
+        *_with_past(sent[turn:], [text for text in injected if text.turn > last]),
         *_texts(injected, "end"),
     ]
 

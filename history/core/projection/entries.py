@@ -37,9 +37,9 @@ def all_entries(
     place = next(firsts, len(history))
     return (
         *_ahead(injected, tools),
-        *_with_past(history[:place], injected),
+        *_with_past(history[:place], [text for text in injected if text.turn <= last_turn]),
         *entries(injected, "turn"),
-        *history[place:],
+        *_with_past(history[place:], [text for text in injected if text.turn > last_turn]),
         *entries(injected, "end"),
     )
 

@@ -4,10 +4,10 @@ A prompt that is edited meanwhile is sent behind what the model has already read
 takes system messages there. Elsewhere it waits until requests begin otherwise anyway.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from history.core.money.prefix import sent_entries
+from history.core.money.prefix import compared, sent_entries
 from history.core.plan.injected import (
     NEW_PROMPT,
     OF_THE_TURN,
@@ -15,7 +15,7 @@ from history.core.plan.injected import (
     Injected,
     new_prompt,
 )
-from history.core.plan.plan import Plan
+from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD
 from history.core.projection.request import ProjectionRequest
 from history.core.words.facts import Rule, note
@@ -30,7 +30,8 @@ def keeping(
     `turn` is the one being answered: a new prompt is sent before it.
     """
     now = [text for text in request.injected if text.label == SYSTEM_PROMPT]
-    if not now or list(before) == now:
+    is_taken = request.takes_new_prompts or all(text.place == "start" for text in before)
+    if not now or list(before) == now or not is_taken:
         return None
     rest = request.injected[len(now) :]
     if before and before[-1].text == now[0].text:
@@ -44,18 +45,24 @@ def keeping(
 
 def begin_alike(before: Plan, after: Plan) -> bool:
     """Whether two requests begin alike, but for the system prompt: with the same tools, texts and
-    summaries, and with the same message of the window.
+    summaries, and with the same first message of the window.
     """
-    return list(_beginning(before)) == list(_beginning(after))
+    was, now = _lasting(before), _lasting(after)
+    differs = compared(was, now)
+    if differs.first_difference is None or differs.was is None:
+        return True
+    window = (e.first for e in was if e.first is not None and e.rule not in HELD)
+    place = differs.was.position
+    return place is not None and place > next(window, place)
 
 
-def _beginning(plan: Plan) -> Iterator[tuple[str, str, int | None]]:
-    for entry in sent_entries(plan):
-        if entry.label.startswith(SYSTEM_PROMPT) or entry.rule in {OF_THE_TURN, *HELD}:
-            continue
-        yield entry.label, entry.digest, entry.first
-        if entry.positions:
-            return
+def _lasting(plan: Plan) -> list[Entry]:
+    """Return what is sent besides the system prompts and the texts of the turn alone."""
+    return [
+        entry
+        for entry in sent_entries(plan)
+        if not entry.label.startswith(SYSTEM_PROMPT) and entry.rule != OF_THE_TURN
+    ]
 
 
 def prompts_of(texts: Sequence[Injected]) -> tuple[Injected, ...]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from agents.mcp import NO_OFFER, Offer
 from agents.snapshot import AgentSnapshot
 from agents.tools import schemas
 from history.core.money.cache import slides
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.neutral_request import lasting, openai_messages
 from history.core.plan.plan import digest
 from history.core.projection.invariants import check
@@ -20,10 +21,11 @@ from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import chain_hash
+from history.core.transcript.messages import Transcript
 from history.core.words.facts import Note
 from history.models import Branch
 from history.services.path.marks import NO_MARKS, Marks
-from history.services.path.transcripts import Path, path_of
+from history.services.path.transcripts import Path, path_of, project_path
 from history.services.planning.abilities import model_facts
 from history.services.planning.behind import plan_behind
 from history.services.planning.called import RequestParts
@@ -39,7 +41,9 @@ from history.tokens import REPLY_PRIMING, count_text, count_tools, counter_name
 class PlanInput:
     """The input of a projection: a path, and what the agent and the settings say about it.
 
-    `number` is the path's newest turn. `settled` and `percent` are as in `ProjectionRequest`;
+    `number` is the path's newest turn; `is_upcoming`: a message that is not written yet will follow
+    it. `prompts` are the system prompts of a request of the past, None means that they are to be
+    chosen. `settled` and `percent` are as in `ProjectionRequest`;
     `checkpoints` names those that applied to a plan of the past, None means all that apply now;
     `context` holds a generation's texts, None means today's; `offer` the MCP tools. `withheld`
     is as in `model_facts`.
@@ -60,6 +64,8 @@ class PlanInput:
     context: ContextTexts | None = None
     offer: Offer = NO_OFFER
     withheld: str | None = None
+    prompts: tuple[Injected, ...] | None = None
+    is_upcoming: bool = False
 
     @property
     def tools(self) -> list[dict[str, Any]]:
@@ -85,7 +91,7 @@ class PlanInput:
 def project_turn(turn: PlanInput) -> tuple[Path, Projection, RequestParts]:
     """Project the path as it is; also return the parts of the request. Store nothing."""
     path, request = request_of(turn)
-    transcript, projection = project_kept(path, request, turn.agent.slug)
+    transcript, projection = _projected(turn, path, request)
     check(transcript, projection)
     tools, asked = turn.tools, turn.asked
     parts = RequestParts(
@@ -99,6 +105,15 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, RequestParts]:
         lasting=lasting(projection.messages, projection.injected),
     )
     return path, projection, parts
+
+
+def _projected(
+    turn: PlanInput, path: Path, request: ProjectionRequest
+) -> tuple[Transcript, Projection]:
+    if turn.prompts is None:
+        return project_kept(path, request, turn.agent, turn.number + turn.is_upcoming)
+    rest = [text for text in request.injected if text.label != SYSTEM_PROMPT]
+    return project_path(path, replace(request, injected=(*turn.prompts, *rest)))
 
 
 def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:

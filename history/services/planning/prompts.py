@@ -3,6 +3,7 @@
 from contextlib import suppress
 from uuid import UUID
 
+from agents.snapshot import AgentSnapshot
 from history.core.plan.injected import SYSTEM_PROMPT, Injected, new_prompt
 from history.core.projection.project import Projection
 from history.core.projection.prompts import begin_alike, keeping
@@ -19,13 +20,13 @@ FIRST_PROMPT = "system_prompt"  # Its name among a record's texts; others have t
 
 
 def project_kept(
-    path: Path, request: ProjectionRequest, agent: str
+    path: Path, request: ProjectionRequest, agent: AgentSnapshot, turn: int
 ) -> tuple[Transcript, Projection]:
-    """Project with the system prompts of the agent's last request, if this one begins like it.
+    """Project with the system prompts of the request before the turn, if this one begins like it.
     Otherwise the present prompt comes first.
     """
-    before = last_request(path.branch, path.last_turn, agent) if _is_stable(request) else None
-    if before and (kept := keeping(request, prompts_then(before), path.last_turn)):
+    before = last_request(path.branch, turn, agent) if _is_stable(request) else None
+    if before and (kept := keeping(request, prompts_then(before), turn)):
         with suppress(CannotPlan):  # The kept prompts may be the larger ones.
             transcript, projection = project_path(path, kept)
             if begin_alike(before.core_plan, projection.plan):
@@ -33,21 +34,26 @@ def project_kept(
     return project_path(path, request)
 
 
-def last_request(branch: Branch, turn: int, agent: str) -> ContextPlan | None:
-    """Return the last request before a turn; None unless this agent made it."""
+def last_request(branch: Branch, turn: int, agent: AgentSnapshot) -> ContextPlan | None:
+    """Return the last request before a turn, if its prompts may be sent again: the same agent made
+    it with the same model, and its prompts were not private if the agent's prompt is public now.
+    """
     generation = _answered_before(branch, turn)
     plans = ContextPlan.objects.filter(generation=generation).select_related("generation")
     record = plans.order_by("-step").first() if generation else None
-    if record is None or record.generation.snapshot_at(record.step).agent.slug != agent:
+    if record is None:
         return None
-    return record
+    then = record.generation.snapshot_at(record.step).agent
+    is_same = (then.slug, then.model) == (agent.slug, agent.model)
+    is_told = agent.prompt_is_public and not then.prompt_is_public
+    return record if is_same and not is_told else None
 
 
 def prompts_then(record: ContextPlan) -> tuple[Injected, ...]:
     """Return the system prompts of a request, in their order."""
     first = _text(record.texts.get(FIRST_PROMPT, ""))
     prompts = [Injected(SYSTEM_PROMPT, Role.SYSTEM, *first)] if first[0] else []
-    for turn in record.core_plan.new_prompts:
+    for turn in record.plan.get("new_prompts", ()):
         label = new_prompt(turn, "", 0).label
         prompts.append(new_prompt(turn, *_text(record.texts[label])))
     return tuple(prompts)
@@ -66,7 +72,7 @@ def _answered_before(branch: Branch, turn: int) -> UUID | None:
     """Return the newest generation that answered an earlier turn of the path."""
     for span in branch.spans():
         rows = Message.objects.on_span(span).filter(turn__lt=turn, role=Role.ASSISTANT)
-        answered = rows.exclude(generation=None).order_by("-position")
+        answered = rows.exclude(generation=None).order_by("-turn", "-position")
         if (found := answered.values_list("generation", flat=True).first()) is not None:
             return found
     return None

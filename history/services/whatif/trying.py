@@ -79,6 +79,7 @@ def present(
         processors=agent.processors,
         offer=offer_from(agent.mcp),
         context=context_now(agent, conversation.branch, number),
+        is_upcoming=True,
     )
     return PlannedRequest(turn, before=_newest(conversation))
 
@@ -121,7 +122,7 @@ def varied(turn: PlanInput, variant: Variant) -> PlanInput:
         parse_levels(variant.processors)
         processors = variant.processors
     settings = Output.of_agent(turn.agent).reserving(settings)
-    return replace(turn, settings=settings, processors=processors)
+    return replace(turn, settings=settings, processors=processors, prompts=None)
 
 
 def tried_settings(settings: Settings, variant: Variant) -> Settings:

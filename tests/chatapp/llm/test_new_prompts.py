@@ -40,6 +40,9 @@ def test_the_models_that_take_one_are_known(family):
         ("demo/mirror", True),
         ("bedrock/anthropic.claude-opus-5-5", True),
         ("vertex_ai/gemini-3-pro", False),
+        ("azure/gpt-5", True),
+        ("openai/o4-mini", True),
+        ("openai/qwen3.5", False),
         ("unknown/model", False),
     ],
 )

@@ -69,6 +69,17 @@ def test_a_mark_stands_before_what_is_made_for_the_turn(slides, lasting, has_too
     assert found == marks
 
 
+def test_no_breakpoint_is_set_on_a_later_system_message():
+    """litellm may send it after the turn's own text, which the next turn will not send again."""
+    roles = ("system", "user", "assistant", "system", "user", "user")
+
+    found = cache_breakpoints(
+        provider_wants=True, slides=False, messages=[{"role": role} for role in roles], lasting=4
+    )
+
+    assert [mark["index"] for mark in found] == [0, 2]
+
+
 def test_without_a_prompt_nothing_may_last():
     asked = {"slides": False, "messages": TALK[1:], "lasting": 0}
 

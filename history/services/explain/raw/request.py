@@ -21,6 +21,7 @@ from history.services.path.reading import on_path
 from history.services.planning.called import RequestParts
 from history.services.planning.planning import plan_input_at
 from history.services.planning.projecting import PlanInput, project_turn
+from history.services.planning.prompts import prompts_then
 from history.services.texts import stored_text
 
 MakeBody = Callable[[RequestParts], dict[str, Any]]
@@ -146,6 +147,7 @@ def turn_then(record: ContextPlan) -> PlanInput:
         settled=plan.get("settled"),
         factor=plan.get("factor", 1.0),
         percent=plan.get("percent", 100),
+        prompts=prompts_then(record),
         withheld=plan.get("reasoning", {}).get("taking", {}).get("withheld_by", ""),
     )
 

@@ -1,18 +1,21 @@
 """With a stable prefix, an edit of the agent's prompt does not change what the model has read."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from agents.models import AgentTemplate
+from agents.snapshot import snapshot
 from history.core.money.prefix import shared_prefix
 from history.core.projection.prompts import prompts_of
 from history.core.words.facts import Rule
-from history.models import ContextPlan, StoredText
+from history.models import ContextPlan, Conversation, Message, MessageMark, StoredText
 from history.services.answers.sending import send
 from history.services.explain.map.rows import InjectedRow, map_rows
-from history.services.explain.prompts import private_texts
+from history.services.explain.prompts import may_read_prompt, private_texts
 from history.services.explain.raw.request import rebuilt
 from history.services.planning.projecting import project_turn
-from history.services.planning.prompts import prompts_then
+from history.services.planning.prompts import last_request, prompts_then
 from history.services.whatif.trying import Variant, present, recorded, varied
 from tests.factories import store_step
 from tests.history.services.conftest import ADA, answer, say
@@ -155,6 +158,78 @@ def test_an_answer_of_another_agent_is_no_reason_to_keep_its_prompt(chat):
     answer(ack.generation, "owt")
 
     assert contents(chat.ask("three"))[0] == "Be quick."
+
+
+def test_another_model_gets_the_present_prompt_alone(chat, catalogue):
+    chat.ask("one")
+    set_up("Be brief.")
+    chat.ask("two")
+    AgentTemplate.objects.update(model="small/model")
+    catalogue.takes_new_prompts = lambda model: model != "small/model"
+
+    assert contents(chat.ask("three")) == ["Be brief.", "one", "eno", "two", "owt", "three"]
+
+
+def test_a_private_prompt_is_not_repeated_once_the_prompt_is_public(chat):
+    AgentTemplate.objects.update(prompt_is_public=False)
+    chat.ask("one")
+    set_up("Be brief.")
+    AgentTemplate.objects.update(prompt_is_public=True)
+
+    record = chat.ask("two").record
+
+    assert may_read_prompt(ADA, record)
+    assert list(private_texts(record)) == ["Be brief."]
+
+
+def test_a_pin_in_the_window_changes_nothing_that_was_read(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    second = chat.ask("two")
+    MessageMark.objects.create(
+        conversation_id=chat.pk,
+        message=Message.objects.get(position=0),
+        kind=MessageMark.Kind.PIN,
+    )
+
+    assert contents(chat.ask("three")) == [*contents(second), "owt", "three"]
+
+
+def test_a_request_is_rebuilt_as_it_was_sent_whatever_the_catalogue_says_later(chat, catalogue):
+    chat.ask("one")
+    set_up("Be brief.")
+    record = chat.ask("two").record
+
+    catalogue.takes_new_prompts = lambda _model: False
+
+    assert rebuilt(ContextPlan.objects.get(pk=record.pk), as_planned).matches
+
+
+def test_the_upcoming_request_has_a_prompt_edited_since(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    chat.ask("two")
+    set_up("Be quick.")
+
+    turn = present(Conversation.objects.get()).turn
+    upcoming = project_turn(turn)[2].messages
+
+    third = chat.ask("three")
+    assert [m["content"] for m in upcoming] == contents(third)[:-1]
+    assert contents(third)[-2:] == ["Be quick.", "three"]
+
+
+def test_the_request_before_is_found_without_reading_the_branch(chat):
+    branch = chat.ask("one").turn.branch
+    agent = snapshot(AgentTemplate.objects.get())
+    with CaptureQueriesContext(connection) as queries:
+        last_request(branch, 2, agent)
+
+    found = next(q["sql"] for q in queries if 'FROM "history_message"' in q["sql"])
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {found}")
+        steps = [row[3] for row in cursor.fetchall()]
+    assert "USE TEMP B-TREE FOR ORDER BY" not in steps
 
 
 def test_a_what_if_shows_what_would_be_sent(chat):
