@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
-from history.core.draft.budget import Budget, does_not_fit
+from history.core.draft.budget import Budget, DoesNotFit, does_not_fit
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling, sums_before
 from history.core.draft.turn_sizes import turn_sizes
@@ -27,6 +28,7 @@ from history.core.words.errors import Outgrown
 from history.core.words.facts import Fact, Rule, fact
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
+ROOMY = 75  # Percent of the room to which a stable prefix is shortened once it is too large.
 
 
 class BudgetStage:
@@ -70,14 +72,12 @@ class BudgetStage:
         placeheld = self._placeheld(closed, self._whole_from(closed))
         draft.replace((*placeheld, *rest), placeholder_ruling)
         draft.replace((*self.parts.apply(placeheld), *rest), self.parts.ruling)
-        whole = self._clamped(draft.live, WHOLE)
-        if _tokens(whole) <= self.budget.hard:
-            draft.replace(whole, clamp_ruling)
-        else:
-            if rest:
-                raise Outgrown
-            self._make_room()
-            self._shorten()
+        closed, rest = self._parted(draft.live)
+        whole = self._clamped(closed, WHOLE)
+        short = whole if _tokens(whole) <= self.budget.hard else self._shortened()
+        if rest and _tokens((*short, *rest)) > self.budget.hard:
+            raise Outgrown
+        draft.replace((*short, *rest), clamp_ruling)
         self._retell(self.pruned)
 
     def _parted(self, live: Segments) -> tuple[Segments, Segments]:
@@ -133,33 +133,42 @@ class BudgetStage:
         protected = tuple(part for part in whole if part.position >= given[place].start)
         return self._clamped(past, self._most(protected, self.budget.hard))
 
-    def _make_room(self) -> None:
+    def _shortened(self) -> Segments:
+        """Shorten what the open end follows. With a stable prefix this leaves room for further
+        steps, and depends on nothing that a step adds, so that each of them repeats it.
+        """
+        hard = self.budget.hard
+        most = hard * ROOMY // 100 if self.settings.value("prefix") == STABLE else hard
+        self._make_room(most)
+        with suppress(DoesNotFit):
+            return self._short(most)
+        return self._short(hard)
+
+    def _make_room(self, most: int) -> None:
         """Leave out older turns after all, because the history is still too large."""
-        draft, hard = self.draft, self.budget.hard
-        # Even the protected turns exceed the window. They are weighed at their shortest, so that no
-        # more of them are left out than necessary.
-        least = self._clamped(draft.live, self.least)
+        draft, (closed, _) = self.draft, self._parted(self.draft.live)
+        # Even the protected turns exceed the window: they are weighed at their shortest.
+        least = self._clamped(closed, self.least)
         given = turn_sizes(draft, least, least)
-        fits = [turn.start for turn in given if turn.onward <= hard][:1]
+        fits = [turn.start for turn in given if turn.onward <= most][:1]
         start = min([draft.end, draft.first_current, *fits])
-        reasons = (fact(Rule.NO_ROOM, tokens=hard),)
+        reasons = (fact(Rule.NO_ROOM, tokens=self.budget.hard),)
         draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reasons))
         self.has_made_room = bool(given) and start > given[0].start
 
-    def _shorten(self) -> None:
-        """Shorten large messages, or if need be all messages, until the history fits. Raise
-        DoesNotFit.
+    def _short(self, most: int) -> Segments:
+        """Return the flow before the open end with its large messages, or if need be all of them,
+        shortened until they cost at most this. Raise DoesNotFit.
         """
-        draft, hard = self.draft, self.budget.hard
-        live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
-        if _tokens(live) > hard:
+        draft, (closed, _) = self.draft, self._parted(self.draft.live)
+        live = self._clamped(closed, self._most(self._clamped(closed, WHOLE), most))
+        if _tokens(live) > most:
             # The newest are already as short as allowed, so now all get the same limit.
-            share = _share([message.tokens for message in flat(live)], hard)
-            live = self._clamped(draft.live, share, min(self.limit, share))
-        if (tokens := _tokens(live)) > hard:
-            largest = _largest(draft, live)
-            raise does_not_fit(self.budget, tokens, largest, self.settings)
-        draft.replace(live, clamp_ruling)
+            share = _share([message.tokens for message in flat(live)], most)
+            live = self._clamped(closed, share, min(self.limit, share))
+        if (tokens := _tokens(live)) > most:
+            raise does_not_fit(self.budget, tokens, _largest(draft, live), self.settings)
+        return live
 
     def _most(self, whole: Segments, hard: int) -> int:
         """Return the limit for each message that is sent whole if possible, low enough for all of
