@@ -23,7 +23,7 @@ from chatapp.llm.prices import prices_in
 from chatapp.llm.providers.connection import outranks, reasoning_withheld_by
 from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, named
-from chatapp.llm.reasoning import families
+from chatapp.llm.reasoning import families, new_prompts
 from chatapp.llm.reasoning.output import CLAUDE_AT, output_of, thinking_of
 from history.core.money.cost import FREE, Prices
 from history.core.settings.output import OutputRules
@@ -34,12 +34,10 @@ from history.core.words.errors import Unfit
 from history.core.words.facts import Rule
 from history.wording.faults import word_rule
 
-DEMO_MODEL = "demo/mirror"
-EXAMPLE_MODEL = "openai/gpt-4o"
+DEMO_MODEL, EXAMPLE_MODEL = "demo/mirror", "openai/gpt-4o"
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
-TAKE_NEW_PROMPTS = frozenset({families.CLAUDE, "demo"})
-OPENAI = re.compile(r"gpt-|chatgpt-|o\d")
 CHATTING = frozenset({"chat", "responses"})
+takes_new_prompts = new_prompts.takes_new_prompts
 
 
 def limits(model: str) -> ModelLimits:
@@ -119,17 +117,6 @@ def takes_images(model: str) -> bool:
 def taking_of(model: str, effort: str | None) -> ReasoningAccepted:
     taking = families.taking_of(model, effort)
     return replace(taking, withheld_by=reasoning_withheld_by(model))
-
-
-def takes_new_prompts(model: str) -> bool:
-    """Return whether litellm sends a later system message in its place: to OpenAI's models as it
-    is, to Claude as a system message or, if the model takes none there, as a note in the user's
-    name. Whatever else speaks OpenAI's protocol may refuse one.
-    """
-    family, name = families.family_of(model), litellm_name(model).rpartition("/")[2]
-    return family in TAKE_NEW_PROMPTS or (
-        family in {"openai", "azure"} and bool(OPENAI.match(name))
-    )
 
 
 def output_rules(model: str, effort: str | None) -> OutputRules:

@@ -20,6 +20,7 @@ from history.wording.names import (
     quoted,
     turns,
 )
+from history.wording.parts import prompt_waits
 from history.wording.streams import STREAM_NOTES
 
 PROTECTED = "min_history_turns"
@@ -179,12 +180,7 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     ),
     Rule.TURNS_EXPOSED: _turns_exposed,
     Rule.LOST: _lost,
-    Rule.PROMPT_WAITS: fill_later(
-        gettext_lazy(
-            "The edited system prompt is not sent yet: “Prefix” is stable, and this model takes no "
-            "later system message. It is sent as soon as the window moves."
-        )
-    ),
+    Rule.PROMPT_WAITS: prompt_waits,
     Rule.CONTEXT_LEFT_OUT: _context_left_out,
     Rule.CONTEXT_LEFT_OUT_BEFORE: _context_left_out_before,
     Rule.AGENT_UNKNOWN: fill_later(
@@ -249,8 +245,6 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
         )
     ),
     Rule.UNLEARNT: fill_later(
-        gettext_lazy(
-            "Tokens are estimated without any provider's figures because there is no database."
-        )
+        gettext_lazy("Tokens are estimated: without a database no provider's figures are known.")
     ),
 }

@@ -197,3 +197,15 @@ def all_left_out(count: int, why: str) -> str:
     return ngettext(
         "Reasoning: {count} token {why}", "Reasoning: {count} tokens {why}", count
     ).format(count=number(count), why=why)
+
+
+def new_prompt(turn: int) -> str:
+    sentence = _("sent where turn {turn} begins, because it replaced the system prompt then")
+    return sentence.format(turn=number(turn))
+
+
+def prompt_waits() -> str:
+    return _(
+        "The edited system prompt is not sent yet: “Prefix” is stable, and this model takes no "
+        "later system message. It is sent as soon as the window moves."
+    )

@@ -20,7 +20,7 @@ from history.wording.names import (
     turn_count,
     turns,
 )
-from history.wording.parts import images_too_large, no_images, omitted
+from history.wording.parts import images_too_large, new_prompt, no_images, omitted
 
 WHERE = {
     "start": gettext_lazy("sent before the messages"),
@@ -244,9 +244,7 @@ REASONS: Mapping[Rule, Callable[..., str]] = {
     Rule.NOTHING_ELSE: fill_later(gettext_lazy("the message was otherwise empty")),
     Rule.UNPAIRED_RESULT: lambda why: str(UNPAIRED_RESULTS[why]),
     Rule.INJECTED: lambda place: str(WHERE[place]),
-    Rule.NEW_PROMPT: fill_later(
-        gettext_lazy("sent where turn {turn} begins, because it replaced the system prompt then")
-    ),
+    Rule.NEW_PROMPT: new_prompt,
     Rule.CALLS_NOTE: fill_later(gettext_lazy("sent in place of the removed calls")),
     Rule.OPENING: fill_later(gettext_lazy("sent first because the next message isn't the user's")),
 }

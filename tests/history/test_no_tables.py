@@ -36,7 +36,7 @@ def test_a_file_is_planned_without_any(context, tmp_path):
 
     assert (done.returncode, done.stderr) == (0, "")
     notes = json.loads(done.stdout)["plan"]["notes"]
-    learnt = "Tokens are estimated without any provider's figures because there is no database."
+    learnt = "Tokens are estimated: without a database no provider's figures are known."
     assert learnt in notes
 
 

@@ -1,4 +1,4 @@
-"""With a stable prefix, an edit of the agent's prompt does not change what the model has read."""
+"""An edited prompt does not change what the model has read, if the prefix is stable."""
 
 import pytest
 from django.db import connection
