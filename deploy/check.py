@@ -1,4 +1,4 @@
-"""Everything that can be checked without running a test. A failed step does not stop the next."""
+"""Run every check that needs no tests. A failed step does not stop the next one."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ PRODUCTION = {
 STEPS: dict[str, tuple[str | Path, ...]] = {
     "format": (BIN / "ruff", "format", "--check"),
     "lint": (BIN / "ruff", "check"),
-    # With a second run's cache the Django plugin reports missing managers.
+    # Without its cache: the Django plugin reports missing managers when mypy reuses a cache.
     "types": (BIN / "mypy", "--cache-dir", os.devnull),
     "imports": (BIN / "lint-imports",),
     "template format": (BIN / "djlint", "templates", "--check"),
@@ -26,7 +26,7 @@ STEPS: dict[str, tuple[str | Path, ...]] = {
     "migrations": (*MANAGE, "makemigrations", "--check", "--dry-run"),
     "system": (*MANAGE, "check", "--fail-level", "WARNING"),
     "deployment": (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
-    # The hashing of their names understands neither circles of imports nor every way to write one.
+    # Hashing file names fails for circular imports, and for some ways to write an import.
     "static files": (*MANAGE, "collectstatic", "--no-input", "--verbosity", "0"),
     "scripts": (PYTHON, "-m", "deploy.scripts"),
     "hygiene": (PYTHON, "-m", "deploy.hygiene"),
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def run(name: str, data: str) -> bool:
-    """Run a step with a data folder of its own and without the developer's .env."""
+    """Run a step with its own data folder and without the developer's .env. Return its success."""
     print(f"\n== {name}", flush=True)
     environment = os.environ | {"ENV_FILE": os.devnull, "DATA_DIR": data}
     if name in {"deployment", "static files"}:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from deploy import packages
 
-LIGHT = "chromium-headless-shell"  # The same without windows, in two thirds of the time.
+LIGHT = "chromium-headless-shell"  # Without windows, tests take two thirds of the time.
 NAMES = (LIGHT, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -25,7 +25,7 @@ def _candidates() -> Iterator[str]:
 
 
 def install() -> str | None:
-    """Use the system's packages, else Playwright; None if neither is allowed or works."""
+    """Install a Chromium with apt, else with Playwright; None if neither is allowed or works."""
     packages.install(LIGHT) or packages.install("chromium")
     if not find():
         packages.attempt([sys.executable, "-m", "playwright", "install", "chromium"])
@@ -33,7 +33,9 @@ def install() -> str | None:
 
 
 def _runs(path: str) -> bool:
-    """Whether it runs: some systems' `chromium-browser` only says which package to install."""
+    """Whether the program runs: some systems' `chromium-browser` only names a package to
+    install.
+    """
     try:
         done = subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -42,7 +44,9 @@ def _runs(path: str) -> bool:
 
 
 def _playwrights() -> list[str]:
-    """Ask in a separate process: Playwright leaves an event loop behind."""
+    """Return the path of Playwright's Chromium. Ask in a separate process, because Playwright
+    leaves an event loop behind.
+    """
     script = "import playwright.sync_api as p; q = p.sync_playwright().start(); "
     script += "print(q.chromium.executable_path); q.stop()"
     command = [sys.executable, "-c", script]

@@ -1,11 +1,11 @@
-"""What was looked up about each locked package: `python -m deploy.dependencies`.
+"""Check what people noted about each locked package: `python -m deploy.dependencies`.
 
 No database of vulnerabilities is asked: `deploy/dependencies.tsv` says what somebody looked up, and
-when. This fails for a locked version that the record has not seen, for a row that no lock has any
-more, and for a licence that is not allowed.
+when. The check fails for a locked version without a row, for a row whose version is no longer
+locked, and for a licence that is not allowed.
 
-After `make lock`, look up the advisories of what changed, and `--add "what you looked up"` writes
-its rows, with the licences that the installed packages name.
+After `make lock`, look up the advisories for each changed package. Then `--add "what you looked
+up"` adds rows for them, with the licences that the installed packages name.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from typing import NamedTuple, TypeAlias
 
 FOLDER = Path(__file__).resolve().parent
 RECORD = FOLDER / "dependencies.tsv"
-# Those of the benchmarks run beside other libraries, and nowhere else.
+# The benchmarks' packages are never installed beside ours.
 LOCKS = sorted(set(FOLDER.glob("requirements*.txt")) - {FOLDER / "requirements-bench.txt"})
 PIN = re.compile(r"^([a-z0-9._-]+)==([^\s;]+)", re.MULTILINE)
 ALLOWED = (
     *("0BSD", "Apache-2.0", "BSD", "BSD-2-Clause", "BSD-3-Clause", "CNRI-Python", "ISC", "MIT"),
     *("MIT-0", "MIT-CMU", "MPL-2.0", "PSF-2.0"),
 )
-# Used as they are published, and never part of what we write.
+# Licences allowed for single packages, which we use as published and never copy into our code.
 ALLOWED_FOR = {
     "LGPL-3.0-only": {"psycopg", "psycopg-binary", "psycopg-pool"},
     "GPL-3.0-or-later": {"djlint"},
@@ -51,7 +51,9 @@ Pin: TypeAlias = tuple[str, str]
 
 
 class Row(NamedTuple):
-    """`date` is when it was looked at, `found` what was looked at, and what that said."""
+    """A row of the record: on `date` somebody looked at this version; `found` says what they
+    found.
+    """
 
     package: str
     version: str
@@ -98,7 +100,7 @@ def faults(rows: list[Row], pins: set[Pin]) -> Iterator[str]:
 
 
 def is_allowed(row: Row) -> bool:
-    """Whether one of the licences that it offers is allowed, with all of its parts."""
+    """Whether we may use the package under one of its alternative licences, with all its parts."""
     offered = [offer.split(" AND ") for offer in row.licence.split(" OR ")]
     return any(all(_may(row.package, part) for part in parts) for parts in offered)
 
@@ -116,7 +118,7 @@ def _is_date(text: str) -> bool:
 
 
 def licence_of(package: str) -> str:
-    """Return the licence that the installed package names, or what is refused until it is known."""
+    """Return the licence that the installed package names; UNKNOWN if it names none we allow."""
     try:
         told = metadata(package)
     except PackageNotFoundError:
@@ -130,7 +132,7 @@ def licence_of(package: str) -> str:
 
 
 def renewed(rows: list[Row], pins: set[Pin], found: str) -> list[Row]:
-    """Keep what is still locked, and add what is new."""
+    """Keep the rows of versions that are still locked, and add rows for new ones."""
     today = datetime.now(UTC).date().isoformat()
     new = pins - {row.pin for row in rows}
     added = [Row(name, version, licence_of(name), today, found) for name, version in new]

@@ -1,7 +1,8 @@
 """Create .venv and install a lock into it, once: `python deploy/environment.py deploy/LOCK`.
 
-It runs before anything is installed, so it needs only the standard library. A stamp beside the
-packages holds the lock's hash; it is written last, so an interrupted install is done again.
+The script runs before anything is installed, so it needs only the standard library. A stamp file
+beside the packages holds the lock's hash. The stamp is written last, so that an interrupted install
+is repeated.
 """
 
 import hashlib
@@ -31,7 +32,7 @@ def main(lock: Path) -> None:
 
 
 def usable() -> bool:
-    """Whether it works; false too if the Python it was made with is gone."""
+    """Whether .venv works; false also if the Python that made it is gone."""
     try:
         done = subprocess.run([PYTHON, "-c", "import pip"], capture_output=True, check=False)
     except OSError:
@@ -47,7 +48,7 @@ def create() -> None:
 
 
 def install(lock: Path) -> None:
-    """Install a complete and hashed lock: pip resolves nothing and trusts nothing else."""
+    """Install a lock that names every package with its hash, so that pip chooses none itself."""
     pip = ["-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input"]
     locked = ["--no-deps", "--require-hashes", "--requirement", str(lock)]
     if subprocess.run([str(PYTHON), *pip, *locked], check=False).returncode:

@@ -1,7 +1,7 @@
 """Our own small checks of every file in the repository: `python -m deploy.hygiene`.
 
-Each was a mistake once, or would be a costly one. A check takes a file's text and yields what is
-wrong with it; the table at the end says which files it reads.
+Each check finds a mistake that was once made here, or would be costly. A check takes a file's text
+and yields what is wrong with it. The table at the end says which files each check reads.
 """
 
 import ast
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 250
 LONGEST_TESTS = 380
 MOST_MODULES = 15  # In any folder of the app.
-PROJECT = {"__init__.py", "apps.py", "asgi.py", "settings.py", "urls.py"}  # Not in any room.
+PROJECT = {"__init__.py", "apps.py", "asgi.py", "settings.py", "urls.py"}  # In no folder.
 NOT_OURS = ("*/vendor/*", "*/migrations/*", "deploy/requirements*.txt")
 UNFINISHED = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")
 INLINE = re.compile(r"""<style\b|\s(?:style|on[a-z]+)\s*=\s*["']|javascript:""", re.IGNORECASE)
@@ -77,7 +77,7 @@ def conflicts(path: Path, text: str) -> Iterator[str]:
 
 
 def docstrings(path: Path, text: str) -> Iterator[str]:
-    """Find docstrings that begin in mid-sentence: "Of a request", "As if it were old"."""
+    """Find docstrings that begin in mid-sentence, such as "Of a request" or "As if it were old"."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             said = ast.get_docstring(node) or ""
@@ -108,7 +108,7 @@ def complaints(path: Path) -> Iterator[str]:
 
 
 def rooms(names: Iterable[str]) -> Iterator[str]:
-    """Find folders of the app with too many modules to find one's way in."""
+    """Find folders of the app with so many modules that nobody finds their way in them."""
     modules = [PurePath(name) for name in names if APP.match(name)]
     for folder, count in Counter(m.parent for m in modules if m.name != "__init__.py").items():
         if count > MOST_MODULES:
@@ -129,7 +129,7 @@ def wording(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def files() -> list[Path]:
-    """List what git has, or would add: no data, caches or foreign files."""
+    """List the files that git tracks or would add: no data, caches or foreign files."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

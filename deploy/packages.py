@@ -1,4 +1,4 @@
-"""Install packages of the system, if that is allowed."""
+"""Install packages of the operating system, if that is allowed."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 
 
 def install(*names: str) -> bool:
-    """Install with apt; false if it is missing, not allowed, or fails."""
+    """Install packages with apt; false if apt is missing, not allowed, or fails."""
     if not shutil.which("apt-get") or (root := _root_command()) is None:
         return False
     apt = [*root, "apt-get", "-q"]
@@ -15,7 +15,7 @@ def install(*names: str) -> bool:
 
 
 def _root_command() -> list[str] | None:
-    """Return what to put before a command that needs root; None if root is not available."""
+    """Return the prefix for a command that needs root; None if root is not available."""
     if os.geteuid() == 0:
         return []
     silent = ["sudo", "--non-interactive"]

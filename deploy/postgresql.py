@@ -6,12 +6,12 @@ from pathlib import Path
 
 from deploy import packages
 
-INSTALLED = Path("/usr/lib/postgresql")  # Debian and Ubuntu keep the server off the PATH.
+INSTALLED = Path("/usr/lib/postgresql")  # Debian and Ubuntu keep it off the PATH.
 OLDEST = 15
 
 
 def find() -> Path | None:
-    """Return the folder of `initdb` and `postgres`: on the PATH, or the newest that is
+    """Return the folder with `initdb` and `postgres`: the one on the PATH, else the newest
     installed.
     """
     on_path = shutil.which("initdb")
@@ -26,7 +26,7 @@ def install() -> Path | None:
 
 
 def _version(folder: Path) -> int:
-    """Return 0 if there is no server; the clients' package creates the folder too."""
+    """Return a folder's version; 0 if it has no server, since the clients' package makes it too."""
     if not (folder / "initdb").exists() or not (folder / "postgres").exists():
         return 0
     command = [str(folder / "postgres"), "--version"]

@@ -1,8 +1,8 @@
-"""Run the daily tests, or with `--all` every one: `make test`, `make test-all`.
+"""Run the daily tests, or with `--all` every test: `make test`, `make test-all`.
 
-Those in a browser run last, in a process of their own: Playwright leaves an event loop running in
-its thread, which the database's tests refuse. What failed, was unsteady or was left out in any part
-is said again at the end, where the last lines of a log show it.
+Browser tests run last, in a process of their own: Playwright leaves an event loop running in its
+thread, and the database's tests refuse that. At the end the program lists the failed, unsteady and
+omitted tests of all parts, where the last lines of a log show them.
 """
 
 import argparse
@@ -54,7 +54,7 @@ ON_POSTGRESQL = (
     "tests/running/test_sending.py",
     "tests/running/test_two_servers.py",
     "tests/running/test_unstored_ends.py",
-)  # What else runs the app uses the database the same way; `make postgresql` runs it all.
+)  # All other tests of the running app use the database alike; `make postgresql` runs them.
 DAILY_ON_POSTGRESQL = (
     "tests/agents/mcp/test_models.py",
     "tests/agents/test_overwriting.py",
@@ -80,22 +80,24 @@ WITHOUT_WORDS = (
     "tests/history/services/planning",
     "tests/history/services/settings",
     "tests/history/services/whatif",
-)  # What could read a sentence: the core cannot import any. `make gibberish` runs it too.
+)  # Tests of code that could read a sentence: the core cannot. `make gibberish` runs them too.
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 IN_PARALLEL = (
-    f"--numprocesses={PROCESSORS + 1}",  # Tests of a running app wait for it.
-    "--dist=loadfile",  # A file's tests share a process, and the app it has started.
+    f"--numprocesses={PROCESSORS + 1}",  # One more than processors, as tests wait for the app.
+    "--dist=loadfile",  # All tests of a file share one process, and the app that it has started.
 )
-UNSTEADY = ("--max-suite-reruns=20",)  # What is broken is soon plain enough.
-MOST_SECONDS = 3_600  # Of a part: one that takes longer hangs.
+UNSTEADY = ("--max-suite-reruns=20",)  # With so many repetitions something is broken, not unsteady.
+MOST_SECONDS = 3_600  # The limit of one part: a part that takes longer hangs.
 LAST_SECONDS = 60
 LINES_OF_A_FAILURE = 25
-ENDED = 124  # As timeout(1) has it.
+ENDED = 124  # The exit code of timeout(1) after a timeout.
 MEANINGS = {1: "tests failed", ENDED: f"it was ended after {MOST_SECONDS} s"}
 
 
 class Run:
-    """One run of all parts. Each leaves a report of pytest's in the folder, and what it said."""
+    """One run of all parts. Each part leaves a report of pytest and a list of tests in the
+    folder.
+    """
 
     def __init__(self, folder: Path, *options: str) -> None:
         self._folder = folder
@@ -113,19 +115,19 @@ class Run:
         return code
 
     def on_postgresql(self, *tests: str) -> int:
-        """Repeat what uses the database."""
+        """Run the tests that use the database again, on PostgreSQL."""
         if not (postgresql.find() or postgresql.install()):
             return not_run(NO_POSTGRESQL)
         return self.part("postgresql", *tests, "--database=postgresql")
 
     def in_browser(self) -> int:
-        """Run in any case: without a Chromium they are skipped, one by one."""
+        """Run the browser tests, even without a Chromium: pytest then skips each of them."""
         browser = chromium.find() or chromium.install()
         code = 0 if browser else not_run(NO_CHROMIUM)
         return self.part("browser", "tests/browser", CHROMIUM=browser or "") or code
 
     def said(self) -> Iterator[str]:
-        """Yield what was unsteady and what was left out, then what failed."""
+        """Yield the unsteady and the omitted tests, then the failures."""
         for told in sorted(self._folder.glob("*.txt")):
             for line in told.read_text().splitlines():
                 yield f"({told.stem}) {line}"
@@ -137,12 +139,12 @@ class Run:
 
 
 def main() -> int:
-    """Run every part in any case, so that one run shows everything that fails."""
+    """Run every part, even after a failure, so that one run shows everything that fails."""
     parser = argparse.ArgumentParser(prog="python -m deploy.run_tests")
     parser.add_argument("--all", action="store_true", help="run what make test leaves out, too")
     is_all = parser.parse_args().all
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)  # Whoever began us may ignore the first.
+        signal.signal(number, signal.default_int_handler)  # Our parent may have ignored SIGINT.
     with tempfile.TemporaryDirectory() as folder:
         run = Run(Path(folder), f"--suite={'all' if is_all else 'daily'}")
         codes = [run.part("sqlite", "tests", "--ignore=tests/browser")]
@@ -156,15 +158,17 @@ def main() -> int:
 
 
 def not_run(why: str) -> int:
-    """Report it clearly; it is a failure if everything must run."""
+    """Report why a part was not run. Return 1, a failure, if everything must run (in CI), else
+    0.
+    """
     print(why, file=sys.stderr, flush=True)
     return int(os.environ.get("CI") == "true")
 
 
 def pytest(*arguments: str, report: Path, **variables: str) -> int:
-    """Run without the developer's .env: no test may depend on it or reach a real provider.
+    """Run pytest without the developer's .env: no test may depend on it or reach a real provider.
 
-    Whatever is set here, Python keeps what it compiles: hundreds of processes import the same.
+    Python keeps its compiled modules, because hundreds of test processes import the same ones.
     """
     environment = os.environ | {"ENV_FILE": os.devnull, "PYTHONDONTWRITEBYTECODE": ""} | variables
     command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}"]
@@ -178,7 +182,7 @@ def pytest(*arguments: str, report: Path, **variables: str) -> int:
 
 
 def end_all(process: subprocess.Popen[bytes]) -> None:
-    """Let it say what it knows and stop what it started, if it has not ended by itself."""
+    """End pytest and all that it started. Interrupt it first, so that it can still report."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
@@ -190,7 +194,7 @@ def end_all(process: subprocess.Popen[bytes]) -> None:
 def failures(report: Path) -> Iterator[str]:
     """Yield each test that failed, with the last lines of its output."""
     if not report.exists():
-        return  # It was ended.
+        return  # The run was ended before it wrote a report.
     for case in ElementTree.parse(report).iter("testcase"):
         for outcome in (*case.iterfind("failure"), *case.iterfind("error")):
             said = (outcome.text or outcome.get("message") or "").splitlines()[-LINES_OF_A_FAILURE:]

@@ -1,5 +1,5 @@
-"""Check that every script can be read: no syntax error, no name declared twice, nothing imported
-that isn't exported. A Chromium reads them, as it does for everybody; it runs none of them.
+"""Check that a Chromium can load every script: no syntax error, no name declared twice, no import
+of a name that is not exported. The scripts are read, and not run.
 """
 
 import os
@@ -13,8 +13,8 @@ from deploy import chromium
 SCRIPTS = Path(__file__).parent.parent / "static" / "js"
 ORIGIN = "http://scripts.test"
 NO_CHROMIUM = "NOT CHECKED: no Chromium was found. Install one, or say where it is: CHROMIUM=/path"
-# What imports a name that nobody exports is read with all that it needs, and never run. That it
-# fails in the page itself is no fault of a script.
+# A script whose import names something that nobody exports is read with all that it imports, but
+# never run. The importing script fails in the page; that is not counted as a fault.
 READ = """async (names) => {
   const faults = new Set();
   const note = ({ filename, lineno, message }) => {
@@ -46,7 +46,7 @@ def main(folder: Path) -> int:
 
 
 def faults(folder: Path, browser: str) -> list[str]:
-    """Return what is wrong, each with its script and line."""
+    """Return each fault, with its script and line."""
 
     def serve(route: Route) -> None:
         name = route.request.url.removeprefix(f"{ORIGIN}/")

@@ -1,6 +1,6 @@
-"""Subjects of commits fit into a line of `git log`: `python -m deploy.subjects`.
+"""Check that subjects of commits fit into a line of `git log`: `python -m deploy.subjects`.
 
-Older ones stay as they are, because the history is not rewritten.
+Older subjects stay too long, because the history is not rewritten.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ LONGEST = 72
 
 
 def newer() -> list[list[str]]:
-    """Return each later commit's name and subject; none without git or the history since then."""
+    """Return each later commit's name and subject; nothing without git or without commit START."""
     listing = ["log", "--no-merges", "--abbrev=7", "--format=%h %s", "--ancestry-path"]
     command = ["git", "-C", str(ROOT), *listing, f"{START}..HEAD"]
     try:

@@ -1,6 +1,6 @@
-"""An unsteady test is mended within 30 days: `python -m deploy.unsteady` reads `tests/unsteady.md`.
+"""Check that unsteady tests are mended within 30 days: `python -m deploy.unsteady`.
 
-A row says which test was unsteady, on which day that was seen, and what the cause is.
+Each row of `tests/unsteady.md` names an unsteady test, the day on which it was seen, and its cause.
 """
 
 import sys
@@ -21,14 +21,14 @@ def main() -> int:
 
 
 def rows(text: str) -> Iterator[list[str]]:
-    """Yield the cells of each row below the table's head."""
+    """Yield the cells of each row of the table, without its head."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     for line in lines[2:]:
         yield [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def faults(text: str, today: date) -> Iterator[str]:
-    """Yield what is wrong with each row, and the way out."""
+    """Yield the fault of each row, and how to mend it."""
     for row in rows(text):
         if len(row) != 3 or not all(row):
             yield f"{RECORD}: a row needs the test, the day and the cause: {' | '.join(row)}"
@@ -48,7 +48,7 @@ def faults(text: str, today: date) -> Iterator[str]:
 
 
 def is_there(test: str) -> bool:
-    """Whether a file has this test, named as pytest does."""
+    """Whether a file contains this test, named as pytest names it."""
     file, _, name = test.partition("::")
     path = ROOT / file
     function = name.partition("[")[0].split("::")[-1]

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Folder: package with its exact version: file in it -> name here.
+# Folder: exact package: file in the package -> file in the folder.
 PACKAGES: dict[str, dict[str, dict[str, str]]] = {
     "static/vendor": {
         "htmx.org@4.0.1": {"dist/htmx.min.js": "htmx-4.0.1.min.js", "LICENSE": "htmx-LICENSE.txt"},
@@ -28,7 +28,7 @@ PACKAGES: dict[str, dict[str, dict[str, str]]] = {
         },
     },
 }
-SOURCE_MAP = re.compile(rb"\n?//# sourceMappingURL=\S+\s*$")  # Not shipped, so not referred to.
+SOURCE_MAP = re.compile(rb"\n?//# sourceMappingURL=\S+\s*$")  # We ship no source maps.
 
 
 def checksums(folder: str) -> dict[str, str]:
@@ -55,7 +55,7 @@ def _content(archive: tarfile.TarFile, member: str) -> bytes:
 
 
 def present(folder: str) -> dict[str, bytes]:
-    """Return what the repository has there."""
+    """Return the vendored files in the repository, by name, with their contents."""
     files = (ROOT / folder).iterdir()
     return {file.name: file.read_bytes() for file in files if file.name != "CHECKSUMS"}
 

@@ -1,7 +1,8 @@
-"""Classes and modules of the app obey CONTEXT.md: no name uses a word that it says to avoid.
+"""Check the app's classes and modules: no name uses a word that CONTEXT.md says to avoid.
 
-A word that is a term itself may be used, and so may one of the table "Words with a second meaning",
-in the names listed there. A word followed by "(alone)" is avoided only as a whole name.
+Some words are allowed nevertheless: a word that is itself a term, and a word of the table "Words
+with a second meaning" in the names listed there. A word followed by "(alone)" is avoided only as a
+whole name.
 """
 
 import ast
@@ -20,14 +21,16 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 @dataclass(frozen=True)
 class Glossary:
-    """`avoided` maps each word to the right term; `elsewhere` says where it means another thing."""
+    """`avoided` maps each word to the right term; `elsewhere` lists names where it means another
+    thing.
+    """
 
     terms: frozenset[str]
     avoided: dict[str, str]
     elsewhere: dict[str, tuple[str, ...]]
 
     def faults(self, name: str) -> Iterator[str]:
-        """Say what is wrong with a dotted name, whose last part is new."""
+        """Say what is wrong with the last part of a dotted name."""
         words = words_of(name.rpartition(".")[2])
         for avoided, term in self.avoided.items():
             word = _plain(avoided)
@@ -36,7 +39,7 @@ class Glossary:
                 yield f"{name}: CONTEXT.md says to avoid {word!r} and to say {term!r}"
 
     def unused(self, names: Iterable[str]) -> Iterator[str]:
-        """Name the second meanings that no name has."""
+        """List second meanings that CONTEXT.md has for names that no longer exist."""
         known = list(names)
         for word, patterns in self.elsewhere.items():
             holding = [n for n in known if _holds(words_of(n.rpartition(".")[2]), word)]
@@ -63,7 +66,9 @@ def glossary_of(text: str) -> Glossary:
 
 
 def words_of(name: str) -> list[str]:
-    """`ToolCallFilter` and `tool_call_filter` alike: tool, call, filter."""
+    """Split a name of either style: `ToolCallFilter` and `tool_call_filter` are tool, call,
+    filter.
+    """
     return [word.lower() for word in WORD.findall(name)]
 
 
@@ -87,7 +92,7 @@ def _plain(word: str) -> str:
 
 
 def _holds(words: list[str], phrase: str) -> bool:
-    """Whether a phrase is among the words, even with its last word in the plural."""
+    """Whether a phrase is among the words; its last word may be in the plural."""
     wanted = phrase.split()
     starts = range(len(words) - len(wanted) + 1)
     found = (words[start : start + len(wanted)] for start in starts)

@@ -1,4 +1,4 @@
-"""The application asked in this process, below Django's test client: as a server asks it."""
+"""Call the ASGI application in this process as a server does, without Django's test client."""
 
 import asyncio
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class Answer:
     status: int
     headers: dict[str, str]
     body: bytes
-    taken: int  # So much of the body was asked for.
+    taken: int  # How many bytes of the body the application read.
 
 
 class Exchange:
-    """One request, whose client stays until it is answered."""
+    """One request; its client stays connected until the answer is complete."""
 
     def __init__(self, size: int, byte: bytes) -> None:
         self.left = size

@@ -1,4 +1,4 @@
-"""Pictures and files for tests, and attachments made by the services that make them in earnest."""
+"""Pictures and files for tests, and attachments that the app's own services make of them."""
 
 from hashlib import sha256
 from io import BytesIO
@@ -35,7 +35,7 @@ def attach_picture(
 
 
 def put_picture(conversation: Conversation, text: str = "", **more: Any) -> str:
-    """Attach a picture and make it the conversation's; return its digest."""
+    """Attach a picture and make it part of the conversation; return its digest."""
     row = attach_picture(Actor(conversation.owner, conversation.visitor), text, **more)
     row.owner, row.visitor, row.conversation = None, "", conversation
     row.save()

@@ -1,4 +1,4 @@
-"""Tests keep media in a folder, or in a bucket of a server that speaks as much S3 as is needed."""
+"""Tests keep media in a folder, or in a bucket of a small stand-in for an S3 server."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ S3 = {
 
 
 class Bucket(BaseHTTPRequestHandler):
-    """Keeps objects by their path, and notes who signed each request."""
+    """A server that keeps objects by path, and records each request's `Authorization` header."""
 
     kept: dict[str, bytes]
     signed: list[str]
@@ -56,11 +56,11 @@ class Bucket(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, *args):
-        """Say nothing."""
+        """Write no log."""
 
 
 def _unframed(data: bytes) -> bytes:
-    """Undo the framing of a body that is signed piece by piece."""
+    """Decode an S3 body that is sent in separately signed pieces."""
     size, _, rest = data.partition(b"\r\n")
     length = int(size.partition(b";")[0], 16)
     return rest[:length] + _unframed(rest[length + 2 :]) if length else b""
@@ -78,7 +78,7 @@ def serving() -> Iterator[tuple[str, type[Bucket]]]:
 
 @pytest.fixture
 def bucket(settings, monkeypatch, media_folder):
-    """Keep media in a bucket instead of a folder."""
+    """Keep the test's media in a bucket instead of a folder."""
     pytest.importorskip("storages")
     with serving() as (address, found):
         for name, value in {**S3, "MEDIA_S3_ENDPOINT": address}.items():
@@ -96,7 +96,7 @@ class Folder:
 
     @contextmanager
     def refusing(self) -> Iterator[None]:
-        """Nothing can be deleted: folders that are not empty are in the files' places."""
+        """Make every deletion fail: each file is replaced by a folder that is not empty."""
         kept = {path: path.read_bytes() for path in self.path.rglob("*") if path.is_file()}
         for path in kept:
             path.unlink()
@@ -129,6 +129,6 @@ def folder(media_folder):
 
 @pytest.fixture(params=["folder", "bucket"])
 def kept(request: pytest.FixtureRequest) -> Any:
-    """Keep media in each of the two places."""
+    """Run the test twice: with media in a folder, and with media in a bucket."""
     found = request.getfixturevalue(request.param)
     return InBucket(found) if request.param == "bucket" else found

@@ -1,4 +1,4 @@
-"""A catalogue for tests in the place of the app's. A test replaces what it needs of it."""
+"""A catalogue of models for tests; a test replaces the facts that it needs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ KNOWN = {
 
 @dataclass
 class StandIn:
-    """Starts with the knowledge of another catalogue."""
+    """A catalogue that starts with the facts of another one."""
 
     limits: Callable[[str], ModelLimits]
     facts: Callable[[str], ModelFacts]

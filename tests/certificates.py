@@ -1,4 +1,4 @@
-"""Certificates for servers on this machine, signed by an authority that lives as long as a test."""
+"""Certificates for servers on this machine, signed by an authority that exists for one test."""
 
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -26,7 +26,7 @@ class Authority:
         self.certificate.write_bytes(_pem(signed.sign(self._key, hashes.SHA256())))
 
     def issue(self, host: str) -> Path:
-        """Write a file with the certificate and key of a host, which is a name or an address."""
+        """Write a file with a certificate and its key for a host: a name or an IP address."""
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([_general(host)])
         signed = self._builder(_named(host), key).add_extension(names, critical=False)

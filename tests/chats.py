@@ -1,4 +1,4 @@
-"""A chat for tests: its agent is as the mark `agent` says, and it has as many turns as `turns`."""
+"""A chat for tests. The mark `agent` describes its agent; the fixture `turns` counts its turns."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ def turns(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def conversation(agent: AgentTemplate, turns: int) -> Conversation:
-    """A visitor's."""
+    """Make a conversation of a visitor."""
     conversation = make_conversation(agent)
     for number in range(1, turns + 1):
         add_turn(conversation, f"Question {number}", f"Answer {number}")
@@ -36,7 +36,7 @@ def conversation(agent: AgentTemplate, turns: int) -> Conversation:
 
 @pytest.fixture
 def owner(client: Client, conversation: Conversation) -> Client:
-    """The browser of the visitor whose conversation it is."""
+    """Return a test client with the session of the visitor who owns the conversation."""
     session = client.session
     session["visitor"] = conversation.visitor
     session.save()
@@ -45,5 +45,5 @@ def owner(client: Client, conversation: Conversation) -> Client:
 
 @pytest.fixture
 def ada(db: None) -> User:
-    """Somebody with an account."""
+    """Return a user with an account."""
     return User.objects.create_user("ada")

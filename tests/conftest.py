@@ -1,4 +1,4 @@
-"""What every test starts from: nothing of this machine's environment, and no network."""
+"""The surroundings of every test: default settings, no variables of this machine, no network."""
 
 import itertools
 import os
@@ -55,7 +55,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """One server for all processes of the run; those that xdist starts inherit its address."""
+    """Start one database server for the whole run; the processes of xdist inherit its address."""
     if not hasattr(config, "workerinput"):
         os.environ["DATABASE_URL"] = ""
         if config.getoption("database") == "postgresql":
@@ -64,7 +64,7 @@ def pytest_configure(config):
             os.environ["DATABASE_URL"] = server.enter_context(postgres.serving())
     if config.getoption("gibberish"):
         gibberish.install()
-    # Django was set up before any option was read.
+    # Django was set up before pytest read its options, so the database is set again.
     settings.DATABASES["default"] = database(Path(settings.DATA_DIR), data.server())
     connections.settings = connections.configure_settings(settings.DATABASES)
     del connections["default"]
@@ -84,13 +84,13 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(autouse=True)
 def no_stored_providers():
-    """No test sees the providers of another one, or reads the database to find that out."""
+    """Forget stored providers, so that no test sees another test's, or queries the database."""
     directory.hold(directory.Directory())
 
 
 @pytest.fixture(autouse=True, scope="session")
 def static_files_found_once():
-    """Each client of a test has middlewares of its own, and whitenoise's looks at every file."""
+    """Let WhiteNoise look for static files once, and not again for each test client."""
     found = {}
     find = WhiteNoiseMiddleware.add_files_from_finders
 
@@ -107,7 +107,7 @@ def static_files_found_once():
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory):
-    """Each process has a database of its own, so that no two of them meet."""
+    """Give each test process a database of its own."""
     file = tmp_path_factory.mktemp("database") / "test.sqlite3"
     name = f"test_{uuid4().hex}" if data.server() else str(file)
     connections["default"].settings_dict["TEST"]["NAME"] = name
@@ -115,13 +115,15 @@ def django_db_modify_db_settings(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def django_db_keepdb():
-    """A database can't be dropped while a thread is connected to it; it ends with its server."""
+    """Keep the database on PostgreSQL: it cannot be dropped while a thread is connected to it. It
+    is deleted with its server.
+    """
     return bool(data.server())
 
 
 @pytest.fixture(autouse=True, scope="session")
 def no_environment():
-    """Whatever is set around the tests, a test starts from the defaults."""
+    """Start every test from the default settings, whatever variables surround the tests."""
     defaults = override_settings(
         HISTORY_ENVIRONMENT=environment_layer({}),
         HISTORY_CAPS=Caps(),
@@ -130,19 +132,19 @@ def no_environment():
         ANONYMOUS_CHAT=True,
     )
     with defaults, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BoundedHasher, "iterations", 1_000)  # Else a sign-in takes 0.3 seconds.
+        patch.setattr(BoundedHasher, "iterations", 1_000)  # A sign-in would take 0.3 seconds.
         yield
 
 
 @pytest.fixture(scope="session")
 def media_folders(tmp_path_factory):
-    """Return where tests keep their files, each in a folder that is made when it keeps one."""
+    """Return the folder in which each test keeps its files in a subfolder of its own."""
     return tmp_path_factory.mktemp("media")
 
 
 @pytest.fixture(autouse=True)
 def media_folder(settings, media_folders):
-    """Each test keeps its files in a folder of its own."""
+    """Keep each test's files in a folder of its own."""
     location = media_folders / uuid4().hex
     folder = {"location": str(location)}
     settings.STORAGES = {
@@ -154,7 +156,7 @@ def media_folder(settings, media_folders):
 
 @pytest.fixture
 def catalogue():
-    """Replace the app's catalogue of models by one that a test can change."""
+    """Replace the app's catalogue of models by one that the test can change."""
     known = registered_catalogue()
     register_catalogue(stand_in := StandIn.of(known))
     yield stand_in
@@ -173,7 +175,9 @@ def migrated(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def app(migrated, tmp_path):
-    """Starts the real server as a process of its own, on a copy of the migrated folder."""
+    """Return a function that starts the real server as a process, on a copy of the migrated
+    folder.
+    """
     folders = map("data{}".format, itertools.count())
     with ExitStack() as servers:
 
@@ -187,7 +191,7 @@ def app(migrated, tmp_path):
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """Return a Chromium; without one its tests are skipped, or fail if everything must run."""
+    """Return a Chromium. Without one, skip its tests, or fail if everything must run (in CI)."""
     if found := chromium.find():
         return found
     missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip

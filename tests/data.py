@@ -1,4 +1,4 @@
-"""Folders of data and their databases: SQLite inside, or one on the tests' PostgreSQL each."""
+"""Data folders for app processes, each with a database: SQLite, or one on the tests' PostgreSQL."""
 
 import os
 import shutil
@@ -16,18 +16,20 @@ from tests.patience import PATIENCE
 
 
 def server() -> str:
-    """The URL of the PostgreSQL that this run is for; empty: SQLite. See tests/conftest.py."""
+    """The URL of the PostgreSQL that this test run uses; empty for SQLite. See
+    tests/conftest.py.
+    """
     return os.environ.get("DATABASE_URL", "")
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """Return the variables that tell an app process where its data is."""
+    """Return the environment variables that tell an app process where its data is."""
     named = {"DATABASE_URL": _url(folder).read_text()} if server() else {}
     return {"DATA_DIR": str(folder), **named}
 
 
 def make(folder: Path) -> Path:
-    """Make a folder with an empty database."""
+    """Make a data folder with an empty database."""
     folder.mkdir(exist_ok=True)
     if server():
         _create_database(folder)
@@ -35,7 +37,7 @@ def make(folder: Path) -> Path:
 
 
 def copy(source: Path, target: Path) -> Path:
-    """Copy a folder; nobody may be connected to its database."""
+    """Copy a data folder with its database, to which nobody may be connected."""
     shutil.copytree(source, target)
     if server():
         _create_database(target, f"TEMPLATE {_name(_url(source).read_text())}")
@@ -43,7 +45,7 @@ def copy(source: Path, target: Path) -> Path:
 
 
 def execute(folder: Path, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-    """Run a statement without the app, with `?` for parameters; return the rows, if any."""
+    """Run an SQL statement without the app, with `?` for parameters; return its rows, if any."""
     with _connection(folder) as connection:
         if server():
             statement = statement.replace("?", "%s")
@@ -53,7 +55,7 @@ def execute(folder: Path, statement: str, *parameters: object) -> list[tuple[Any
 
 @contextmanager
 def _connection(folder: Path) -> Iterator[Any]:
-    """Connect, and commit at the end."""
+    """Connect to the folder's database, and commit at the end."""
     connection: Any
     if server():
         with psycopg.connect(_url(folder).read_text()) as connection:
@@ -70,7 +72,7 @@ def _connection(folder: Path) -> Iterator[Any]:
 
 
 def _plain(text: str) -> str:
-    """What the index of searches calls when a message is written."""
+    """Provide the SQL function that the search index calls for each new message."""
     from history.services.search.letters import plain  # noqa: PLC0415 -- needs Django, as not every process here has
 
     return plain(text)

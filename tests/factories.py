@@ -1,4 +1,4 @@
-"""Rows for tests, made by the services that make them in earnest."""
+"""Database rows for tests, made by the app's own services."""
 
 from collections.abc import Sequence
 from itertools import chain, repeat
@@ -26,7 +26,7 @@ from history.services.settings.layers import draft_for, frozen
 from history.services.wire.figures import store_figures
 from tests.many_turns import repeat_last_turn
 
-MANY = 400  # Turns.
+MANY = 400  # The most turns that are added through the service.
 
 
 def make_agent(slug: str = "demo", **fields: Any) -> AgentTemplate:
@@ -37,7 +37,7 @@ def make_agent(slug: str = "demo", **fields: Any) -> AgentTemplate:
 def make_conversation(
     agent: AgentTemplate | None = None, owner: User | None = None, visitor: str = "", **fields: Any
 ) -> Conversation:
-    """Make a conversation for `owner`, else for the visitor or a new one."""
+    """Make a conversation of `owner`, else of `visitor`; without either, of a new visitor."""
     conversation = Conversation.objects.create(
         agent=agent or make_agent(),
         owner=owner,
@@ -51,7 +51,9 @@ def make_conversation(
 
 
 def make_reader(name: str, *others: str) -> User:
-    """Staff who may read everybody's chats; `others` are code names of further permissions."""
+    """Make a staff user who may read everybody's chats; `others` are further permissions' code
+    names.
+    """
     user = User.objects.create_user(name, is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=["read_all", *others]))
     return user
@@ -69,7 +71,7 @@ def branch_of(conversation: Conversation) -> Branch:
 def add_turns(conversation: Conversation, count: int) -> None:
     """Add this many plain questions and answers at once, without generations.
 
-    The service adds the first ones; of very many the others are copies.
+    Beyond `MANY` turns, the rows are copies of the newest turn.
     """
     pair = [user_message("A question"), assistant_message("An answer")]
     append(branch_of(conversation), list(chain.from_iterable(repeat(pair, min(count, MANY)))))
@@ -80,7 +82,7 @@ def add_turns(conversation: Conversation, count: int) -> None:
 def make_summary(
     conversation: Conversation, *, branch: Branch | None = None, **fields: Any
 ) -> Checkpoint:
-    """Make one of the first two turns, of a question and an answer each."""
+    """Make a summary of the first two turns, each of a question and an answer."""
     made = {"first": 0, "last": 3, "first_turn": 1, "last_turn": 2, "summary": "They met."}
     made |= {"tokens": 5, "source_tokens": 40, "state": "ready", **fields}
     where = branch or branch_of(conversation)
@@ -93,7 +95,7 @@ def begin_turn(
     query: str = "",
     parts: Sequence[Part] = (),
 ) -> Generation:
-    """Add a user message and the running generation that answers it."""
+    """Add a user message and a running generation that answers it."""
     (message,) = append(branch_of(conversation), [user_message(text, parts=parts)])
     actor = actor_for(conversation)
     return Generation.objects.create(
@@ -106,14 +108,14 @@ def begin_turn(
 
 
 def store_step(generation: Generation, step: int = 1, percent: int = 100) -> PlannedStep:
-    """Plan a generation's next request, and store it as if its parts were its body."""
+    """Plan a generation's next request, and store the plan with the request's parts as its body."""
     planned = plan_step(generation, step, percent)
     store_plan(planned, vars(planned.parts))
     return planned
 
 
 def add_plan(generation: Generation, step: int = 1, **outcome: Any) -> ContextPlan:
-    """Add the plan of a generation's next request, and an outcome if any of its fields is given."""
+    """Store the plan of a generation's next request; with any fields, store its outcome, too."""
     record = store_step(generation, step).record
     if outcome:
         answered = RequestOutcome(plan=record, **{"total_ms": 1.0, **outcome})
@@ -130,7 +132,7 @@ def end_turn(generation: Generation, text: str = "An answer") -> None:
 def add_turn(
     conversation: Conversation, text: str = "A question", answer: str = "An answer", query: str = ""
 ) -> ContextPlan:
-    """Add one whole turn with the plan of its request."""
+    """Add a complete turn, with the plan of its request."""
     generation = begin_turn(conversation, text, query)
     record = add_plan(generation, usage={"prompt": 50, "completion": 5})
     end_turn(generation, answer)

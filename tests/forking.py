@@ -1,8 +1,8 @@
-"""Starts the app as a process of its own without importing the libraries again for each start.
+"""Start the app as a process of its own, without importing the libraries again each time.
 
-One process for each process of the tests has imported them, and forks. Whatever depends on the
-environment is imported after that, and so are all the app's own modules but those of the core,
-which is pure. What was forked ends with the process that asked for it, however that ends.
+Each test process has one helper process, which has imported the libraries and forks. The new
+process then imports all that depends on the environment: the app's modules except the core's. It
+ends with the process that asked for it, however that one ends.
 """
 
 import atexit
@@ -39,20 +39,21 @@ LIBRARIES = (
     "anyio._backends._asyncio",
     *WITH_THE_FIRST_ANSWER,
 )
-LISTENER = "{listener}"  # Among the arguments: the number of the listening socket there.
-MOST = 65_536  # Bytes that are read at once.
+LISTENER = "{listener}"  # Stands among the arguments for the number of the listening socket.
+MOST = 65_536  # The most bytes of one read.
 
 
 class Forked:
-    """A process that was forked elsewhere, with what is used of `subprocess.Popen`."""
+    """A process forked by the helper, with the methods of `subprocess.Popen` that tests use."""
 
     def __init__(self, life: socket.socket) -> None:
-        self._life = life  # Tells its id, and its exit code when it ends.
+        # A socket on which the process reports its id at first, and its exit code at its end.
+        self._life = life
         self.pid = int(life.recv(MOST))
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """Return the exit code, or None while it runs."""
+        """Return the exit code, or None while the process runs."""
         try:
             return self.wait(0)
         except subprocess.TimeoutExpired:
@@ -81,7 +82,7 @@ class Forked:
 
 
 class Forker:
-    """The process that forks, and the socket by which it is asked to."""
+    """The helper process that forks, and the socket on which it receives requests."""
 
     def __init__(self) -> None:
         self._asking = threading.Lock()
@@ -103,8 +104,8 @@ class Forker:
         files: Sequence[int],
         descriptors: int | None = None,
     ) -> Forked:
-        """Run manage.py with these files: its output, its errors, and for a server the socket it
-        listens to. `descriptors`: how many it may have open.
+        """Run manage.py with these files: its output, its errors, and for a server its listening
+        socket. `descriptors` is the most files that the process may have open.
         """
         ours, theirs = socket.socketpair()
         asked = {
@@ -124,12 +125,12 @@ class Forker:
 
 @cache
 def forker() -> Forker:
-    """Return the one of this process; it is started when it is first needed."""
+    """Return this process's helper, which is started when it is first needed."""
     return Forker()
 
 
 def prepared(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return what a library reads when it is imported, as `chatapp.env` would set it."""
+    """Return the variables that libraries read on import, as `chatapp.env` would set them."""
     kept = {name: environment[name] for name in ("PATH", "HOME", "LANG") if name in environment}
     spec: Any = find_spec("litellm")
     encodings = Path(spec.submodule_search_locations[0]) / "litellm_core_utils" / "tokenizers"
@@ -147,7 +148,7 @@ def main() -> None:
     gc.freeze()
     gc.enable()
     assert threading.active_count() == 1, threading.enumerate()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The tests end what they have started.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C leaves it running: the tests end it.
     signal.signal(signal.SIGCHLD, reap)
     with socket.socket(fileno=int(sys.argv[1])) as control:
         asked = forked(control)
@@ -156,14 +157,14 @@ def main() -> None:
 
 
 def modules(package: str) -> Iterator[str]:
-    """Yield all of a package's."""
+    """Yield the names of all modules in a package."""
     found = importlib.import_module(package)
     for _, name, _ in walk_packages(found.__path__, f"{package}."):
         yield name
 
 
 def reap(*_: object) -> None:
-    """Take note of every child that has ended."""
+    """Collect the exit codes of ended children, so that none stays a zombie."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -172,7 +173,9 @@ def reap(*_: object) -> None:
 
 
 def forked(control: socket.socket) -> dict[str, Any] | None:
-    """Fork whenever it is asked for. Return what to become, or None when nobody will ask again."""
+    """Fork for each request. Return the request in the new process; None in the helper at its
+    end.
+    """
     while True:
         told, files, _, _ = socket.recv_fds(control, MOST, 4)
         if not told:
@@ -187,7 +190,7 @@ def forked(control: socket.socket) -> dict[str, Any] | None:
 
 
 def keep(life: int) -> bool:
-    """Fork once more: wait for the new process and tell how it ended, or return True in it."""
+    """Fork once more. The parent reports the child's id and exit code; in the child return True."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if pid := os.fork():
         threading.Thread(target=end_together, args=(life, pid), daemon=True).start()
@@ -205,8 +208,8 @@ def tell(life: int, number: int) -> None:
 
 
 def end_together(life: int, pid: int) -> None:
-    """Kill the process as soon as nobody is left whom its end could be told."""
-    os.read(life, 1)  # Nothing is ever written there: this is the other side's end.
+    """Kill the process as soon as the one that asked for it has ended."""
+    os.read(life, 1)  # Nothing is ever written here: the read returns when the other side closes.
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
 
@@ -217,7 +220,7 @@ def become(
     descriptors: int | None,
     files: list[int],
 ) -> None:
-    """Be what was asked for, as if this process had been started so."""
+    """Run manage.py in this process as requested."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, file in zip((1, 2), files, strict=False):
         os.dup2(file, number)

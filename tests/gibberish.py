@@ -1,7 +1,7 @@
-"""Words that say nothing, in the place of all that is worded for people.
+"""Meaningless words in place of every sentence for people.
 
-With `pytest --gibberish` each has what sentences were once recognised by, and nothing is worded the
-same twice: a test that still passes shows that no decision depends on a sentence.
+With `pytest --gibberish` every text contains phrases by which sentences used to be recognised, and
+no two texts are alike. A test that still passes shows that no decision depends on a sentence.
 """
 
 from itertools import count
@@ -9,12 +9,12 @@ from typing import Any
 
 from django.utils import translation
 
-SPOKEN = ("gettext", "ngettext", "pgettext", "npgettext")  # All that is worded goes through one.
+SPOKEN = ("gettext", "ngettext", "pgettext", "npgettext")  # Every sentence passes one of them.
 NUMBERS = count()
 
 
 class Gibberish(str):
-    """A text that has no place for any figure."""
+    """A text that stays the same whatever figures are formatted into it."""
 
     def format(self, *_: Any, **__: Any) -> "Gibberish":
         return self

@@ -1,4 +1,4 @@
-"""Files that are imported, and chats that come back from their own export."""
+"""Imports of files, and of chats from their own export."""
 
 from io import BytesIO
 from threading import Event
@@ -25,7 +25,7 @@ def imported(data: bytes, actor: Actor) -> Import:
 
 
 def copied(chat: Conversation, name: str = "bob") -> Conversation:
-    """Export a chat, import that for a new person, and return their copy."""
+    """Export a chat, import the file for a new person, and return that person's copy."""
     data = b"".join(exported([chat], as_json(ExportReader())).pieces)
     owner = User.objects.create_user(name)
     job = imported(data, Actor(owner))

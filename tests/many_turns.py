@@ -1,4 +1,4 @@
-"""Long transcripts at once: the newest turn's rows again and again, with the sums they need."""
+"""Make a long transcript at once: copy the newest turn's rows, with correct sums and hashes."""
 
 from django.db import connection
 
@@ -15,7 +15,9 @@ GROWS = {
 
 
 def repeat_last_turn(branch: Branch, times: int) -> None:
-    """Add copies of the newest plain question and its answer, as if each had been appended."""
+    """Add copies of the newest plain question and its answer, as if each had been added by
+    itself.
+    """
     newest = Message.objects.filter(branch=branch).order_by("-position")[:2]
     answer, question = newest.select_related("path_hash")
     _copy(question, question.tokens + answer.tokens, times)
@@ -39,7 +41,7 @@ def _copy(question: Message, tokens: int, times: int) -> None:
 
 
 def _hash(last: Message, added: list[Message]) -> None:
-    """Chain the hashes of what was added after a message."""
+    """Store the path hashes of the messages that were added after `last`."""
     rows = Message.objects.filter(branch=last.branch_id, position__gt=last.position)
     ids = rows.order_by("position").values_list("pk", flat=True)
     hash_, hashes = last.path_hash.hash, []

@@ -28,7 +28,7 @@ class Received:
 
 @dataclass
 class Collector:
-    """What came in: spans, the names of services, and all bytes."""
+    """All that the collector received: spans, the names of services, and the raw bytes."""
 
     url: str = ""
     spans: list[Received] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""What OpenAI and Anthropic refuse about tool calls: each function lists the faults of a request.
+"""The rules of OpenAI and Anthropic for tool calls: each function lists a request's faults.
 
-They share no code with the app, so that a mistake there cannot hide itself here.
+The functions share no code with the app, so that a mistake in the app cannot hide itself here.
 """
 
 import json
@@ -14,7 +14,7 @@ NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def faults(request: Mapping[str, Any]) -> list[str]:
-    """List the faults of a body in OpenAI's format, as either provider would see it."""
+    """List the faults of a body in OpenAI's format, by the rules of both providers."""
     messages = request["messages"]
     return [*openai_faults(messages), *anthropic_faults(messages)]
 
@@ -24,7 +24,7 @@ def all_faults(requests: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def openai_faults(messages: Sequence[Sent]) -> Iterator[str]:
-    """A round of calls is followed at once by one result for each, and by no other."""
+    """Require exactly one result for each call of a round, directly after the round."""
     awaited: set[str] = set()
     for place, message in enumerate(messages):
         if message["role"] == "tool":
@@ -57,9 +57,9 @@ def _call_faults(call: Mapping[str, Any]) -> Iterator[str]:
 
 
 def anthropic_faults(messages: Sequence[Sent]) -> Iterator[str]:
-    """Every `tool_use` is answered in the next message, which is the user's; ids are never reused.
+    """Require that the user's next message answers every `tool_use`, and that no id is reused.
 
-    Messages of one side that follow each other are one message there.
+    Messages of one side that follow each other count as one message.
     """
     turns = _turns([message for message in messages if message["role"] != "system"])
     if turns and turns[0][0] != "user":

@@ -1,7 +1,7 @@
-"""How long a test waits for what is sure to happen: longer, the slower this machine is.
+"""How long a test waits for something that is sure to happen: longer on a slower machine.
 
-No test has seconds of its own for that. A wait which ends well costs nothing by being allowed to be
-long, so that nearly every one is `PATIENCE`; `seconds` is for bounds that have to be nearer.
+No test has a waiting time of its own. A long limit costs nothing if the wait ends early, so nearly
+every wait uses `PATIENCE`; `seconds` is for shorter limits.
 """
 
 import os
@@ -13,19 +13,21 @@ from typing import TypeVar
 
 Found = TypeVar("Found")
 
-SLOWNESS = "TESTS_SLOWNESS"  # The variable by which other processes of the run inherit it.
-QUIET = 0.5  # What the probe takes where the tests' seconds were chosen, if nothing else runs.
+SLOWNESS = "TESTS_SLOWNESS"  # Passes the factor to the run's other processes.
+# Seconds that the probe takes on the quiet machine for which the tests' limits were chosen.
+QUIET = 0.5
 PROBE = "import django, httpx, pydantic"
-UNCOMPILED = ("-B", "-X", f"pycache_prefix={os.devnull}")  # Else the first run is the slowest.
+# Without these options, later measurements would be faster than the first.
+UNCOMPILED = ("-B", "-X", f"pycache_prefix={os.devnull}")
 
 
 def seconds(quiet: float) -> float:
-    """Return as many as correspond to these of a quiet machine."""
+    """Convert a quiet machine's seconds to seconds of this machine."""
     return quiet * slowness()
 
 
 def slowness() -> float:
-    """Return from 1 to 6. It is measured once, when nothing of the run has begun."""
+    """Return how many times slower this machine is, from 1 to 6, measured once before the tests."""
     if SLOWNESS not in os.environ:
         os.environ[SLOWNESS] = str(bounded(measured() / QUIET))
     return float(os.environ[SLOWNESS])
@@ -43,7 +45,7 @@ def measured() -> float:
 
 
 def eventually(found: Callable[[], Found]) -> Found:
-    """Ask again and again until it's true, or patience is at its end. Return the last answer."""
+    """Call `found` until its answer is true, or `PATIENCE` is over. Return the last answer."""
     deadline = time.monotonic() + PATIENCE
     while not (answer := found()) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""A person at a browser, without the browser: cookies, pages, and the socket of one tab."""
+"""A person at a browser, without a browser: cookies, pages, and the socket of one tab."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from tests.servers import AppServer
 
 
 class Tab:
-    """One socket. Frames are read in order; what a wait skips is kept in `seen`."""
+    """A tab's socket. Frames are read in order; `seen` keeps every frame that was read."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.socket = connection
@@ -33,7 +33,7 @@ class Tab:
         return frame
 
     def until(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """The next frame of a type, or the next event of a kind, with these fields."""
+        """Return the next frame of this type, or the next event of this kind, with these fields."""
         while True:
             frame = self.next()
             if kind in (frame["type"], frame.get("kind")) and fields.items() <= frame.items():
@@ -48,13 +48,15 @@ class Tab:
         return self.until("ack")
 
     def ask(self, text: str, **fields: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Send a message, wait for the whole answer: the ack and the end's data."""
+        """Send a message and wait for its whole answer. Return the ack and the data of the end
+        event.
+        """
         ack = self.send(text, **fields)
         return ack, self.until("end", generation=ack["generation"])["data"]
 
 
 class Deaf:
-    """A socket of which nothing is ever read: what it is sent waits on the way."""
+    """A socket whose frames nobody reads, so that they pile up on the way."""
 
     def __init__(self, server: AppServer, cookies: str) -> None:
         self.socket = socket.socket()
@@ -67,7 +69,7 @@ class Deaf:
         request.headers["Origin"] = server.url
         self.protocol.send_request(request)
         self._flush()
-        self.protocol.receive_data(self.socket.recv(4_096))  # The handshake's answer.
+        self.protocol.receive_data(self.socket.recv(4_096))  # The handshake's answer only.
 
     def __enter__(self) -> Self:
         return self
@@ -85,7 +87,7 @@ class Deaf:
 
 
 class Person:
-    """Someone with a browser session of their own."""
+    """A person with a browser session of their own."""
 
     def __init__(self, server: AppServer) -> None:
         self.server = server
@@ -102,7 +104,7 @@ class Person:
         self.post("/login", username=name, password=password)
 
     def post(self, address: str, **fields: Any) -> httpx.Response:
-        """A form of ours, with its CSRF token."""
+        """Post one of the app's forms, with its CSRF token."""
         return self.http.post(address, data=fields, headers=self.headers)
 
     @property
@@ -115,12 +117,12 @@ class Person:
 
     @property
     def cookies(self) -> str:
-        """The header of it."""
+        """The value of the header `Cookie`."""
         return "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
 
     @contextmanager
     def deaf_socket(self) -> Iterator["Deaf"]:
-        """A tab that says things and never reads."""
+        """Open a socket that sends frames and never reads any."""
         with Deaf(self.server, self.cookies) as deaf:
             yield deaf
 
@@ -141,5 +143,5 @@ class Person:
 
 
 def text_of(html: str) -> str:
-    """Roughly what a reader sees of a fragment."""
+    """Return roughly the text that a reader sees in a fragment of HTML."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()

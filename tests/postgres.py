@@ -1,4 +1,6 @@
-"""A PostgreSQL of the tests' own: made, started and thrown away, on a free port of this machine."""
+"""A PostgreSQL for the tests alone: made, started and deleted again, on a free port of this
+machine.
+"""
 
 import os
 import secrets
@@ -20,7 +22,7 @@ from deploy import postgresql
 from tests.patience import PATIENCE
 
 USER = "vitrine"
-SETTINGS = (  # Nothing here outlives the run, so nothing need be safe on the disk.
+SETTINGS = (  # Nothing here outlives the run, so no data need survive a crash.
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
@@ -33,14 +35,16 @@ UNTIL_ITS_INPUT_ENDS = '"$@" & read -r _; kill -INT $!; wait'  # Even if the tes
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """A server of its own for as long as this lasts: the URL of its database `postgres`."""
+    """Run a new PostgreSQL server meanwhile; yield the URL of its database `postgres`."""
     with made() as cluster, cluster.started() as url:
         yield url
 
 
 @contextmanager
 def made(*settings: str) -> Iterator["Cluster"]:
-    """One that may be started, stopped and started again; `settings` are stronger than ours."""
+    """Make a server that can be started and stopped repeatedly; `settings` outrank the usual
+    ones.
+    """
     programs = postgresql.find()
     if programs is None:
         raise RuntimeError(f"PostgreSQL {postgresql.OLDEST} or newer is not installed")
@@ -87,7 +91,7 @@ class Cluster:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """Every process of it is stopped: it takes connections, and says nothing."""
+        """Pause all of the server's processes: it accepts connections, and answers nothing."""
         server = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
         processes = [server, *map(int, children)]
@@ -105,7 +109,7 @@ def _signal(processes: list[int], number: int) -> None:
 
 
 def somebody() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: then it is run by `nobody`."""
+    """Choose the user that runs PostgreSQL: `nobody` instead of root, which it refuses."""
     return {"user": "nobody", "extra_groups": [], "cwd": "/"} if os.geteuid() == 0 else {}
 
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import pytest
 
-# litellm silences these of its own at import, which pytest undoes before each test.
+# litellm silences these warnings on import, and pytest undoes that before each test.
 LITELLM_WARNS = [
     pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier:UserWarning:pydantic"),
     pytest.mark.filterwarnings("ignore:Accessing the .* attribute on the instance is deprecated"),
@@ -35,7 +35,7 @@ LITELLM_WARNS = [
 
 @dataclass(frozen=True)
 class Call:
-    """A tool call; its arguments leave in two pieces."""
+    """A tool call, whose arguments are sent in two pieces."""
 
     name: str
     arguments: str = "{}"
@@ -44,25 +44,26 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """What one request is answered with. Counts are of events sent, the first being 1."""
+    """The answer to one request. Counts are of events sent, the first being 1."""
 
     text: Sequence[str] = ()
-    thinking: Sequence[str] = ()  # Before the text.
+    thinking: Sequence[str] = ()  # Sent before the text.
     calls: Sequence[Call] = ()
     finish: str | None = "stop"
     usage: Mapping[str, Any] | None = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    body: str = ""  # Sent in place of events; with a status other than 200 OpenAI's error object.
-    raw: Sequence[str] = ()  # Lines sent as they are, after the text.
+    # Sent in place of events. If the status is not 200, it stands for OpenAI's error object.
+    body: str = ""
+    raw: Sequence[str] = ()  # Lines sent unchanged, after the text.
     delay: float = 0.0  # Seconds between events.
-    hang_after: int | None = None  # Falls silent until `release()`; 0: before the first byte.
+    hang_after: int | None = None  # Sends no more until `release()`; 0: before the first byte.
     cut_after: int | None = None  # Resets the connection in the middle of the next event.
     piece: int | None = None  # Bytes per write, to split events and characters anywhere.
-    endless: bool = False  # Repeats the text for ever.
+    endless: bool = False  # Repeats the text without end.
 
     def events(self) -> Iterator[bytes]:
-        """The answer as server-sent events, `[DONE]` included."""
+        """Return the answer as server-sent events, with `[DONE]` at the end."""
         for text in self.thinking:
             yield delta(reasoning_content=text)
         for text in itertools.cycle(self.text) if self.endless else self.text:
@@ -101,7 +102,7 @@ def call_deltas(index: int, call: Call) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Received:
-    """A request as it came in. `path` has the query as well."""
+    """A request as it was received. `path` includes the query."""
 
     path: str
     headers: Mapping[str, str]
@@ -109,11 +110,11 @@ class Received:
 
 
 class ClientLeft(Exception):
-    """The other side closed the connection before the answer was whole."""
+    """The client closed the connection before the answer was complete."""
 
 
 class Provider:
-    """The server and all that a test may ask of it."""
+    """The server, and the functions by which a test controls it."""
 
     def __init__(self, port: int = 0) -> None:
         self.requests: list[dict[str, Any]] = []
@@ -140,7 +141,7 @@ class Provider:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What makes the app ask it, for agents that name no model."""
+        """The variables that lead the app to this provider, for agents that name no model."""
         return {
             "DEFAULT_MODEL": "openai/fake",
             "OPENAI_API_KEY": "sk-test-canary",
@@ -152,11 +153,11 @@ class Provider:
         return [request.headers.get("authorization", "") for request in self.received]
 
     def script(self, *replies: Reply) -> None:
-        """Answers for the next requests, one each."""
+        """Set the answers for the next requests, one each."""
         self._replies.extend(replies)
 
     def reset(self) -> None:
-        """Make it as if it had just been started."""
+        """Reset the provider to its state after its start."""
         with self._lock:
             self.requests.clear()
             self.received.clear()
@@ -165,10 +166,10 @@ class Provider:
         self.closed.clear()
         self.released = (
             threading.Event()
-        )  # A new one: replies that waited on the old one must not hang again.
+        )  # A new event: replies that waited on the old one must not hang again.
 
     def release(self) -> None:
-        """Let a reply that hangs go on; those that come later no longer hang."""
+        """Let a waiting reply go on; later replies do not wait either."""
         self.released.set()
 
     def take(self, received: Received) -> Reply:
@@ -181,7 +182,7 @@ class Provider:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One connection. The provider is found through the server."""
+    """One connection. The handler finds the provider through its server."""
 
     server: "Server"
     protocol_version = "HTTP/1.1"
@@ -203,7 +204,7 @@ class Handler(BaseHTTPRequestHandler):
         return self._send(200, "{}")
 
     def log_message(self, *args: object) -> None:
-        """Silence: a test's output is its own."""
+        """Write no log."""
 
     def _answer(self, reply: Reply) -> None:
         try:
@@ -250,9 +251,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
 
     def _cut(self, data: bytes) -> None:
-        """Half an event, then a reset (a linger of 0 seconds), not an orderly end."""
+        """Send half an event, then reset the connection (a linger of 0 seconds) instead of closing
+        it.
+        """
         self.wfile.write(b"%x\r\n%b" % (len(data), data[: len(data) // 2]))
-        time.sleep(0.05)  # Or the reset overtakes the bytes on their way to the reader.
+        time.sleep(0.05)  # Otherwise the reset would overtake the bytes on their way.
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.connection.close()
         self.close_connection = True
@@ -265,7 +268,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise ClientLeft
 
     def _watch(self, seconds: float) -> None:
-        """Wait, and notice a client that leaves meanwhile."""
+        """Wait; raise if the client leaves meanwhile."""
         readable, _, _ = select.select([self.connection], [], [], seconds)
         if readable and not self.connection.recv(1, socket.MSG_PEEK):
             raise ClientLeft
@@ -279,14 +282,14 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that resets an idle connection is no error; all else is told as usual."""
+        """Ignore a client that resets an idle connection; report all other errors as usual."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
-    """A provider of its own for the test; `openai/fake` reaches it."""
+    """Start a provider for this test alone; the model `openai/fake` reaches it."""
     with Provider() as server:
         monkeypatch.setenv("OPENAI_API_BASE", f"{server.url}/v1")
         monkeypatch.setenv("OPENAI_API_KEY", "test")

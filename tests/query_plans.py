@@ -1,10 +1,10 @@
-"""How SQLite says that it answers a query."""
+"""How SQLite plans to answer a query."""
 
 from django.db import connection
 
 
 def query_plan(sql: str) -> list[str]:
-    """Its steps through tables: each names an index, or scans."""
+    """Return the plan's steps through tables: each uses an index, or scans the table."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
         return [row[3] for row in cursor.fetchall() if "INDEX" in row[3] or "SCAN" in row[3]]

@@ -1,4 +1,4 @@
-"""Tests that share a server: no answer of one goes on in the next."""
+"""Tests that share a server: no answer begun in one test goes on in the next."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,9 @@ from tests.patience import eventually
 
 
 def quiet_after(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Wait until none is being written: it would hold a place, or take another one's reply."""
+    """Wait until the test's answers have ended: they would occupy places, or use up later
+    replies.
+    """
     if "served" not in request.fixturenames:
         yield
         return

@@ -1,4 +1,4 @@
-"""Fixtures with a Redis of the tests' own."""
+"""Fixtures with a Redis for the tests alone."""
 
 import pytest
 
@@ -15,6 +15,6 @@ def redis(tmp_path):
 
 @pytest.fixture
 def shared(redis, settings):
-    """This process uses it."""
+    """Let this process use the tests' Redis."""
     settings.REDIS_URL = redis.url
     return redis

@@ -1,4 +1,6 @@
-"""A Redis of the tests' own, on a free port: stopped, frozen, and started again empty."""
+"""A Redis for the tests alone, on a free port. It can be stopped, paused, and started again
+empty.
+"""
 
 import os
 import shutil
@@ -20,7 +22,7 @@ PROGRAM = shutil.which("redis-server")
 
 
 class RedisServer:
-    """Keeps nothing on the disk."""
+    """A Redis server that stores nothing on disk."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -48,12 +50,12 @@ class RedisServer:
 
     def stop(self) -> None:
         if self.process is not None:
-            self.process.communicate()  # The end of its input ends it.
+            self.process.communicate()  # The shell ends Redis when its own input ends.
             self.process = None
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """It is not there, and comes back empty."""
+        """Stop Redis meanwhile; afterwards it starts again, empty."""
         self.stop()
         try:
             yield
@@ -62,7 +64,7 @@ class RedisServer:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """It takes connections, and says nothing."""
+        """Pause Redis: it accepts connections, and answers nothing."""
         with redis.Redis.from_url(self.url) as client:
             pid: int = client.info("server")["process_id"]
         os.kill(pid, signal.SIGSTOP)

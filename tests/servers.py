@@ -1,4 +1,4 @@
-"""The app as people run it: a process of its own, on a free loopback port."""
+"""The app as a process of its own, on a free loopback port."""
 
 import os
 import signal
@@ -18,24 +18,25 @@ from tests.forking import LISTENER, Forked, forker
 from tests.patience import PATIENCE, seconds
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")  # Of the environment.
+# Variables of the surroundings that every process gets.
+KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")
 FOLLOWS = """
     SELECT 1 FROM history_followup AS waiting WHERE 'done' = (
         SELECT status FROM history_generation AS answer
         WHERE answer.conversation_id = waiting.conversation_id ORDER BY created DESC LIMIT 1
     )
-"""  # A message that was written while an answer was, which is now done.
+"""  # Finds messages that waited for an answer which has ended by now.
 
 
 def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment that contains only what the test says."""
+    """Return an environment with only the test's variables, and a few that every process needs."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     fast = {"DEMO_WORDS_PER_SECOND": "5000", "PYTHONUNBUFFERED": "1"}
     return {**kept, **fast, **data.variables(folder), **environment}
 
 
 def manage(folder: Path, *arguments: str, **environment: str) -> str:
-    """Run a management command and return what it printed; a failure raises with its output."""
+    """Run a management command; return what it printed. A failure raises AssertionError with it."""
     with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
         files = [output.fileno(), errors.fileno()]
         done = forker().start(arguments, surroundings(folder, environment), files)
@@ -56,7 +57,9 @@ def migrated_folder(folder: Path) -> Path:
 
 
 class AppServer:
-    """Start, kill, start again: the port stays, since the test holds the listening socket."""
+    """The app's server, which can be stopped and started again on the same port: the test itself
+    holds the listening socket.
+    """
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
@@ -66,15 +69,15 @@ class AppServer:
         self.url = f"http://{self.address}"
         self.log = folder / "server.log"
         self.process: Forked | None = None
-        self.descriptors: int | None = None  # The most it may have open; None: as many as we may.
-        self.closing: list[Callable[[], None]] = []  # What clients of it leave open.
+        self.descriptors: int | None = None  # The most open files; None: no limit of its own.
+        self.closing: list[Callable[[], None]] = []  # Close the clients' connections at the end.
 
     def start(self) -> None:
         self.begin()
         self.wait_until_it_answers()
 
     def begin(self) -> None:
-        """Start it, and wait for nothing."""
+        """Start the server without waiting for it."""
         with self.log.open("ab") as log:
             self.process = forker().start(
                 ["serve", "--fd", LISTENER],
@@ -97,11 +100,11 @@ class AppServer:
         raise AssertionError(f"the server did not start:\n{self.log.read_text()}")
 
     def kill(self) -> None:
-        """kill -9: nothing in the process gets to say goodbye."""
+        """Kill the server with SIGKILL, so that it can neither finish nor store anything."""
         self._signal(signal.SIGKILL)
 
     def terminate(self) -> int:
-        """Stop it as a service manager does; return the exit code."""
+        """Stop the server with SIGTERM, as a service manager does; return its exit code."""
         return self._signal(signal.SIGTERM)
 
     def _signal(self, number: int) -> int:
@@ -121,7 +124,7 @@ class AppServer:
         self.listener.close()
 
     def rows(self, query: str, *parameters: object) -> list[tuple]:
-        """Read rows of the database without the app."""
+        """Read rows from the database without the app."""
         return data.execute(self.folder, query, *parameters)
 
     def statuses(self) -> list[str]:
@@ -129,11 +132,11 @@ class AppServer:
         return [status for (status,) in self.rows("SELECT status FROM history_generation")]
 
     def is_answering(self) -> bool:
-        """Whether an answer is being written, waits for its turn, or is about to be asked for."""
+        """Whether an answer is queued or running, or a waiting message is about to be answered."""
         return not {"queued", "running"}.isdisjoint(self.statuses()) or bool(self.rows(FOLLOWS))
 
     def wait_for_log(self, text: str) -> None:
-        """Wait until this much of an answer is in the event log, which is written every 200 ms."""
+        """Wait until the event log contains this text of an answer; it is written every 200 ms."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             query = "SELECT CAST(payload AS text) FROM history_generationevent"
@@ -148,7 +151,7 @@ class AppServer:
 
 
 class FreshServer(AppServer):
-    """Started as people start it: what it has imported is what it needed itself."""
+    """A server started without the helper process, so that it imports only what it needs."""
 
     def begin(self) -> None:
         listener = self.listener.fileno()
@@ -165,7 +168,7 @@ class FreshServer(AppServer):
 
 @contextmanager
 def running(migrated: Path, folder: Path, **environment: str) -> Iterator[AppServer]:
-    """The app on a copy of a migrated folder."""
+    """Run the app on a copy of a migrated data folder."""
     data.copy(migrated, folder)
     server = AppServer(folder, environment)
     try:

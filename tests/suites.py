@@ -1,7 +1,7 @@
-"""Which tests `make test` runs, which it leaves to `make test-all`, and which may be repeated.
+"""Choose the tests of `make test`, those left to `make test-all`, and those that may be repeated.
 
-In the folders of `WHOLE` a test is run daily if it is marked `daily`; elsewhere unless it is marked
-`whole`. The closest mark counts: a test's own, then its file's. Both take ids of a table's cases.
+In the folders of `WHOLE` a test runs daily only if it is marked `daily`; elsewhere, unless it is
+marked `whole`. A test's own mark outranks its file's. Both marks may name single cases of a table.
 """
 
 from collections import defaultdict
@@ -17,10 +17,10 @@ FOLDER = Path(__file__).resolve().parent
 WHOLE = {"browser", "running"}
 MACHINE_ROOMS = {*WHOLE, "agents/mcp", "deploy", "faults", "js"}
 MACHINE_FIXTURES = {"app", "served", "browser", "chromium_path", "redis"}
-EXAMPLES = 25  # Of each property; make test-all tries 100.
+EXAMPLES = 25  # Of each property; `make test-all` tries 100.
 LEFT = pytest.StashKey[int]()
 REPEATS = 2
-LINES = 12  # Of why a test failed before it passed.
+LINES = 12  # The most lines shown of an unsteady test's failure.
 
 hypothesis.settings.register_profile("daily", hypothesis.settings(), max_examples=EXAMPLES)
 
@@ -57,13 +57,13 @@ def is_daily(item: pytest.Item) -> bool:
 
 
 def is_narrowed(config: pytest.Config) -> bool:
-    """Whether some cases of a table may be here without the others."""
+    """Whether the run was restricted, so that some cases of a table may be missing."""
     asked = config.option.keyword or config.option.markexpr
     return bool(asked) or any("[" in argument for argument in config.args)
 
 
 def refuse_unknown_cases(items: Iterable[pytest.Item]) -> None:
-    """A case that was renamed would leave its suite, and nobody would notice."""
+    """Raise `LookupError` if a mark names a case that no longer exists, such as a renamed one."""
     named, known = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for item in items:
         function = item.nodeid.partition("[")[0]
@@ -76,8 +76,8 @@ def refuse_unknown_cases(items: Iterable[pytest.Item]) -> None:
 
 
 def may_be_repeated(item: pytest.Item) -> bool:
-    """Whether it may fail for the machine: it starts a process, a browser or a database. A property
-    is never repeated: it would be made smaller each time.
+    """Whether a test may be repeated because the machine can make it fail: it starts a process, a
+    browser or a database. A property test is never repeated: Hypothesis would shrink it each time.
     """
     if hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
         return False
@@ -91,12 +91,12 @@ def may_be_repeated(item: pytest.Item) -> bool:
 
 
 def room_of(item: pytest.Item) -> Path:
-    """Return its file as seen from the tests' folder."""
+    """Return the test's file, relative to the folder of tests."""
     return item.path.relative_to(FOLDER) if item.path.is_relative_to(FOLDER) else item.path
 
 
 def case_of(item: pytest.Item) -> str:
-    """Return the id of its case; empty: it has none."""
+    """Return the id of the test's case; empty if it has none."""
     spec = getattr(item, "callspec", None)
     return spec.id if spec else ""
 
@@ -106,16 +106,16 @@ def fixtures_of(item: pytest.Item) -> Iterable[str]:
 
 
 def note_left(config: pytest.Config, count: int) -> None:
-    """Keep it for the summary, which with xdist another process writes."""
+    """Keep the count for the summary, which another process writes if xdist is used."""
     config.stash[LEFT] = count
     if hasattr(config, "workeroutput"):
         config.workeroutput["left"] = count
 
 
-@pytest.hookimpl(optionalhook=True)  # Only xdist knows it.
+@pytest.hookimpl(optionalhook=True)  # Only xdist has this hook.
 def pytest_testnodedown(node: Any, error: object) -> None:
-    """Take over what a process left out: each of them leaves out the same."""
-    if "left" in (output := getattr(node, "workeroutput", {})):  # It may have crashed.
+    """Take a worker's count of omitted tests, which is the same for all workers."""
+    if "left" in (output := getattr(node, "workeroutput", {})):  # A crashed worker has none.
         note_left(node.config, output["left"])
 
 
@@ -132,10 +132,12 @@ def pytest_terminal_summary(
 
 
 def unsteady(stats: dict[str, list[pytest.TestReport]]) -> Iterator[str]:
-    """Yield each test that failed at first and not in the end, and why it did."""
+    """Yield each test that failed at first and passed in the end, with the reason of the
+    failure.
+    """
     failed = {report.nodeid for name in ("failed", "error") for report in stats.get(name, [])}
     for report in {report.nodeid: report for report in stats.get("rerun", [])}.values():
         if report.nodeid not in failed:
-            tries = vars(report)["rerun"] + 2  # It counts from 0, and one more followed.
+            tries = vars(report)["rerun"] + 2  # Reruns count from 0, and one more try followed.
             yield f"unsteady: {report.nodeid}, {tries} of {REPEATS + 1}"
             yield from (f"    {line}" for line in report.longreprtext.splitlines()[-LINES:])

@@ -1,4 +1,4 @@
-"""docs/first-change.md: its worked change fits what is here, and does what the page says."""
+"""docs/first-change.md: its worked change applies to this code, and does what the page says."""
 
 import os
 import re
@@ -19,9 +19,10 @@ LEFT = shutil.ignore_patterns(".*", "var", "images", "vendor", "__pycache__", "n
 
 
 def apply(folder: Path, *pieces: str) -> str:
-    """Apply pieces to a folder, as the page says; return what git complains about."""
+    """Apply pieces of the change to a folder, as the page says; return git's complaints."""
     command = ["git", "apply", "-"]
-    outside = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}  # Of any repository.
+    # Let git find no repository around the folder.
+    outside = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}
     return subprocess.run(
         command,
         input="".join(pieces),

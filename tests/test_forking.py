@@ -1,4 +1,4 @@
-"""A forked process is what a started one would be."""
+"""A forked process behaves like one that was started from scratch."""
 
 import signal
 import subprocess
@@ -48,7 +48,8 @@ def test_it_has_the_same_surroundings_and_nothing_of_the_process_it_comes_from(f
         capture_output=True,
         text=True,
         check=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # As by hand.
+        # As if it were started in a terminal.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
     assert manage(folder, *command, DEMO="1").split("\n") == started.stdout.split("\n")
@@ -74,7 +75,7 @@ def test_it_can_be_waited_for_and_killed(folder, tmp_path):
 
 @pytest.mark.whole
 def test_a_server_ends_when_the_tests_are_killed(migrated, tmp_path):
-    """Its output ends when no process has it open any more."""
+    """The output ends as soon as no process has it open any more."""
     data.copy(migrated, tmp_path / "data")
     command = [sys.executable, "-c", SERVE, str(tmp_path / "data")]
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A long transcript made at once has the rows that the service would have written."""
+"""A long transcript made at once has the same rows as one that the service writes."""
 
 import pytest
 from django.forms import model_to_dict

@@ -1,4 +1,4 @@
-"""The validator sees what it is there to see."""
+"""The check of tool calls finds each kind of fault that it is made to find."""
 
 import pytest
 

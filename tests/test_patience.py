@@ -1,4 +1,4 @@
-"""Tests wait as long as this machine needs, and none has seconds of its own for it."""
+"""Tests wait as long as this machine needs, and none has a waiting time of its own."""
 
 import ast
 import subprocess
@@ -60,11 +60,11 @@ def test_no_wait_has_seconds_of_its_own():
     found = {(file, ast.unparse(of)): f"{file}:{of.lineno}" for file, of in own_seconds()}
 
     assert [place for key, place in found.items() if key not in EXCEPTIONS] == []
-    assert found.keys() >= EXCEPTIONS.keys()  # Or one of them is not needed any more.
+    assert found.keys() >= EXCEPTIONS.keys()  # Otherwise an exception is not needed any more.
 
 
 def own_seconds():
-    """Yield each file and what is waited with there for a number of seconds."""
+    """Yield each wait with a number of seconds of its own: its file, and its node of the AST."""
     for file in TESTS.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and any(map(is_long, waited(node))):
@@ -74,7 +74,7 @@ def own_seconds():
 
 
 def waited(call):
-    """Return the arguments that may be seconds."""
+    """Return a call's arguments that may be a number of seconds."""
     is_wait = isinstance(call.func, ast.Attribute) and call.func.attr in WAITS
     return [*(call.args if is_wait else ()), *(k.value for k in call.keywords if k.arg in OPTIONS)]
 

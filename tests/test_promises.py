@@ -1,4 +1,4 @@
-"""What the documents promise is shown by tests that exist."""
+"""Every test that the documents name exists, and every fault and every limit has its row."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The stand-in for a provider, driven from another process as the app's own tests do it."""
+"""The stand-in for a provider, driven from another process as the app's tests drive it."""
 
 import json
 import socket

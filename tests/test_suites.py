@@ -1,4 +1,4 @@
-"""Which tests a suite has, which are repeated, and what is said of both, as a run shows it."""
+"""A run of pytest shows which tests a suite has, which are repeated, and what it reports."""
 
 import os
 import subprocess
@@ -65,7 +65,9 @@ def test_property(nothing): once("property")
 
 @pytest.fixture
 def run(tmp_path):
-    """Writes files, and returns what pytest says of them and its code."""
+    """Return a function that writes files, and returns pytest's output for them and its exit
+    code.
+    """
     (tmp_path / "conftest.py").write_text(CONFTEST)
 
     def run(files, *options):

@@ -1,4 +1,6 @@
-"""What the app says of a fact. A test names the fact; `tests/history/wording` has the words."""
+"""The app's sentences for facts. A test names the fact; `tests/history/wording` checks the
+words.
+"""
 
 from history.core.settings.spec import LayerName
 from history.core.words.facts import Rule, fact, note
@@ -12,7 +14,7 @@ def no_number(name: str, value: object, least: int = 0, most: int = 10_000) -> s
 
 
 def beside(sentence: str) -> str:
-    """The same beside its field, which names itself: without the name and the value."""
+    """Shorten a sentence as it stands beside its field: without the setting's name and value."""
     words = sentence.partition(": ")[2]
     return f"{words[0].upper()}{words[1:]}."
 
@@ -56,5 +58,5 @@ def length_acts_as_one() -> str:
 
 
 def last_turns(count: int, left_out: int, by: LayerName = LayerName.TEMPLATE) -> str:
-    """The line over a chat whose newest turns alone are sent."""
+    """Return the line above a chat of which only the newest turns are sent."""
     return cut.left_out(left_out, [cut.SENDS[by].format(turns=cut.turns(count))])

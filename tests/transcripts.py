@@ -1,8 +1,8 @@
-"""Transcripts, written as one reads them.
+"""Transcripts for tests, written as lines of text.
 
-`call c1 search, c2 fetch: Let me look` is an assistant message with two calls and a text, and
-`result c1: found` a tool's answer; `call c1 search rain` has an argument. Every
-message costs 10 tokens and 5 more for each of its calls.
+`call c1 search, c2 fetch: Let me look` is an assistant message with two calls and a text. `result
+c1: found` is a tool's answer; `call c1 search rain` has an argument. Every message costs 10 tokens
+and 5 more for each of its calls.
 """
 
 import json

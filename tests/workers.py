@@ -1,4 +1,4 @@
-"""A worker as a process of its own."""
+"""A worker process for tests."""
 
 import re
 import signal
@@ -14,7 +14,7 @@ READY = re.compile(r"The worker (\S+) is ready")
 
 
 class WorkerProcess:
-    """Start, stop, kill, start again. `name` is how it signs what it writes."""
+    """A worker that can be stopped, killed and started again. `name` is its name in the log."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], log: Path) -> None:
         self.folder = folder
@@ -22,14 +22,14 @@ class WorkerProcess:
         self.log = log
         self.name = ""
         self.process: Forked | None = None
-        self._before = 0  # How often it had said that it is ready.
+        self._before = 0  # How often the log said "ready" before the start.
 
     def start(self) -> None:
         self.begin()
         self.wait_until_it_answers()
 
     def begin(self) -> None:
-        """Start it, and wait for nothing."""
+        """Start the worker without waiting for it."""
         self._before = len(self._names())
         with self.log.open("ab") as log:
             files = [log.fileno(), log.fileno()]
@@ -37,7 +37,7 @@ class WorkerProcess:
             self.process = forker().start(["worker"], variables, files)
 
     def wait_until_it_answers(self) -> None:
-        """Wait until it says that it is ready."""
+        """Wait until the worker's log says that it is ready."""
         deadline = time.monotonic() + PATIENCE
         while len(names := self._names()) == self._before:
             if (
@@ -53,12 +53,12 @@ class WorkerProcess:
         return READY.findall(self.log.read_text()) if self.log.exists() else []
 
     def tell(self, number: int = signal.SIGTERM) -> None:
-        """Send a signal, and wait for nothing."""
+        """Send the worker a signal, and do not wait."""
         assert self.process is not None
         self.process.send_signal(number)
 
     def ended(self) -> int:
-        """Wait for its end; return the exit code."""
+        """Wait until the worker has ended; return its exit code."""
         assert self.process is not None
         code = self.process.wait(timeout=PATIENCE)
         self.process = None

@@ -1,1 +1,3 @@
-"""`make cluster`: several processes of Vitrine on this machine, with all that they need."""
+"""`make cluster`: several processes of Vitrine on this machine, with the services that they
+need.
+"""

@@ -50,7 +50,7 @@ def _interrupt(*_: object) -> NoReturn:
 
 @contextmanager
 def _running(folder: Path) -> Iterator[str]:
-    """Start everything in the order in which it is needed, and stop it in the opposite one."""
+    """Start all programs in the order in which they need each other; stop them in reverse order."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o711)  # PostgreSQL may run as another user, in a folder of its own.
     with ExitStack() as stack:
@@ -84,7 +84,7 @@ def _variables(folder: Path, database_url: str, redis_url: str) -> dict[str, str
 
 
 def _prepare(variables: dict[str, str]) -> None:
-    """Show the administrator's password, which is made the first time."""
+    """Prepare the database, and show the administrator's password when it is first made."""
     for command in (["migrate", "--verbosity", "0"], ["bootstrap"]):
         subprocess.run([*MANAGE, *command], env=variables, check=True)
 

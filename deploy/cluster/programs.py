@@ -1,4 +1,4 @@
-"""Programs that run beside each other, and end with the process that started them."""
+"""Programs that run side by side, and end with the process that started them."""
 
 import subprocess
 import time
@@ -13,7 +13,7 @@ program=$!
 echo "$program" > "$0"
 { read -r _ <&3; kill -TERM "$program"; } 2>/dev/null &
 wait "$program"
-"""  # Even if we are killed.
+"""  # The shell ends the program even if we are killed.
 START_SECONDS = 90
 STOP_SECONDS = 30
 
@@ -23,7 +23,9 @@ class DidNotStart(RuntimeError):
 
 
 class Program:
-    """One that writes its log to a file; its id is in another. Ctrl+C reaches us, who stop it."""
+    """A running program. It writes its log to one file, and its process id to another. Ctrl+C
+    reaches only us, and we stop the program.
+    """
 
     def __init__(
         self, name: str, command: Sequence[str], log: Path, variables: Mapping[str, str], **who: Any
@@ -49,7 +51,7 @@ class Program:
             time.sleep(0.05)
 
     def stop(self) -> None:
-        """Ask it to end, and wait for that."""
+        """Ask the program to end, and wait until it has ended."""
         assert self._shell.stdin
         self._shell.stdin.close()
         try:

@@ -1,4 +1,4 @@
-"""What processes share: PostgreSQL, Redis and the proxy in front, each on a free port."""
+"""The services that the processes share: PostgreSQL, Redis and a proxy, each on a free port."""
 
 import os
 import secrets
@@ -37,7 +37,7 @@ WANTED = "PostgreSQL 15 or newer, Redis and Caddy (Debian, Ubuntu: apt-get insta
 
 
 def missing() -> str:
-    """Install what is not there, and return what is still missing, as a sentence's end."""
+    """Install absent programs; name those still missing, as the end of a sentence."""
     there: dict[str, Callable[[], object]] = {
         "postgresql": postgresql.find,
         "redis-server": partial(shutil.which, "redis-server"),
@@ -55,7 +55,7 @@ def free_port() -> int:
 
 
 def start_postgresql(folder: Path) -> tuple[Program, str]:
-    """Return it with the URL of its database; the folder is made the first time."""
+    """Start PostgreSQL. Return it with its database's URL; the first start makes the folder."""
     programs = postgresql.find()
     assert programs
     if not (folder / "data").exists():
@@ -86,13 +86,14 @@ def _make_database(programs: Path, folder: Path) -> None:
 
 
 def _somebody() -> dict[str, Any]:
-    """PostgreSQL refuses to run as root: then it is run by `nobody`."""
+    """Choose the user that runs PostgreSQL: `nobody` instead of root, which it refuses."""
     return {"user": "nobody", "extra_groups": [], "cwd": "/"} if os.geteuid() == 0 else {}
 
 
 def start_redis(folder: Path) -> tuple[Program, str]:
     port, password = free_port(), secrets.token_urlsafe(24)
-    settings = folder / "redis.conf"  # Not among the arguments, which everybody here can read.
+    # The password is in a file, because everybody on this machine can read a program's arguments.
+    settings = folder / "redis.conf"
     settings.touch(mode=0o600)
     lines = (f"port {port}", "bind 127.0.0.1", f'requirepass "{password}"', 'save ""')
     settings.write_text("\n".join([*lines, f"dir {folder}", ""]))
@@ -104,7 +105,7 @@ def start_redis(folder: Path) -> tuple[Program, str]:
 
 
 def start_proxy(folder: Path, ports: Sequence[int]) -> tuple[Program, str]:
-    """Return it with the address that people open."""
+    """Start the proxy. Return it with the address that people open."""
     port = free_port()
     servers = " ".join(f"127.0.0.1:{each}" for each in ports)
     (folder / "Caddyfile").write_text(CADDYFILE.format(port=port, servers=servers))
