@@ -1,8 +1,8 @@
-"""The engine that decides which messages a model is sent, and why: a transcript in, a projection
-with its plan out.
+"""The engine that decides which messages a model is sent, and why: it makes a projection with its
+plan from a transcript.
 
-These names are for whoever uses or extends the engine; README.md beside this file shows how. They
-need the standard library alone, and keep their meaning when modules below them move.
+Programs that use or extend the engine import the names below; README.md in this folder shows how.
+These names need only the standard library, and keep their meaning when modules are moved.
 """
 
 from history.core.draft.turn_sizes import TurnSize

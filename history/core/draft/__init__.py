@@ -1,1 +1,1 @@
-"""The working state of a projection."""
+"""The state of a projection while its stages work on it."""

@@ -9,9 +9,9 @@ from history.core.words.facts import Fact, Rule, fact
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Tokens for the history: `soft` by the settings, `hard` by the model's own window.
+    """The tokens that the history may cost: `soft` by the settings, `hard` by the context window.
 
-    `rest` is what everything else costs; `setting` names the one that sets the soft bound.
+    `rest` is the cost of everything else in the request; `setting` names the setting behind `soft`.
     """
 
     soft: int
@@ -26,7 +26,7 @@ class Budget:
 
 
 class DoesNotFit(CannotPlan):
-    """What must be sent is larger than the window."""
+    """The messages that must be sent do not fit the context window."""
 
     kind = "too_large"
 
@@ -48,7 +48,9 @@ def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int =
 
 
 def does_not_fit(budget: Budget, history: int, largest: Fact, settings: Settings) -> DoesNotFit:
-    """Say what must be sent, and by how much it is too large."""
+    """Return the error for a request that must be larger than the context window, with its
+    sizes.
+    """
     figures = {
         "over": history - budget.hard,
         "rest": budget.rest,

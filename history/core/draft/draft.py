@@ -1,7 +1,7 @@
-"""The working state of a projection: what is still sent, and what happened to everything else.
+"""The state of a projection: what would still be sent, and what happened to everything else.
 
 A stage either cuts (leaves out everything before a place) or edits (removes or changes single
-messages). A cut overrides earlier edits before it, so those messages need not have been read.
+messages). A cut overrides edits before its place, so edited messages there need not have been read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +30,8 @@ PAIRS = "pairs"  # The rule for messages that no provider would accept.
 
 
 class Draft:
-    """`live` is the part of the flow still sent; `held` is sent whatever the stages say.
+    """A projection in progress. `live` are the segments that would be sent unless a later stage
+    removes them; `held` are sent whatever the stages say.
 
     `settled` is as in `ProjectionRequest`: cuts consider only what precedes it. `parts` are the
     transcript's segments if the caller has them.
@@ -65,10 +66,10 @@ class Draft:
 
     @property
     def past(self) -> Segments:
-        """The segments that stages may look at: all from before the generation began, and notes.
+        """The segments that stages may change: all from before the generation began, and notes.
 
-        It lacks single segments of turns otherwise unread: a cut either removes such a turn whole,
-        or must first have it read whole.
+        Single segments of unread turns are missing: a cut either removes such a turn whole, or must
+        first have it read whole.
         """
         unread, settled = self.last_unread_turn, self.settled
         past = [p for p in self.live if p.turn > unread and (p.position < settled or p.is_note)]
@@ -76,7 +77,7 @@ class Draft:
 
     @property
     def islands(self) -> Segments:
-        """Single segments of turns that were otherwise not read, without those that are held."""
+        """The segments that were read of turns that were not read whole, except held segments."""
         unread = self.last_unread_turn
         return tuple([part for part in self.live if part.turn <= unread])
 
@@ -122,7 +123,7 @@ class Draft:
         self.unread = [span for span in self.unread if span.last >= start]
 
     def retell(self, was: Ruling, now: Ruling) -> None:
-        """Reword the reason of an earlier cut."""
+        """Replace the reason of an earlier cut."""
         if was != now:
             self._cuts.add(now)
             self.rulings |= {place: now for place, had in self.rulings.items() if had == was}
@@ -177,7 +178,7 @@ class Draft:
         sent = {message.position: message for message in flat(after) if not message.label}
         for message in flat(self.live):
             now = sent.get(message.position)
-            # Most segments are the very same object; only the few others are worth a comparison.
+            # Most segments are the same object as before; only the others need a comparison.
             if now is not message and now != message and not message.label:
                 self._rule(message, ruling(message, now))
         self.live = after
@@ -206,14 +207,14 @@ class Draft:
         return tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
 
     def put(self, parts: Segments) -> None:
-        """Send these segments, which are those of `in_order`, changed or fewer."""
+        """Replace the segments of `in_order` by these, which may be changed or fewer."""
         ours = {message.position for message in flat(self.held)}
         self.held = tuple(p for p in parts if p.position in ours and not p.is_note)
         self.live = tuple(p for p in parts if p.position not in ours or p.is_note)
 
     @property
     def tokens(self) -> int:
-        """The tokens still sent from the flow."""
+        """The tokens of all live segments."""
         return sum(part.tokens for part in self.live)
 
     def messages(self) -> tuple[Message, ...]:
@@ -230,7 +231,7 @@ class Draft:
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:
-        """The tokens of the transcript before each place that was read, and before the end."""
+        """The tokens of the transcript before each place that was read, and before its end."""
         return sums_before(self.transcript, [item.tokens for item in self.transcript])
 
     def _ruling_on(self, item: Message | Unread) -> Ruling:

@@ -20,7 +20,7 @@ TOO_LARGE = (fact(Rule.CLAMPED),)
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A verdict and its grounds. Neighbours with equal rulings become one entry."""
+    """A verdict on a message, with its reasons. Neighbours with equal rulings become one entry."""
 
     verdict: Verdict
     rule: str = ""
@@ -34,9 +34,9 @@ class Ruling:
         return self.verdict in CHANGED
 
     def after(self, known: "Ruling | None") -> "Ruling":
-        """Combine this ruling with an earlier stage's about the same message. Each reason appears
-        once, in order, but the reason that removed the message comes first. A held message stays
-        held.
+        """Combine this ruling with an earlier stage's ruling on the same message. Each reason
+        appears once, in order, but the reason that removed the message comes first. A held message
+        stays held.
         """
         if known is None or not (known.alters or known.rule in HELD):
             return self
@@ -64,7 +64,9 @@ CURRENT = Ruling(Verdict.KEPT, "current turn", reasons=(fact(Rule.CURRENT_TURN),
 
 
 class DraftRow(NamedTuple):
-    """`sent` is the message as it is sent, or None if it is left out."""
+    """A message or an unread run in a draft. `sent` is its form in the request, None if left
+    out.
+    """
 
     item: Message | Unread
     ruling: Ruling
@@ -131,10 +133,10 @@ def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
 def fold(
     rows: Iterable[DraftRow], last_turn: int, borders: Sequence[int] = ()
 ) -> tuple[Entry, ...]:
-    """Fold rows into entries that do not reveal if a trimmed message was read or part of a run.
+    """Fold rows into entries. They do not depend on whether a trimmed message was read.
 
     A message that is sent in another form, or with parts, has an entry of its own, with its sizes.
-    `borders` are turns, in their order, with each of which an entry begins.
+    A new entry begins at each turn in `borders`, which are in order.
     """
     entries: list[Entry] = []
     for _, group in groupby(rows, lambda row: (_key(row), bisect(borders, _turn_of(row.item)))):

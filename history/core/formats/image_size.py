@@ -6,11 +6,14 @@ from typing import TypeAlias
 
 Size: TypeAlias = tuple[int, int]
 UNKNOWN: Size = (0, 0)
-NO_FRAME = frozenset({0xC4, 0xC8, 0xCC})  # In the range of frame markers, but not frames.
+# These codes lie among the frame markers, but mark no frames.
+NO_FRAME = frozenset({0xC4, 0xC8, 0xCC})
 
 
 def image_size(data: bytes) -> Size:
-    """Return pixels; `UNKNOWN` for anything but a sound PNG, GIF, JPEG or WebP header."""
+    """Return width and height in pixels; `UNKNOWN` unless the data begins with a sound PNG, GIF,
+    JPEG or WebP header.
+    """
     for start, read in READERS:
         if data.startswith(start):
             try:
@@ -31,7 +34,7 @@ def _gif(data: bytes) -> Size:
 
 
 def _jpeg(data: bytes) -> Size:
-    """Go from marker to marker until one begins a frame."""
+    """Read a JPEG's size: skip from marker to marker until a frame begins."""
     place = 2
     while True:
         _, marker, length = struct.unpack_from(">BBH", data, place)

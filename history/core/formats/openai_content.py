@@ -33,9 +33,7 @@ TEXT_OR_PARTS = 'must be text, or a list of parts such as {"type": "text", "text
 
 @dataclass(slots=True)
 class Content:
-    """The part of a content that has been read so far. `text` is None before the first piece of
-    text.
-    """
+    """What has been read of a message's content. `text` is None until a piece of text is read."""
 
     text: str | None = None
     parts: list[Image | File] = field(default_factory=list)
@@ -45,15 +43,13 @@ class Content:
 
     @property
     def at(self) -> int:
-        """The place in the text where the next part stands."""
+        """The place in the text at which the next part will stand."""
         return len(self.text or "")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The place of a part's bytes: `data` if the bytes themselves were given, else an address or an
-    id.
-    """
+    """The source of a part's bytes: `data` if the content holds them, else an address or an id."""
 
     name: str
     type: str = ""
@@ -65,7 +61,7 @@ class Source:
 
 
 class ContentReader:
-    """Reads contents; `given` has each image and file word for word, by the digest of its part."""
+    """Reads message contents. `given` holds each image and file unchanged, by its part's digest."""
 
     def __init__(self, count: Counters, adapted: Adapted) -> None:
         self.count = count
@@ -88,7 +84,7 @@ class ContentReader:
         return content
 
     def _is_blank(self, part: Mapping[str, Any], at: str) -> bool:
-        """Whether a part is a blank text, which no request could hold; if so, record that."""
+        """Whether a part is a blank text, which no request may contain; if so, record that."""
         kind = part.get("type")
         if kind not in TEXTS or text_in(part, kind, at).strip():
             return False

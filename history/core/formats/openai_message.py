@@ -97,7 +97,7 @@ class MessageReader:
         content = Content() if is_silent else self.contents.read(given, f"{at}.content")
         if is_assistant and message.get("refusal"):
             self.adapted.add(REFUSAL, at)
-            content.text = content.text or None  # An empty text leaves no line of its own.
+            content.text = content.text or None  # An empty text adds no blank line.
             content.add_text(text_in(message, "refusal", at))
         return content
 

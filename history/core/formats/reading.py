@@ -13,7 +13,7 @@ UNKNOWN_SIDE = 1_024  # The assumed side in pixels of an image whose size is unk
 
 
 class FormatError(ValueError):
-    """The input cannot be read. The text says where, what is wrong, and the way out."""
+    """The input cannot be read. The message says where, what is wrong, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

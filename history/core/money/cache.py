@@ -1,7 +1,8 @@
 """Predict what a provider's prompt cache will save, request by request along one path.
 
-No provider is asked: a request hits the prefix that it shares with the one before it, if that one
-was recent enough. This is the ideal case: a single provider whose cache never expires early.
+No provider is asked. The cache is assumed to hold the prefix that a request shares with the one
+before it, if that one was recent enough. This is the ideal case: a single provider whose cache
+never expires early.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,10 +16,10 @@ from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 from history.core.words.facts import Fact, Rule, fact
 
-USUAL_MINIMUM = 1_024  # Tokens of the shortest cached prefix, if the catalogue has none.
-HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # The labels of the entries that precede every message.
+USUAL_MINIMUM = 1_024  # Assumed if the catalogue has no minimum.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # The labels of the entries before all messages.
 COLD = fact(Rule.CACHE_EXPIRED)
-STRIDES = {  # Each rule that cuts, and the setting that makes it cut in steps.
+STRIDES = {  # The rules that cut, each with the setting that makes it cut in steps.
     "policy": "length_stride",
     "history window": "length_stride",
     "budget": "token_stride",
@@ -28,7 +29,7 @@ STRIDES = {  # Each rule that cuts, and the setting that makes it cut in steps.
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRequest:
-    """A request with the tokens of its answer. `cold`: the gap before it outlived the cache.
+    """A request with the tokens of its answer. `cold`: the cache had expired before the request.
 
     `tools`: the model was offered tools, so a further step of the turn may reuse this request.
     """
@@ -41,7 +42,7 @@ class AnsweredRequest:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Tokens in the model's own count, as far as it is known, and dollars.
+    """What the cache does for one request, in the model's own tokens, if known, and in dollars.
 
     `first_difference` says what stopped the rest of the previous request from being read from
     cache.

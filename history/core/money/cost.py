@@ -115,7 +115,8 @@ class Cost:
         }
 
 
-_GIVEN = CostShare(None, _ZERO)  # No tokens given: free, however many there are.
+# A model that is free of charge: any number of tokens costs nothing.
+_GIVEN = CostShare(None, _ZERO)
 FREE_OF_CHARGE = Cost(_GIVEN, _GIVEN, _GIVEN, _GIVEN)
 
 
@@ -160,6 +161,6 @@ def priced(tokens: int, price: Decimal | None) -> Decimal | None:
 
 
 def share_of(tokens: int | None, price: Decimal | None) -> CostShare:
-    """Price one share; unknown tokens, and a count below zero, have no known cost."""
+    """Price one kind of tokens; an unknown count, or one below zero, has no known cost."""
     is_known = tokens is not None and tokens >= 0
     return CostShare(tokens, priced(tokens or 0, price) if is_known else None)

@@ -27,8 +27,8 @@ class Spot(NamedTuple):
 class Prefix:
     """The shared prefix: `tokens` by our counter, and the place that follows it in each request.
 
-    `first_difference` is None if one request continues the other. `was` and `now` are the next
-    places in the earlier and the later one; None means that the request ends there.
+    `was` is the next place in the earlier request and `now` in the later one; None means that the
+    request ends there. `first_difference` is None if one request continues the other.
     """
 
     tokens: int
@@ -68,10 +68,10 @@ def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
 
 
 class _Reading:
-    """A place in a request. `tokens` counts the runs that were read to their end.
+    """How far a request was read. `tokens` counts the runs that were read to their end.
 
-    While two readings agree, the one that ended a run last knows how many tokens both have read;
-    where they part, one of them has just ended a run.
+    Two requests are read side by side. While they agree, the one that ended a run last knows how
+    many tokens both have read; where they part, one of them has just ended a run.
     """
 
     def __init__(self, entries: Sequence[Entry], place: int) -> None:
@@ -98,7 +98,7 @@ class _Reading:
 
     @property
     def past_opening(self) -> "_Reading":
-        """This reading after an opening, if there is one: openings come and go with the window's
+        """Skip an opening, if there is one, because openings come and go with the window's
         start.
         """
         is_opening = self.entry is not None and self.entry.label == OPENING

@@ -19,7 +19,9 @@ KINDS = {"reasoning": "reasoning", "image": "images", "file": "files"}
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What a token cost, None if unknown. `share` is the fraction read from the cache."""
+    """The price of a token by kind, None if unknown. `share` is the fraction read from the
+    cache.
+    """
 
     fresh: Decimal | None = None
     cached: Decimal | None = None
@@ -32,7 +34,7 @@ class Rates:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of the request, in the model's tokens.
+    """A stretch of the request, with its cost. `tokens` are in the model's own count.
 
     A part of a message has the message's position and its own place among the message's parts.
     """

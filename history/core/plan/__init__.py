@@ -1,1 +1,1 @@
-"""The record of a projection, and comparisons of such records."""
+"""The record of each projection, and comparisons between records."""

@@ -1,9 +1,8 @@
-"""Find the reasoning that its model accepts back: what precedes it is as it was at the time.
+"""Find the reasoning that its model accepts back, because nothing before it has changed.
 
-Some models bind each block of reasoning to the request that it came back for. Of the blocks in a
-request the first may be missing, but none between two others, and after a block that does not fit
-no other one is accepted. So the blocks that can be sent are a chain that is followed from the
-newest one back.
+Some models bind each block of reasoning to the request for which they wrote it. In a later request
+the oldest blocks may be missing, but no block between two others; after a block that does not fit,
+the model accepts no other. So the blocks that can be sent form a chain, found from its newest end.
 """
 
 import hashlib
@@ -17,7 +16,7 @@ from history.core.transcript.bond import Bond
 from history.core.transcript.messages import Message, Role
 from history.core.transcript.parts import Reasoning, in_text, reasoning_in
 
-NAME = 12  # Hexadecimal digits that tell the blocks of one chat apart.
+NAME = 12  # Hexadecimal digits of a block's name.
 
 
 def bond_of(items: Sequence[Message | Injected], tools: str, model: str) -> Bond:
@@ -44,14 +43,15 @@ def fitting(
             continue
         if after in {None, _name(thoughts[-1])}:
             chain.add(item.position)
-            after = bond.after  # Empty if none preceded it: then nothing has this name.
+            after = bond.after  # Empty if no block preceded it; no block has that name.
     return frozenset(chain)
 
 
 def prefixes(items: Sequence[Message | Injected], tools: str) -> Iterator[str]:
-    """Yield the digest of what precedes each item, and last of everything.
+    """Yield the digest of everything before each item, and at last of all items.
 
-    The system messages at the start precede even themselves: Claude gets them apart from the rest.
+    Each digest covers all system messages at the start, because Claude gets them apart from the
+    rest.
     """
     system = [item.text for item in takewhile(_is_system, items)]
     running = hashlib.sha256(canonical([tools, system]).encode())
@@ -67,7 +67,9 @@ def _is_system(item: Message | Injected) -> bool:
 
 
 def _without_reasoning(item: Message | Injected) -> list[object]:
-    """Return what is sent of a message besides its reasoning, and where that parts its text."""
+    """Return a message as sent without its reasoning, and the places of reasoning within its
+    text.
+    """
     if isinstance(item, Injected):
         return [*openai_messages((), [item]), []]
     thoughts = _thoughts(item)

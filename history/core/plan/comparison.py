@@ -25,7 +25,7 @@ class VerdictChange:
 
 
 def changes(before: Plan, after: Plan) -> tuple[VerdictChange, ...]:
-    """Return the changes to messages both plans know, in path order. Both must be of one path."""
+    """Return the changes to messages that both plans know, in the order of their one path."""
     return tuple(_joined(_changes(_history(before), _history(after))))
 
 

@@ -31,11 +31,11 @@ def is_prompt(label: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """A text before the transcript, after it, or just before the current turn or the one named.
+    """A text that is sent before the transcript, after it, or directly before a turn.
 
-    Texts rebuilt for each turn go just before it, so that the prefix before them stays the same.
-    A text with the place `past` goes before the turn `turn`, and stays there in later requests.
-    `covers` are the first and the last place that a summary replaces.
+    Texts rebuilt for each turn go before the current turn, so that the prefix before them stays the
+    same. A text with the place `past` goes before the turn `turn`, and stays there in later
+    requests. `covers` are the first and the last place that a summary replaces.
     """
 
     label: str

@@ -101,7 +101,9 @@ FIELDS = tuple(each.name for each in fields(Entry))
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Numbers of messages in the transcript, and of its current turn."""
+    """How many messages the transcript has, and what became of them; `last_turn` is the current
+    turn.
+    """
 
     transcript: int
     sent: int
@@ -114,13 +116,12 @@ class Counts:
 class Plan:
     """The whole plan. Entries are in the order of the request; `counter` names the token counter.
 
-    `settled` is as in `ProjectionRequest`. `budget` and `limit`
-    are the tokens that the history may cost by the settings, and at the very most; `opening` tokens
-    are reserved for an opening, whether it is sent or not. `percent` of the room was used, and
-    `factor` is as in `ProjectionRequest`. `reasoning` says which reasoning is sent;
-    `reasoning_unsent` are the tokens of reasoning left out of the messages sent, by the reason.
-    `image_rule` names the rule by which images were counted. `new_prompts` are the turns before
-    which another system prompt is sent.
+    `settled` is as in `ProjectionRequest`. `budget` and `limit` are the tokens that the history may
+    cost by the settings, and at the very most; `opening` tokens are reserved for an opening,
+    whether it is sent or not. `percent` of the room was used, and `factor` is as in
+    `ProjectionRequest`. `reasoning` says which reasoning is sent; `reasoning_unsent` are the tokens
+    of reasoning left out of the messages sent, by the reason. `image_rule` names the rule by which
+    images were counted. `new_prompts` are the turns before which another system prompt is sent.
     """
 
     entries: tuple[Entry, ...]
@@ -142,7 +143,7 @@ class Plan:
     version: int = PLANNER_VERSION
 
     def entry_at(self, position: int) -> Entry:
-        """Find a position's entry. Raise `LookupError` for one that the transcript did not have."""
+        """Return the entry of a position. Raise `LookupError` if the transcript did not have it."""
         for entry in self.entries:
             if position in entry.positions:
                 return entry

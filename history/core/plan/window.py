@@ -1,4 +1,4 @@
-"""The use of the context window's tokens. The parts always add up to the window."""
+"""How the context window's tokens are used. The parts always add up to the window."""
 
 from dataclasses import dataclass
 
@@ -20,8 +20,8 @@ APART = ("reasoning", "images", "files")  # Parts of the history, shown if there
 
 @dataclass(frozen=True, slots=True)
 class WindowPart:
-    """One stretch of the bar. `percent` is of the window or, if the request overflows it, of the
-    whole request.
+    """One stretch of the bar that shows the window. `percent` is of the window or, if the request
+    overflows it, of the whole request.
     """
 
     name: str
@@ -85,7 +85,7 @@ class WindowSums:
         """A bar's parts, in the order of the request; their tokens are the window plus `over`."""
         whole = self.context_window + self.over
         tokens = {name: getattr(self, name) for name in PARTS} | {"history": self.texts}
-        if self.calibration < 0:  # The model counts fewer: a bar has no negative part.
+        if self.calibration < 0:  # A bar has no negative part.
             tokens = _less(tokens | {"calibration": 0}, -self.calibration)
         return tuple(
             WindowPart(name, tokens[name], round(100 * tokens[name] / whole, 2))

@@ -1,1 +1,1 @@
-"""A projection: what is sent, computed from a transcript and settings."""
+"""Compute a projection: what is sent of a transcript under some settings."""

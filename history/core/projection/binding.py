@@ -1,7 +1,7 @@
 """Leave out reasoning that is bound to a prefix which has changed, and find the first change.
 
-This comes last, because every stage may change what precedes a message. What it leaves out makes
-the request smaller, and changes no other message.
+This stage comes last, because every other stage may change what precedes a message. Leaving
+reasoning out makes the request smaller, and changes no other message.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ def unbind(
 ) -> ReasoningRule:
     """Leave out the reasoning that the model would refuse, and return the rule with its messages.
 
-    If a tool loop does not begin with reasoning any more, a model that minds does not think in it.
+    A model that `minds_loop` does not think in a tool loop that no longer begins with reasoning.
     `tools` is the digest of the request's tools; without it, all bound reasoning counts as fit.
     """
     unbound, taking = frozenset[int](), rule.taking
@@ -51,10 +51,10 @@ def unbind(
 
 
 def explained(plan: Plan, transcript: Transcript, behind: PlanBehind) -> Plan:
-    """Say for each message that lost its reasoning what first changed of all that precedes it.
+    """For each message that lost its reasoning, say what first changed of everything before it.
 
-    `behind` returns the plan of the request that a message answered; one is asked for each of the
-    newest turns, since each is read from the database.
+    `behind` returns the plan of the request that a message answered. It is asked only once for each
+    of the newest turns, since each plan is read from the database.
     """
     if not (unbound := plan.reasoning.unbound):
         return plan
@@ -129,7 +129,7 @@ def _unthinking(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _setting(spot: Spot, entries: Sequence[Entry]) -> Mapping[str, str]:
-    """Name the setting that decides now about what differs, if one does."""
+    """Name the setting that now decides about the difference, if one does."""
     here = (e for e in entries if spot.position is not None and spot.position in e.positions)
     decided = next(here, None)
     return {"setting": decided.setting} if decided and decided.setting else {}

@@ -33,7 +33,9 @@ Invariant: TypeAlias = Callable[[Transcript, Projection], bool]
 
 
 class InvariantBroken(Exception):
-    """A bug in Vitrine, not the user's mistake: nothing may be sent. `names` are the rules."""
+    """A bug in Vitrine, not the user's mistake: nothing may be sent. `names` are the broken
+    rules.
+    """
 
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__(f"The context plan is wrong, so nothing was sent: {', '.join(names)}")
@@ -53,7 +55,7 @@ def order_is_kept(transcript: Transcript, projection: Projection) -> bool:
 
 
 def only_the_transcript_is_sent(transcript: Transcript, projection: Projection) -> bool:
-    """Messages are as stored, but for removed calls, placeholders and clamped texts."""
+    """Messages are as stored, except for removed calls, placeholders and clamped texts."""
     stored = {message.position: message for message in read_messages(transcript)}
     return all(
         (original := stored.get(sent.position)) is not None

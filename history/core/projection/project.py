@@ -56,7 +56,7 @@ def project(
     """
     try:
         return _Work(transcript, request, parts).projection()
-    except Outgrown:  # Then a request repeats nothing, as if it were its generation's first.
+    except Outgrown:  # Then decide anew, as for the first request of a generation.
         return _Work(transcript, replace(request, settled=None), parts).projection()
 
 
@@ -154,7 +154,7 @@ class _Work:
         cold_turn = max((part.turn for part in users), default=0)
         first_turn = policy.first_turn(draft.last_turn, cold_turn)
         could_be = policy.first_turn(draft.last_turn, draft.last_unread_turn)
-        draft.require(reaches=could_be <= first_turn)  # A gap that was not read may move the start.
+        draft.require(reaches=could_be <= first_turn)  # An unread cold gap may move the start.
         start = start_of_turn(draft.transcript, first_turn, draft.end)
         if first_turn:
             reasons = (keeps(policy, first_turn, draft.last_turn),)

@@ -1,7 +1,7 @@
 """Keep the system prompt that a conversation began with, so that its requests begin alike.
 
-A prompt that is edited meanwhile is sent behind what the model has already read, where its provider
-takes system messages there. Elsewhere it waits until requests begin otherwise anyway.
+If the prompt is edited meanwhile, the new one follows the messages that the model has read, if its
+provider accepts system messages there. If not, it waits until requests begin differently anyway.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The input of a projection besides the transcript."""
+"""What a projection is computed from, besides the transcript."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ PlanBehind: TypeAlias = Callable[[int], Plan | None]
 
 
 def _unknown(position: int) -> None:
-    """Stand in for the plans where there are none."""
+    """Return no plan, in place of `behind`, where no plans exist."""
 
 
 @dataclass(frozen=True, slots=True)

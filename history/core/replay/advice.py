@@ -1,8 +1,8 @@
 """The variants that are worth a replay, and the choice of the one worth proposing.
 
 A variant is proposed if it would have been cheaper by the fraction `WORTH`, and no request would
-have shown the model less. Nothing is proposed if a price is unknown, including that of reading from
-the cache.
+have shown the model less. If any price is unknown, also that of reading from the cache, nothing is
+proposed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -75,7 +75,7 @@ def _budgets(settings: Settings) -> Iterator[Changes]:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A replay under some changes, beside one under the settings in force."""
+    """A replay under some changes, compared with one under the settings in force."""
 
     changes: Changes
     replay: Replay

@@ -1,8 +1,8 @@
 """Segments of a loaded path, prepared for plans that end at any of its places.
 
-Plans of one path would group the same old messages again and again. So each plan is given the
-messages that the policy, a summary or the budget leaves out as unread runs; the plan is the same
-byte for byte.
+Plans of one path would group the same old messages again and again. So each plan gets as unread
+runs those messages that the policy, a summary or the budget leaves out; the plan is the same byte
+for byte.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,7 +17,7 @@ from history.core.transcript.messages import Message, Role, Transcript, Unread
 from history.core.transcript.segments import Segment, Segments, grouped, ids_of, segment
 from history.core.words.errors import NeedsMore
 
-PAGE = 24  # Messages read at first.
+PAGE = 24  # How many messages are read at first.
 MORE = 2  # The factor by which to read more messages if a page was too small.
 
 
@@ -119,8 +119,8 @@ class Outline:
                 yield place, part
 
     def _starts(self, stop: int, request: ProjectionRequest) -> Iterator[int]:
-        """Yield the places from which reading may begin, newest first; a page size that sufficed is
-        kept.
+        """Yield the places from which reading may begin, newest first. Begin with the page size
+        that sufficed last time.
         """
         least = max(self._of_policy(stop, request), self._covered(stop, request))
         full = max(least, self._full(stop, request))
@@ -185,5 +185,5 @@ class Outline:
 
 
 def _sums(sizes: Iterable[int]) -> list[int]:
-    """Return the sums before each place, and after the last."""
+    """Return the sum of the sizes before each place, and of all sizes."""
     return [0, *accumulate(sizes)]

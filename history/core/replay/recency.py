@@ -1,4 +1,4 @@
-"""The recent messages that a model sees, in figures for comparing two replays."""
+"""How many recent messages a model sees, in figures for comparing two replays."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -29,7 +29,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The least, the mean and the most of a figure."""
+    """The least, the mean and the greatest value of a figure."""
 
     least: int
     mean: float

@@ -36,7 +36,7 @@ class PastStep:
 
 @dataclass(frozen=True, slots=True)
 class SummaryPeriod:
-    """A summary, and the requests it applied to: those with `since` <= end < `until`."""
+    """A summary, and the requests that it applied to: those with `since` <= end < `until`."""
 
     checkpoint: Checkpoint
     since: int
@@ -48,7 +48,9 @@ class SummaryPeriod:
 
 @dataclass(frozen=True, slots=True)
 class PathSummaries:
-    """All summaries a path ever had; `applicable` decides which apply. `chain` is its argument."""
+    """All summaries that a path ever had. `applicable` decides which apply; it gets `chain`, the
+    hash of the processors.
+    """
 
     periods: tuple[SummaryPeriod, ...] = ()
     chain: str = ""

@@ -19,7 +19,7 @@ LENGTH_CAP, TOKEN_BUDGET_CAP = Integer(1, 10_000), Integer(256)
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """The most that a setting gets, and the variable that says so."""
+    """The highest value of a setting, and the environment variable that sets this cap."""
 
     most: int
     variable: str
@@ -108,7 +108,7 @@ def _is_all(policy: Resolved) -> bool:
 
 
 def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
-    """Use the cap as the length, unless the environment has set one."""
+    """Use the cap as the length, unless the environment has set a length."""
     policy, length = resolved["policy"], resolved["length"]
     if is_open(length):
         length = length.with_cap(cap, fact(Rule.ALL_CAPPED, cap=cap, variable=LENGTH_MAX))

@@ -12,7 +12,7 @@ from history.core.words.facts import Rule
 
 
 class Step(StrEnum):
-    """What ends a contradiction."""
+    """The kinds of changes that can end a contradiction."""
 
     RAISE = "raise"
     RAISE_TO = "raise_to"
@@ -25,7 +25,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way out. `value` is for RAISE_TO and RAISE_ABOVE."""
+    """One change that ends a contradiction. Only RAISE_TO and RAISE_ABOVE have a `value`."""
 
     step: Step
     setting: str
@@ -34,7 +34,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A cap that rules out some of the ways."""
+    """A cap that rules out some of the ways to end a contradiction."""
 
     variable: str
     most: int
@@ -42,7 +42,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A contradiction between the settings of `about`. Any of `ways` ends it.
+    """A contradiction between the settings in `about`. Any of `ways` ends it.
 
     In the figures, `bound` and `causes` name some of these settings.
     """

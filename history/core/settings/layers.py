@@ -15,7 +15,7 @@ TEXT_LAYERS = frozenset({LayerName.ENVIRONMENT, LayerName.URL})
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The reason why a layer does not apply now: an environment variable, and whom it admits."""
+    """Why a layer does not apply now: an environment variable, and whom it admits."""
 
     variable: str
     who: str

@@ -1,4 +1,4 @@
-"""The length an answer may have, by its agent, the settings and the model's provider together.
+"""How long an answer may be, by its agent, the settings and the model's provider together.
 
 A request never asks for more than the plan keeps free, nor for more than the model can write.
 """

@@ -1,4 +1,4 @@
-"""Settings for what is shortened, how far its window moves at once, and what is summarised."""
+"""Settings for shortening messages, for the steps of that window, and for summaries."""
 
 from history.core.settings.spec import (
     ADMINISTRATORS,

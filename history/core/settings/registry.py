@@ -19,7 +19,7 @@ Factory: TypeAlias = Callable[..., Callable[[Segments], Segments]]
 
 @dataclass(frozen=True, slots=True)
 class OwnPruner:
-    """A registered pruner that names itself if it fails."""
+    """A registered pruner; its errors name it."""
 
     name: str
     pruner: Callable[..., int]

@@ -94,7 +94,9 @@ class Resolved:
 
     @property
     def unused(self) -> tuple[Candidate, ...]:
-        """Candidates that do not apply as given: all but the winner, and a capped winner."""
+        """Candidates that do not apply as given: all but the winner, and a winner that a cap
+        lowered.
+        """
         return tuple(
             c for c in self.candidates if c.outcome is not CandidateOutcome.WINNER or c.capped
         )
@@ -138,7 +140,7 @@ class Settings(Mapping[str, Resolved]):
 
     @property
     def invalid(self) -> tuple[tuple[str, Candidate], ...]:
-        """Values that were given and could not be read: the page says so."""
+        """Values that were given but could not be read; the page shows them."""
         return tuple(
             (name, candidate)
             for name, setting in self.resolved.items()

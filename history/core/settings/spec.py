@@ -13,7 +13,8 @@ from history.core.words.wording import number
 Value: TypeAlias = str | int | bool
 
 STRIDE = "length_stride"
-MOST = 1_000_000_000  # The bound of numbers that have no other, so that every value fits a column.
+# The bound of numbers without another bound, so that every value fits a database column.
+MOST = 1_000_000_000
 
 
 def _none() -> tuple[str, ...]:
@@ -169,7 +170,7 @@ class SettingSpec:
 
 
 def shown(value: object) -> str:
-    """Write a value as settings are written everywhere: `true`, `lastN`, `8,192`."""
+    """Write a value as all pages and documents write settings: `true`, `lastN`, `8,192`."""
     if value is None:
         return "unset"
     if isinstance(value, bool):

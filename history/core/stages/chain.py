@@ -32,7 +32,7 @@ def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> No
 
 
 def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool) -> None:
-    """Leave out what precedes the tail that a link keeps."""
+    """Leave out everything before the newest segments that a link keeps."""
     settled = draft.past
     after = link.processor.apply(settled, flow)
     kept = _past(draft, after)
@@ -49,7 +49,7 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
 
 
 def _edit(draft: Draft, link: ChainLink, flow: ProcessorContext) -> None:
-    """Apply a link that judges single messages."""
+    """Apply a link that judges single messages, or needs all of them."""
     draft.require(reaches=link.processor.scope != "all")
     kept = _past(draft, link.processor.apply(draft.past, flow))
     draft.replace((*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now))

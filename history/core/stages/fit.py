@@ -32,14 +32,14 @@ ROOMY = 75  # Percent of the room to which a stable prefix is shortened once it 
 
 
 class BudgetStage:
-    """The last stages before a request is valid. `count` counts the texts they make.
+    """The last stages before a request is valid. `count` counts the texts that these stages make.
 
     `limit` is the most that a message may cost. The current message and the newest round are sent
     whole if they fit beside everything protected; otherwise each is clamped to the room that the
     rest leaves, but not below `least`. `pruned` is the result of pruning.
 
-    What begins at the place `open_end` was sent since the prefix became stable, or follows it. It
-    is sent whole like the newest round, so that no request changes what one before it sent.
+    Segments from the place `open_end` on were sent since the prefix became stable, or are new. They
+    are sent whole like the newest round, so that no request changes what an earlier one sent.
     """
 
     pruned: PruningResult
@@ -81,13 +81,13 @@ class BudgetStage:
         self._retell(self.pruned)
 
     def _parted(self, live: Segments) -> tuple[Segments, Segments]:
-        """Part the flow at the open end."""
+        """Split the live segments at `open_end`."""
         place = next((n for n, p in enumerate(live) if p.position >= self.open_end), len(live))
         return live[:place], live[place:]
 
     def _retell(self, pruned: PruningResult) -> None:
-        """Restate the reason with the final cost of the kept turns, if all of them are sent. Do
-        nothing for a window that moves in steps: it counts turns at their stored sizes.
+        """Give a cut's reason the final cost of the kept turns, if all of them are sent. A window
+        that moves in steps keeps its reason, because it counts turns at their stored sizes.
         """
         draft = self.draft
         if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
@@ -205,7 +205,7 @@ class BudgetStage:
         return self._clamps[key]
 
     def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
-        """Whether a message is the current one, or part of the newest round or what follows."""
+        """Whether a message is the current one, or in the newest round or after it."""
         is_current = message.turn == self.draft.last_turn and message.role is Role.USER
         return is_current or part.position >= newest
 

@@ -1,4 +1,4 @@
-"""Decide before any other stage: system messages and pins are sent, exclusions are not."""
+"""Decide before all other stages: system messages and pins are sent, exclusions are not."""
 
 from collections.abc import Sequence
 from dataclasses import replace

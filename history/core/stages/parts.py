@@ -81,7 +81,8 @@ class PartsStage:
         self.draft = draft
         self.settings = settings
         self.count = count
-        self.besides: dict[str, list[str]] = {}  # Older parts that stay whole, by kind.
+        # Why older parts stay whole, by kind.
+        self.besides: dict[str, list[str]] = {}
 
     def apply(self, live: Segments) -> Segments:
         """Return the flow with placeholders; usually nothing changes, and the same object is

@@ -34,7 +34,7 @@ class Policy(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Keeps the current turn only; before any user message there is none."""
+    """Keeps the current turn only; nothing before the first user message."""
 
     setting: ClassVar[str] = "policy"
     notes: ClassVar[tuple[Note, ...]] = ()

@@ -114,7 +114,7 @@ class TokenLimiter:
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         tokens, start = onward(segments), len(segments)
         for place in range(len(segments) - 1, -1, -1):
-            part = segments[place]  # A note has the next message's place, but is past.
+            part = segments[place]  # A note may have the current turn's place.
             is_past = part.is_note or part.position < flow.first_current
             if tokens[place] > self.limit and is_past:
                 break
@@ -136,7 +136,7 @@ class TokenLimiter:
 
 
 def _note_after(part: Segment, text: str, flow: ProcessorContext) -> Segment:
-    """Make an assistant message that no transcript contains, right behind a segment."""
+    """Make an assistant message that is in no transcript, directly after a segment."""
     last = part.messages[-1]
     place = max(last.position, *(r.message.position for r in part.repairs), -1) + 1
     tokens = FRAME + flow.count(text)

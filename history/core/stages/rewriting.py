@@ -20,7 +20,7 @@ WHY = (fact(Rule.PLACEHOLDER, text=PLACEHOLDER),)
 def quote_arguments(draft: Draft, count: Count) -> None:
     """Quote invalid arguments inside a JSON object, because providers would reject them.
 
-    So the model sees the arguments that it wrote, and the tool's answer to them.
+    So the model still sees the arguments that it wrote, beside the tool's answer to them.
     """
     calls = [call for part in draft.live for call in part.messages[0].tool_calls]
     if all(map(is_object, {call.arguments for call in calls})):

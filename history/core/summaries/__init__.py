@@ -1,1 +1,1 @@
-"""Summaries: the ones that apply, the ones that are due, and the prompts for them."""
+"""Summaries: which ones apply, which are due, and how a model is asked for them."""

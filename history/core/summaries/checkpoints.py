@@ -75,8 +75,8 @@ class DueSummary:
 
 
 def chain_hash(levels: Mapping[str, Sequence[object]]) -> str:
-    """Hash the processor chains: a summary lacks the messages that processors remove, so it is
-    bound to its chain.
+    """Hash the processor chains. A summary is bound to its chain, because it lacks the messages
+    that processors remove.
     """
     used = {name: list(chain) for name, chain in levels.items() if chain}
     text = json.dumps(used, sort_keys=True, separators=(",", ":"))
@@ -194,8 +194,8 @@ def _count(past: Segments) -> int:
 
 
 def _own(past: Segments) -> Iterator[Message]:
-    """Yield messages of the transcript: a processor's note is none, and has another message's
-    place.
+    """Yield the messages that are in the transcript. A processor's note is not, although it has a
+    message's place.
     """
     return (message for message in flat(past) if not message.label)
 

@@ -44,7 +44,7 @@ def prompt_for(parts: Segments) -> Prompt:
 
 
 def prompt_to_fold(summaries: Sequence[str], tokens: int) -> Prompt:
-    """Ask for one summary of several. `tokens` is their present cost."""
+    """Ask for one summary in place of several, which cost `tokens` now."""
     return _prompt(SUMMARIES, "\n\n".join(summaries), tokens)
 
 

@@ -7,7 +7,7 @@ from history.core.words.json_text import read_json
 
 FENCE = re.compile(r"```(?:json|text|markdown|md)?\s((?:(?!```).)*)```", re.DOTALL | re.IGNORECASE)
 NAMES = frozenset({"summary", "text", "content", "answer", "response", "result", "output"})
-LAYERS = 5  # Layers of wrapping; more would be odd.
+LAYERS = 5  # At most so many layers are unwrapped.
 PROTOCOL = r"</?(think|thinking|reasoning|tool_call|function_call|invoke)\b"
 CALL = r'"(tool_calls|function|arguments|name)"\s*:'
 
@@ -26,7 +26,7 @@ def prose(answer: str) -> str:
 
 
 def fault(summary: str, tokens: int, source_tokens: int) -> dict[str, Any]:
-    """Say why a text may not stand for its source; empty if it may."""
+    """Say why a text may not serve as a summary; empty if it may."""
     text = summary.strip()
     if not text:
         return {"why": "empty"}

@@ -1,4 +1,4 @@
-"""What a model's reasoning is bound to: some models take it back only after an unchanged prefix."""
+"""The bond of a model's reasoning: some models accept reasoning only after an unchanged prefix."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

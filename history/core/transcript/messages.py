@@ -58,7 +58,7 @@ class Message:
 
     @property
     def images(self) -> int:
-        """How many images it holds."""
+        """How many images the message holds."""
         return sum(isinstance(part, Image) for part in self.parts) if self.parts else 0
 
     @property
@@ -85,7 +85,7 @@ class Unread:
 
     @property
     def position(self) -> int:
-        """Its first message's position; it has the same name as a message's own position."""
+        """The position of its first message, so that a run has a `position` as a message has."""
         return self.first
 
     @property

@@ -31,9 +31,9 @@ class Reasoning:
     """What the model thought before it said something.
 
     `fields` are the provider's own, kept verbatim: a signature, opaque data, an id. `family` names
-    who gave them, because nobody else takes them back. `took_ms` is the time from the request to
-    the end of the thinking, and `at` the place in the message's text before which it was thought.
-    Only a model that binds its reasoning gives it a `bond`.
+    the models that gave them, because no others accept them back. `took_ms` is the time from the
+    request to the end of the thinking, and `at` the place in the message's text before which it was
+    thought. Only a model that binds its reasoning gives it a `bond`.
     """
 
     kind: ClassVar[str] = "reasoning"
@@ -71,7 +71,7 @@ class Image:
 
     @property
     def label(self) -> str:
-        """The name by which the model tells it from others: `scan.pdf, page 3`."""
+        """The name by which the model tells the image from others: `scan.pdf, page 3`."""
         return f"{self.name}, page {self.page}" if self.page else self.name
 
 
@@ -123,7 +123,7 @@ class Omitted:
 
     @property
     def text(self) -> str:
-        """`[Image omitted: map.png]`"""
+        """The text that is sent in its place: `[Image omitted: map.png]`"""
         return f"[{self.of.capitalize()} omitted{': ' if self.name else ''}{self.name}]"
 
 
@@ -134,7 +134,7 @@ KINDS: Mapping[str, type[Reasoning | Image | File]] = {
 
 
 def part_as_dict(part: Part) -> dict[str, Any]:
-    """Return a part as JSON values, what is empty left out."""
+    """Return a part as JSON values, without empty ones."""
     given = asdict(part)
     return {"kind": part.kind, **{name: value for name, value in given.items() if value}}
 

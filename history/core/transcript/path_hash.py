@@ -1,8 +1,8 @@
-"""The hash of a message, chained along its path, by which a client's messages are found again.
+"""The hash of a message, chained along its path. By it a client's messages are found again.
 
-It covers the content that a client can send again, and nothing else: role, text, the digests of the
-files as they were supplied, and the calls. Two paths with the same hash therefore have the same
-content up to that message.
+The hash covers only what a client can send again: role, text, the digests of the files as they were
+supplied, and the calls. Two paths with the same hash therefore have the same content up to that
+message.
 """
 
 import hashlib

@@ -17,15 +17,15 @@ from history.core.transcript.segments import Segment, Segments
 from history.core.words.facts import Fact
 
 EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why acceptable reasoning is left out.
-UNBOUND = "unbound"  # What precedes it is no longer what the model wrote it after.
+UNBOUND = "unbound"  # What precedes it has changed since.
 
 
 @dataclass(frozen=True, slots=True)
 class ReasoningRule:
     """The rule for sending reasoning: from turn `first` on, all that the model accepts back.
 
-    `unbound` are the positions of messages whose reasoning is left out although the model would
-    accept it by itself, because what precedes it has changed, each with the first change.
+    `unbound` has the positions of messages whose reasoning is left out only because something
+    before it has changed, each with the first change.
     """
 
     first: int = 0
@@ -163,7 +163,9 @@ def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
 
 
 def _is_last(thought: Reasoning, message: Message) -> bool:
-    """Whether nothing follows what was thought after a text: litellm would send it before that."""
+    """Whether a message ends with thinking after its text: litellm would send that thinking
+    first.
+    """
     return 0 < len(message.text.rstrip()) <= thought.at and not message.tool_calls
 
 

@@ -1,4 +1,4 @@
-"""The earlier reasoning that a model accepts back. The table of models belongs to the app."""
+"""The rules by which a model accepts earlier reasoning. The table of models is in the app."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -44,7 +44,7 @@ class ReasoningAccepted:
     bound_to: str = ""
 
     def refusal(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
-        """Say why a part is not taken, None if it is; `beside` is its message's reasoning.
+        """Say why a part is not accepted; None if it is. `beside` is all reasoning of its message.
 
         If one part of a message had to be altered, the others do not fit together any more.
         """
@@ -59,7 +59,7 @@ class ReasoningAccepted:
         return self._unfit(part, beside)
 
     def _unfit(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
-        """Say why a part of the model's own family is not what it accepts."""
+        """Say why a part does not fit, though it comes from the model's own family."""
         if any(ALTERED in thought.fields for thought in beside):
             return NotTaken.ALTERED
         has_field = not self.fields or any(name in part.fields for name in self.fields)
@@ -77,8 +77,8 @@ class ReasoningAccepted:
 
 
 def _parts_text(thoughts: Sequence[Reasoning]) -> bool:
-    """Whether some thinking stands between texts, and other thinking is sealed: litellm would pass
-    the sealed part on in no other place than first, with all the rest behind it.
+    """Whether some thinking stands between texts, and other thinking is sealed. litellm can pass
+    sealed thinking on only at the start of a message, together with all other thinking.
     """
     is_sealed = any(thought.form is ReasoningForm.REDACTED for thought in thoughts)
     return is_sealed and any(thought.at for thought in thoughts)

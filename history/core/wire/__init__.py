@@ -1,1 +1,1 @@
-"""The body that a library is handed for a request, and the body that left the process."""
+"""The body of a request as a library gets it, and the body that leaves the process."""

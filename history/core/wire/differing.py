@@ -1,5 +1,5 @@
-"""The changes that a library made to the body it was handed, as facts: each leaf that differs is in
-one fact.
+"""The changes that a library made to a request's body, as facts: each leaf that differs is in one
+fact.
 """
 
 from collections import defaultdict
@@ -13,7 +13,8 @@ from history.core.words.facts import Fact, Rule
 
 EFFORT: Path = ("reasoning_effort",)
 THINKING: Path = ("thinking",)
-PUBLIC = frozenset({"model", "type", "role", "ttl", "reasoning_effort"})  # Never secret.
+# The values of these fields are never secret.
+PUBLIC = frozenset({"model", "type", "role", "ttl", "reasoning_effort"})
 LONGEST = 60
 
 
@@ -81,7 +82,7 @@ class _Found:
 
     @property
     def route(self) -> tuple[str, str]:
-        """The paths of the leaves in both bodies, without the end that they share."""
+        """The paths of the leaves in both bodies, without their common end."""
         here = self.ours[0].path if self.ours else ()
         there = self.theirs[0].path if self.theirs else ()
         if self.whole is not None:

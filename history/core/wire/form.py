@@ -10,9 +10,9 @@ from typing import Any
 from history.core.wire.differing import EFFORT
 from history.core.words.facts import Fact, Rule
 
-TAGS = frozenset({"type", "role"})  # In lists, these only describe what is beside them.
+TAGS = frozenset({"type", "role"})  # In lists, these only label the fields beside them.
 CACHING = frozenset({"cache_control_injection_points", "cache_control"})
-OPEN = frozenset(  # Below these keys, names belong to no API.
+OPEN = frozenset(  # No API defines names below these.
     {"parameters", "input_schema", "schema", "arguments", "input", "args", "response"}
 )
 INSTRUCTING = frozenset({"system", "developer"})
@@ -40,7 +40,7 @@ def _is_formal(fact: Fact, facts: Sequence[Fact]) -> bool:
 
 
 def _is_prefix_gone(was: Sequence[Any], now: Sequence[Any]) -> bool:
-    """Whether a model's name has lost only the prefix that names its provider."""
+    """Whether a model's name lost only the prefix that names its provider."""
     return len(was) == len(now) == 1 and str(was[0]).endswith(f"/{now[0]}")
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from history.core.wire.leaves import Leaf, leaves_of, objects_of, written
 
-TEXTS = frozenset({"messages", "tools"})  # Lists, in which an index alone identifies nothing.
+TEXTS = frozenset({"messages", "tools"})  # Here an index alone identifies nothing.
 Pair: TypeAlias = tuple[Leaf, Leaf]
 Likeness: TypeAlias = Callable[[Leaf], Hashable | None]
 
@@ -29,7 +29,7 @@ class Matching:
 
 
 class _Rest:
-    """The leaves that have no counterpart yet, in order."""
+    """The leaves that have no counterpart yet, in their order."""
 
     def __init__(self, body: Any) -> None:
         self.leaves = {leaf.path: leaf for leaf in leaves_of(body)}
@@ -104,7 +104,9 @@ def _pairs(ours: _Rest, theirs: _Rest, likeness: Likeness) -> list[Pair]:
 def _spelled(
     ours: _Rest, theirs: _Rest, sent: Any
 ) -> Iterator[tuple[Leaf, Leaf, tuple[Leaf, ...]]]:
-    """Find JSON texts that were sent as the objects they encode: a call's arguments, a result."""
+    """Find JSON texts that were sent as the objects that they encode, such as a call's
+    arguments.
+    """
     objects: dict[str, deque[Leaf]] = defaultdict(deque)
     for found in objects_of(sent):
         objects[written(found.value)].append(found)

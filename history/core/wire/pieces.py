@@ -73,7 +73,9 @@ def _pieces(body: str, texts: Texts) -> Iterator[str | Name]:
 
 
 def _found(body: str, texts: Texts) -> Iterator[tuple[int, int, Name]]:
-    """Find texts, each after the one before it, or else anywhere before that."""
+    """Find each text in the body, after the text before it if possible, else anywhere before
+    that.
+    """
     end = 0
     for name, text in texts.items():
         if len(text) < SHORTEST:

@@ -8,8 +8,8 @@ from typing import Any
 
 @dataclass(slots=True)
 class WireRequest:
-    """One request that left, without any API key. `status` is None as long as no answer came.
-    `said` is the provider's explanation of an error.
+    """A request that left this process, without any API key. `status` is None until an answer
+    comes. `said` is the provider's explanation of an error.
     """
 
     method: str
@@ -23,14 +23,14 @@ class WireRequest:
 
 @dataclass(slots=True)
 class Outgoing:
-    """What a library was handed for one call of a model, and each attempt that left."""
+    """What a library got for one call of a model, and each attempt that left this process."""
 
     handed: Mapping[str, Any] = field(default_factory=dict)
     sent: list[WireRequest] = field(default_factory=list)
 
 
 def value_of(body: bytes) -> Any:
-    """Return the body's JSON value; its text if it is none."""
+    """Return a body's JSON value; the text itself if it is not JSON."""
     try:
         return json.loads(body)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The amount of text in a provider's stream, counted from its bytes, beside the amount kept."""
+"""How much text a provider's stream contained, counted from its bytes, and how much was kept."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,13 +27,13 @@ class Streamed:
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """The kinds whose counts differ. Absent arguments become `{}`, so more of them is fine."""
+        """The kinds whose counts differ. A kept `{}` for absent arguments is no difference."""
         more = {kind for kind in KINDS if self.kept[kind] > self.said[kind]} - {"arguments"}
         less = {kind for kind in KINDS if self.kept[kind] < self.said[kind]}
         return tuple(kind for kind in KINDS if kind in more | less)
 
     def notes(self) -> Iterator[Note]:
-        """Yield notes on text that was lost or changed; none if all was kept as it came."""
+        """Yield notes on text that was lost or changed; none if everything was kept as it came."""
         for kind in self.differing:
             yield warning(Rule.STREAM_LOST, kind=kind, said=self.said[kind], kept=self.kept[kind])
         if self.broken:

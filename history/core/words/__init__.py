@@ -1,1 +1,1 @@
-"""The means of expression of all packages: facts, errors, and the writing of numbers and texts."""
+"""Facts, errors, and how all packages write numbers and texts."""

@@ -1,4 +1,4 @@
-"""The errors for settings and extensions that cannot be used, and for needing more messages."""
+"""Errors for unusable settings and extensions, and for messages that must be read first."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -7,7 +7,7 @@ from history.core.words.facts import Fact, Rule, fact
 
 
 class Unfit(ValueError):
-    """A value that a setting may not have; `fact` says what it must be."""
+    """A value that a setting may not have; `fact` says which values are allowed."""
 
     def __init__(self, fact: Fact) -> None:
         super().__init__(fact)
@@ -38,7 +38,7 @@ def as_fact(wrong: Fact | str) -> Fact:
 
 
 class CannotPlan(ValueError):
-    """No request can be made. `history.wording.faults` says why; `kind` is for programs."""
+    """No request can be made. `history.wording.faults` says why; programs read `kind`."""
 
     kind: ClassVar[str] = "cannot_plan"
 
@@ -60,11 +60,13 @@ def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
 
 
 class Outgrown(Exception):
-    """The current turn exceeds the context window, unless what was settled is decided anew."""
+    """The current turn exceeds the context window, unless the generation's decisions are made
+    anew.
+    """
 
 
 class NeedsMore(Exception):
-    """Messages before this position matter."""
+    """The result depends on unread messages before this position."""
 
     def __init__(self, before: int) -> None:
         super().__init__(f"the messages before position {before} must be read")

@@ -1,5 +1,5 @@
-"""The statements of a plan and its settings as data: a rule and its figures; `history.wording`
-words them.
+"""The statements of a plan and its settings as data: a rule and its figures. `history.wording`
+makes sentences of them.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Rule(StrEnum):
-    """The kinds of facts. `told` is a sentence by an extension."""
+    """The kinds of facts. A fact of the rule `told` contains an extension's own sentence."""
 
     TOLD = "told"
     LENGTH_ACTS_AS_ONE = "length_acts_as_one"
@@ -171,7 +171,7 @@ class Fact:
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
-        """Show rule and figures in logs; people read what `history.wording` makes of them."""
+        """Show rule and figures in logs; people read the sentence that `history.wording` makes."""
         told = self.figures.get("sentence")
         return str(told) if told else f"{self.rule} {dict(self.figures)}"
 

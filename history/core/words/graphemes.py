@@ -1,4 +1,4 @@
-"""Find where a text may be cut, so that what people see as one character stays whole."""
+"""Find places where a text may be cut, so that no visible character is split."""
 
 import unicodedata
 

@@ -12,7 +12,7 @@ def storing_fault(value: object) -> str:
 
 
 def storable(text: str) -> str:
-    """Replace unstorable characters in a text of a model or a tool by a visible one."""
+    """Replace unstorable characters in a text from a model or a tool by a visible one."""
     if text.isascii() and "\0" not in text:
         return text
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
