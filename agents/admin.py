@@ -30,13 +30,15 @@ from agents.networks.models import Network
 
 
 class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
-    """What both pages share: one field per setting, a preview, versions with revert."""
+    """The common base of agent and site pages: a field per setting, a preview, revertible
+    versions.
+    """
 
     first: tuple[Any, Any] = (None, {"fields": ()})
     folds: tuple[Any, ...] = ()
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        """Hide settings, which are no model fields, from read-only users: the preview has them."""
+        """Hide the settings from people who may only view: the preview shows settings."""
         if obj and not self.has_change_permission(request, obj):
             return [part for part in (self.first, *self.folds) if part[1]["fields"]]
         settings = setting_folds(self.form.setting_fields)
@@ -68,7 +70,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Offer the models that are known; the field takes any other name, too."""
+        """Offer the known models; the field takes any other name, too."""
         known = catalogue()
         context["known_models"] = [(name, described(known.facts(name))) for name in known.names()]
         return super().render_change_form(request, context, *args, **kwargs)
@@ -99,7 +101,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
 
 
 class SiteDefaultsAdmin(HistorySettingsAdmin):
-    """One row: the list leads straight to it, or to the page that creates it."""
+    """Only one row exists: the list leads directly to it, or to the page that creates it."""
 
     form = SiteDefaultsForm
 

@@ -1,6 +1,4 @@
-"""What is known of models before they are called. The app registers its catalogue when it
-starts.
-"""
+"""What is known of models before any call. The app registers its catalogue when it starts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 @dataclass(frozen=True, slots=True)
 class ModelLimits:
-    """Limits in tokens; None if the catalogue does not know."""
+    """A model's limits in tokens; None if the catalogue does not know."""
 
     context_window: int | None = None
     max_output: int | None = None
@@ -37,7 +35,9 @@ class Catalogue(Protocol):
     def facts(self, model: str) -> ModelFacts: ...
 
     def names(self) -> list[str]:
-        """Return the names to choose from: the models of all providers that can be called."""
+        """Return the names that a person can choose from: the models of all providers that can be
+        called.
+        """
 
     def fault(self, model: str) -> str:
         """Say why a model cannot be called at all.
@@ -52,7 +52,7 @@ class Catalogue(Protocol):
         """
 
     def prices(self, model: str) -> Prices:
-        """Return the present prices."""
+        """Return the model's present prices."""
 
     def priced_as(self, model: str) -> str:
         """Name the model whose prices are shown as an example for the free demo model.
@@ -67,7 +67,9 @@ class Catalogue(Protocol):
         """Name the parameters that will not be sent because the model doesn't take them."""
 
     def taking_of(self, model: str, effort: str | None) -> ReasoningAccepted:
-        """Return which earlier reasoning the model accepts when it reasons with this effort."""
+        """Return the rules by which the model accepts earlier reasoning, if it reasons with this
+        effort.
+        """
 
     def takes_new_prompts(self, model: str) -> bool:
         """Whether the model takes system messages among the others, and not only at the start."""

@@ -1,7 +1,7 @@
-"""Changes on the admin's pages: none is overwritten unawares, and versions can be reverted.
+"""Changes on the admin's pages: nobody overwrites another's unawares, and versions can be reverted.
 
-If somebody else saved the page meanwhile, saving it shows a warning first: the form carries a short
-hash of each field as it was when the page was opened.
+If somebody else has saved the page since it was opened, the first attempt to save shows a warning.
+To notice that, the form carries a short hash of each field as it was when the page was opened.
 """
 
 import hashlib
@@ -29,7 +29,9 @@ AnyField: TypeAlias = "Field[Any, Any]"
 
 
 class GuardedForm(forms.ModelForm):
-    """Warns of others' changes, keeping what was typed; saving again overwrites them."""
+    """A form that warns of others' changes, and keeps what was typed; saving again overwrites
+    them.
+    """
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -78,7 +80,7 @@ class GuardedForm(forms.ModelForm):
 
 
 def with_seen(fieldsets: Any) -> Any:
-    """Add the hidden field to an admin page's fieldsets."""
+    """Add the hidden field `seen`, with the hashes, to an admin page's fieldsets."""
     (title, options), *rest = fieldsets
     return ((title, {**options, "fields": (*options["fields"], "seen")}), *rest)
 
@@ -101,7 +103,7 @@ class SuperusersAdmin(GuardedAdmin):
 
 
 class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
-    """Writes settings in a list of changes as they are written everywhere else."""
+    """A list of changes that writes settings as all other pages do."""
 
     def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
         if not isinstance(value, dict):
@@ -125,7 +127,7 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
         return Changes(self.model, record)
 
     def history_form_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Refuse people who may only look: simple_history hides their button, but takes the
+        """Refuse people who may only view: simple_history hides their button, but accepts their
         request.
         """
         if request.method == "POST" and not self.has_change_permission(request):
@@ -135,7 +137,7 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
 
 
 def _value(row: Model, field: AnyField) -> Any:
-    """Return a field's value; for a field of many rows, their keys."""
+    """Return a field's value; for a field of many rows, the keys of the rows."""
     value = field.value_from_object(row)
     return sorted(other.pk for other in value) if field.many_to_many else value
 
@@ -166,7 +168,7 @@ def _short(stored: Model, field: AnyField) -> str:
 
 
 def _who(stored: Model) -> str:
-    """Name who last saved the row: from its versions, or from the admin's log without them."""
+    """Name the person who last saved the row, by its versions or else by the admin's log."""
     if versions := getattr(stored, "versions", None):
         record = versions.order_by("-history_id").first()
         return str(record.history_user or _("The system")) if record else _("Someone")

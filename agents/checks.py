@@ -1,6 +1,6 @@
-"""System checks: contradictory settings, and stored values that cannot be used.
+"""Django checks for contradictory settings, and for stored values that cannot be used.
 
-`manage.py check` looks at the environment, `manage.py check --database default` at what is stored.
+`manage.py check` looks at the environment, `manage.py check --database default` at the database.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,9 @@ from history.wording.settings import reason_of
 
 
 def check_environment(**options: Any) -> list[checks.Warning]:
-    """Warn of contradictions with built-in values; those within the environment stop the start."""
+    """Warn of settings that contradict built-in values. The environment's own contradictions stop
+    the start.
+    """
     return [checks.Warning(sentence, id="agents.W001") for sentence in of_environment()]
 
 
@@ -38,7 +40,7 @@ def check_templates(databases: Sequence[str] | None = None, **options: Any) -> l
         networks = list(Network.objects.all())
         providers = list(Provider.objects.all())
     except DatabaseError:
-        return []  # Before its tables are made, or changed, there is nothing to check.
+        return []  # Nothing can be checked before the tables exist with all columns.
     found = [warning for template in templates for warning in _check(template, site)]
     found += [warning for network in networks for warning in _check_network(network)]
     return found + [warning for provider in providers for warning in _check_provider(provider)]

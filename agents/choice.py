@@ -1,4 +1,4 @@
-"""Which model answers: the agent's own, or another of its list that a chat has chosen."""
+"""Choose the model that answers: the agent's own, or another of its list if a chat wants it."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from history.core.words.facts import Note, Rule, note
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The model that answers. `note` says why it is not the model that somebody might expect."""
+    """The model that answers. `note` says why it is not the one that somebody might expect."""
 
     model: str
     note: Note | None = None
@@ -27,13 +27,17 @@ def selectable(template: AgentTemplate) -> list[str]:
 
 
 def on_offer(template: AgentTemplate) -> list[tuple[str, bool]]:
-    """Return the selectable models, each with whether its provider has a key or needs none."""
+    """Return the selectable models, each with whether it can be called: its provider has a key or
+    needs none.
+    """
     lacks = catalogue().key_missing
     return [(model, not lacks(model)) for model in selectable(template)]
 
 
 def chosen_model(template: AgentTemplate, wanted: str = "") -> ModelChoice:
-    """Return the wanted model if this agent may use it; in a network, each has its own list."""
+    """Return the wanted model if this agent may use it. In a network, each agent has its own
+    list.
+    """
     own = own_model(template)
     if not wanted or wanted == own:
         return ModelChoice(own)

@@ -1,4 +1,6 @@
-"""The agents of a fresh installation: five ways to remember, one that asks first, a network."""
+"""The agents of a fresh installation: five ways to remember, one that asks before it acts, and a
+network.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

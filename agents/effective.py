@@ -1,6 +1,6 @@
-"""The resolved settings of a template or the site, and the contradictions between them.
+"""The settings in force for a template or the site, and the contradictions between them.
 
-No check of a single setting finds a contradiction. Each contradiction is worded the same on every
+Checks of single settings find no contradictions. Each contradiction is worded the same on every
 page, and in every command and check.
 """
 
@@ -36,12 +36,14 @@ from history.wording.deciding.contradictions import sentence_of
 from history.wording.remembering import remembers
 from history.wording.settings import SettingRow, setting_rows, unknown_rows
 
-Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.
+Fault: TypeAlias = tuple[str, str]  # A setting on the page, and a sentence.
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The model that answers and the limit of an answer's length; `source` names who set it."""
+    """The model that answers and the longest answer in tokens; `source` names who set that
+    limit.
+    """
 
     model: str
     limit: int | None = None
@@ -49,13 +51,15 @@ class Output:
 
     @classmethod
     def of(cls, template: AgentTemplate, wanted: str = "") -> "Output":
-        """Return a template's output; `wanted` is a chat's own model."""
+        """Return the model and limit of a template; `wanted` is the model that a chat has
+        chosen.
+        """
         model = chosen_model(template, wanted).model
         return cls(model, template.output_limit, template.source)
 
     @classmethod
     def of_agent(cls, agent: AgentSnapshot) -> "Output":
-        """Return the output of an agent in a generation's snapshot."""
+        """Return the model and limit of an agent in a generation's snapshot."""
         return cls(agent.model, agent.output_limit, agent.source)
 
     def rules(self, effort: str | None) -> OutputRules:
@@ -63,7 +67,7 @@ class Output:
         return replace(rules, usual=usual_reserve(catalogue().limits(self.model)))
 
     def reserving(self, settings: Settings) -> Settings:
-        """Return the settings with the room that an answer of this agent needs."""
+        """Return the settings, with the tokens reserved that an answer of this agent needs."""
         return with_reserve(settings, self.rules(asked_effort(settings)), self.limit)
 
     def contradictions(self, settings: Settings) -> Iterator[Contradiction]:
@@ -79,9 +83,9 @@ def asked_effort(settings: Settings) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A preview of resolved settings. `warnings` say which of them contradict each other.
+    """A preview of the settings in force. `warnings` say which of them contradict each other.
 
-    `memory` says how much of a conversation they let the model see.
+    `memory` says how much of a conversation these settings let the model see.
     """
 
     rows: tuple[SettingRow, ...]
@@ -90,7 +94,7 @@ class Preview:
 
 
 def effective(*layers: Layer) -> Settings:
-    """Resolve layers below the environment, without names of settings that no longer exist."""
+    """Resolve these layers with the environment, ignoring settings that no longer exist."""
     known = [replace(layer, values=_known(layer.values)) for layer in layers]
     return resolve([settings.HISTORY_ENVIRONMENT, *known], settings.HISTORY_CAPS)
 
@@ -133,7 +137,7 @@ def _summary_model(resolved: Settings) -> Iterator[Contradiction]:
 
 
 def disagreements(template: AgentTemplate) -> tuple[str, ...]:
-    """Return why the template's settings may not be stored together, though each is valid."""
+    """Return the reasons why the template's settings may not be stored together."""
     return tuple(map(sentence_of, disagreeing(template)))
 
 
@@ -152,9 +156,10 @@ def template_faults(own: Layer, site: Layer, output: Output) -> Iterator[Fault]:
 
 
 def site_faults(own: Layer) -> Iterator[Fault]:
-    """Yield the contradictions of the site's defaults, then those with an agent, with its name.
+    """Yield the contradictions in the site's defaults, and then those that they cause in an agent,
+    with its name.
 
-    An agent is concerned if the defaults don't fit its context window or its output.
+    They cause one if they don't fit the agent's context window or its output.
     """
     found = every(effective(own))
     yield from _faults(own.name, (each for each in found if not of_window(each)))
@@ -171,7 +176,9 @@ def site_faults(own: Layer) -> Iterator[Fault]:
 
 
 def _faults(layer: LayerName, found: Iterable[Contradiction]) -> Iterator[Fault]:
-    """Yield the contradictions that involve the layer, each at the layer's first setting in it."""
+    """Yield the contradictions that involve the layer, each with the layer's first setting in
+    it.
+    """
     for each in found:
         own = (setting.name for setting in each.about if setting.winner.layer is layer)
         if name := next(own, ""):
@@ -197,7 +204,9 @@ def remembered_by(template: AgentTemplate, resolved: Settings) -> str:
 
 
 def site_preview(site: SiteDefaults | None) -> Preview:
-    """Preview the site's defaults, without facts that depend on a template or its model."""
+    """Preview the site's defaults, without contradictions that depend on a template or its
+    model.
+    """
     layer = site_layer(site)
     resolved = effective(layer)
     own = (row for row in setting_rows(resolved) if BY_NAME[row.name].allows(LayerName.SITE))

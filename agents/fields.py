@@ -42,7 +42,9 @@ class SettingField(forms.Field):
         self._locked: Value | None = None
 
     def lock(self, winner: Candidate) -> None:
-        """Show the environment's value and its variable. The stored value is kept."""
+        """Show the environment's value and the name of its variable. The stored value stays
+        unchanged.
+        """
         self.disabled, self._locked = True, winner.value
         words = _("Set to {value} by {source}.").format(
             value=shown(winner.value), source=source_name(winner)

@@ -1,6 +1,6 @@
 """The admin's forms: one field for each history setting, made from the settings table.
 
-The forms name no Django model: each page of the admin supplies its own.
+The forms name no Django model: each admin page supplies its own.
 """
 
 from abc import abstractmethod
@@ -49,7 +49,9 @@ F = TypeVar("F", bound="type[HistorySettingsForm]")
 
 
 class HistorySettingsForm(GuardedForm):
-    """Shows the JSON field `history_settings` as fields, and writes them back into it."""
+    """A form that shows the JSON field `history_settings` as fields, and writes them back into
+    it.
+    """
 
     layer: ClassVar[LayerName]
     setting_fields: ClassVar[dict[str, SettingField]]
@@ -66,7 +68,7 @@ class HistorySettingsForm(GuardedForm):
                 cast(SettingField, self.fields[name]).lock(winner)
 
     def _say_what_is_remembered(self) -> None:
-        """Label the first three settings as the answer to one question: what is remembered."""
+        """Label the first three settings as answers to one question: what is remembered."""
         policy = self.fields[PREFIX + "policy"]
         default = remembers(self.inherited())
         policy.label, policy.help_text = _("Remembers"), ""
@@ -81,7 +83,7 @@ class HistorySettingsForm(GuardedForm):
             field.widget.attrs["placeholder"] = shown(self.inherited().value(name))
 
     def inherited(self) -> Settings:
-        """Resolve what applies where the page leaves a field empty."""
+        """Resolve the settings that apply where the page leaves a field empty."""
         return effective()
 
     def clean(self) -> dict[str, Any]:
@@ -103,7 +105,7 @@ class HistorySettingsForm(GuardedForm):
 
 
 def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
-    """Give a form the fields of every setting that this layer may set."""
+    """Add to a form a field for every setting that this layer may set."""
 
     def declare(form: F) -> F:
         fields = {PREFIX + spec.name: SettingField(spec) for spec in SETTINGS if spec.allows(layer)}
@@ -118,7 +120,7 @@ def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
 
 @with_setting_fields(LayerName.TEMPLATE)
 class AgentTemplateForm(HistorySettingsForm):
-    """Adds the tools as checkboxes; texts keep the line ends they have in code."""
+    """An agent's form. Tools are checkboxes; texts keep the line ends that code uses."""
 
     processors = processors_field("agent", _("The site's processors run first."))
     allowed_models = NamesField(
@@ -149,7 +151,7 @@ class AgentTemplateForm(HistorySettingsForm):
         asked.choices = agent_choices(self.instance.asks, without=self.instance.slug)
 
     def _offer_tools(self) -> None:
-        """Keep a stored tool that is gone on the page, so that the administrator can untick it."""
+        """Keep a chosen tool that no longer exists on the page, so that it can be deselected."""
         choices = {name: tool.description for name, tool in TOOLS.items()}
         choices |= {server.selection: _offered(server) for server in McpServer.objects.all()}
         gone = dict.fromkeys(self.instance.tools, _("this tool no longer exists"))
@@ -158,7 +160,7 @@ class AgentTemplateForm(HistorySettingsForm):
         ]
 
     def _say_what_is_known(self, model: forms.Field) -> None:
-        """Offer the known models, and describe the one that is stored."""
+        """Offer the known models, and describe the stored one."""
         default = _("{model} (default)").format(model=settings.DEFAULT_MODEL)
         known = {"list": "known-models", "spellcheck": "false", "placeholder": default}
         model.widget.attrs |= known
@@ -204,14 +206,14 @@ def _offered(server: McpServer) -> str:
 
 
 def _in_stored_order(chosen: list[str], stored: list[str]) -> list[str]:
-    """Keep the stored order: the model sees it, so another one would count as a change."""
+    """Keep the stored order: the model sees it, so a new order would count as a change."""
     kept = [name for name in stored if name in chosen]
     return kept + [name for name in chosen if name not in kept]
 
 
 @with_setting_fields(LayerName.SITE)
 class SiteDefaultsForm(HistorySettingsForm):
-    """The settings, and the processors of every agent."""
+    """The form of the site's defaults: settings, and the processors of every agent."""
 
     processors = processors_field("history", _("They run for every agent, before its own."))
 

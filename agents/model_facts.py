@@ -9,12 +9,12 @@ from agents.catalogue import ModelFacts
 from history.core.money.cost import Prices
 from history.core.words.wording import number
 
-PER = 1_000_000  # Tokens that a price is given for.
+PER = 1_000_000  # Prices are shown for so many tokens.
 PRICES = ("input", "output", "cache_read", "cache_write")
 
 
 def described(facts: ModelFacts) -> str:
-    """Say window, prices and abilities; or that nothing is known."""
+    """Describe a model's window, prices and abilities, or say that nothing is known of it."""
     if not facts.is_known:
         return _(
             "No list knows this model, so its window is assumed and its price is unknown. Enter "
@@ -39,7 +39,7 @@ def _parts(facts: ModelFacts) -> Iterator[str]:
 
 
 def prices_record(prices: Prices) -> dict[str, str | None]:
-    """Return the prices per million tokens in dollars, as they are entered for a known model."""
+    """Return prices in dollars per million tokens, as the form of a known model takes them."""
     priced = {name: getattr(prices, name) for name in PRICES}
     return {
         f"{name}_price": None if price is None else _dollars(price)

@@ -27,9 +27,9 @@ USUAL = int(BY_NAME["output_reserve"].default or 0)
 
 
 class AgentTemplate(VersionCounted):
-    """Who answers, with which model, prompt and history settings. Every save is a version.
+    """An agent: its model, prompt and history settings. Each save of it is a version.
 
-    `arriving` are slugs saved together with it, to which it may delegate as if they existed.
+    `arriving` are slugs of agents saved together with it, to which it may already delegate.
     """
 
     arriving: Set[str] = frozenset()
@@ -99,7 +99,7 @@ class AgentTemplate(VersionCounted):
 
     @property
     def source(self) -> str:
-        """Its name as the source of a setting."""
+        """How sources of settings name this template."""
         return f"template {self.slug} v{self.version}"
 
     def clean(self) -> None:
@@ -118,7 +118,7 @@ class AgentTemplate(VersionCounted):
             raise ValidationError({"asks": faults})
 
     def model_faults(self) -> Iterator[str]:
-        """Yield why chats cannot use some of its other models."""
+        """Yield the reasons why chats cannot use some of the agent's other models."""
         names = self.allowed_models
         if not is_list_of_names(names):
             yield str(_("Must be a list of model names without duplicates."))
@@ -128,7 +128,7 @@ class AgentTemplate(VersionCounted):
                 yield f"{name}: {fault}"
 
     def faults(self) -> Iterator[str]:
-        """Yield why it cannot delegate to some of its agents."""
+        """Yield the reasons why the agent cannot delegate to some agents."""
         if self.asks and not is_list_of_slugs(self.asks):
             yield str(_("Must be a list of agent slugs without duplicates."))
             return
@@ -146,7 +146,7 @@ def is_list_of_names(names: object) -> bool:
 
 
 class SiteDefaults(models.Model):
-    """One row: the history settings of every agent that does not set its own."""
+    """The history settings of every agent that does not set its own, in a single row."""
 
     history_settings = models.JSONField(_("history settings"), default=dict, blank=True)
     processors = models.JSONField(_("processors"), default=list, blank=True)
@@ -171,9 +171,7 @@ class SiteDefaults(models.Model):
 
 
 def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
-    """Check settings. Errors are not tied to the field: the admin form has one field per
-    setting.
-    """
+    """Check the settings. Errors name no form field, because the form has one per setting."""
     try:
         validate(layer, values)
     except SettingErrors as error:
@@ -196,7 +194,7 @@ def site_layer(site: SiteDefaults | None) -> Layer:
 
 
 def built_in_layer(model: str) -> Layer:
-    """Return what the catalogue knows of the model; the table's defaults cover the rest."""
+    """Return the catalogue's settings for a model; the table's defaults cover the rest."""
     limits = catalogue().limits(model)
     values: dict[str, Any] = {"context_window": limits.context_window}
     if (most := usual_reserve(limits)) < USUAL:
@@ -207,5 +205,5 @@ def built_in_layer(model: str) -> Layer:
 
 
 def usual_reserve(limits: ModelLimits) -> int:
-    """Return the default reserve: at most the model's output limit, and half its window."""
+    """Return the default reserve: at most the model's output limit, and half the model's window."""
     return min(USUAL, limits.max_output or USUAL, (limits.context_window or 2 * USUAL) // 2)

@@ -1,4 +1,4 @@
-"""What agents and networks share: each save counts as a version, and processors are checked."""
+"""The common parts of agents and networks: saves are counted, and processors are checked."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ class VersionCounted(models.Model):
         abstract = True
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save. A revert is a save of old values: the version still goes up."""
+        """Save a new version. A revert saves old values as a new version, too."""
         rows = type(self)._base_manager.filter(pk=self.pk)
         self.version = (rows.values_list("version", flat=True).first() or 0) + 1
         super().save(*args, **kwargs)

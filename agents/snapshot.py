@@ -1,4 +1,4 @@
-"""What a generation needs of its agent, frozen when the message is sent."""
+"""An agent as it was when the message was sent: all that a generation needs of the agent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -16,11 +16,11 @@ from history.core.words.facts import Note
 
 @dataclass(frozen=True, slots=True)
 class AgentSnapshot:
-    """An agent as its generation began; later edits of the template do not change it.
+    """An agent as its generation began; later edits of the template do not change the snapshot.
 
     `mcp` is the offer of the agent's MCP tools as text; empty if the agent names no server. In
     storage, `mcp` and `system_prompt` are hashes of the texts. An agent that answers alone has no
-    `network` (None) and no `transfers`. `notes` are on agents that this one cannot reach.
+    `network` (None) and no `transfers`. `notes` say which agents this one cannot reach.
     """
 
     slug: str = ""
@@ -69,9 +69,9 @@ def snapshot(  # noqa: PLR0913 -- all that an answer depends on
     site: SiteDefaults | None = None,
     model: str = "",
 ) -> AgentSnapshot:
-    """Freeze an agent, with the model that will be called: `DEFAULT_MODEL` if it names none.
+    """Return an agent's snapshot, with the model to call: `DEFAULT_MODEL` if the agent names none.
 
-    `model` is the one that its chat has chosen. `site`: the defaults, if they were read already.
+    `model` is the chat's own choice. `site`: the defaults, if the caller has read them already.
     """
     reach = reach_of(template, network, may_ask=may_ask)
     choice = chosen_model(template, model)
@@ -100,7 +100,7 @@ def snapshot(  # noqa: PLR0913 -- all that an answer depends on
 def processors_by_level(
     template: AgentTemplate, network: Network | None = None, site: SiteDefaults | None = None
 ) -> dict[str, list[Any]]:
-    """Return the chain as `parse_levels` takes it."""
+    """Return the chains of processors by level, as `parse_levels` takes them."""
     site = site or SiteDefaults.objects.first()
     return {
         "history": site.processors if site else [],

@@ -1,4 +1,4 @@
-"""Texts that an agent gets afresh with every turn: today's date, the person's notes."""
+"""Texts that an agent gets anew with every turn, such as today's date or the person's notes."""
 
 from agents.context.facts import Facts
 from agents.context.gathering import (

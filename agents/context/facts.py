@@ -1,4 +1,4 @@
-"""The facts of a turn: blanks of context texts name them, and context providers receive them."""
+"""The facts of a turn. Texts contain them as blanks, and context providers get them all."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts of a turn that is about to be answered. `now` is in the site's time zone.
+    """The facts of a turn that is about to be answered. `now` is in the site's time zone.
 
     `user` is the primary key of a signed-in person, else None; `person` is then "a visitor".
     """
@@ -34,7 +34,7 @@ KNOWN = ", ".join(f"{{{name}}}" for name in BLANKS)
 
 
 def filled(text: str, facts: Facts) -> str:
-    """Fill in the blanks of a text. Raise ValueError as `blanks_fault` says."""
+    """Fill in the blanks of a text. Raise ValueError if `blanks_fault` finds a fault."""
     if fault := blanks_fault(text):
         raise ValueError(fault)
     pieces = Formatter().parse(text)

@@ -1,4 +1,4 @@
-"""Gather the texts of one turn. A provider that fails or hangs costs its text, never the turn."""
+"""Gather the context texts of a turn. If a provider fails or hangs, only its text is missing."""
 
 import logging
 import re
@@ -21,7 +21,9 @@ SECONDS = 2.0  # For all providers of a turn together.
 
 
 class Pool(Protocol):
-    """A limit on the threads in which providers run, so that hanging providers occupy no more."""
+    """A limit on the threads that run providers, so that hanging providers cannot use up all
+    threads.
+    """
 
     def enter(self) -> Callable[[], object] | None:
         """Take a place; return a function that gives it back, or None if none is free."""
@@ -42,7 +44,7 @@ QUOTE = """\
 
 
 class LeftOut(Exception):
-    """A part has no text this time; `figures` say why and may be shown to anybody."""
+    """A part of the context has no text this time. `figures` say why; anybody may see them."""
 
     def __init__(self, why: str, **figures: Any) -> None:
         super().__init__(why)
@@ -70,7 +72,9 @@ NOTHING = ContextTexts()
 
 
 def gathered(parts: Iterable[ContextPart], facts: Facts) -> ContextTexts:
-    """Ask the providers side by side, in threads of their own. Never raise."""
+    """Ask the providers side by side, each in a thread. Never raise: a note reports each
+    failure.
+    """
     begun = [(part, _begun(part, facts)) for part in parts]
     deadline = monotonic() + SECONDS
     texts, notes = [], []
@@ -98,7 +102,7 @@ def _begun(part: ContextPart, facts: Facts) -> Future[str]:
 
 
 def _ask(name: str, facts: Facts, future: Future[str], leave: Callable[[], object]) -> None:
-    """Ask a provider, in a thread whose database connections end with it."""
+    """Ask a provider. This thread's database connections are closed afterwards."""
     try:
         if name not in PROVIDERS:
             raise LeftOut("gone")
@@ -133,6 +137,6 @@ def _reason(part: ContextPart, error: Exception) -> Mapping[str, Any]:
 
 
 def _quoted(name: str, text: str) -> str:
-    """Wrap a text in a tag that the text cannot close: it may contain what a person wrote."""
+    """Wrap a text in a tag. The text cannot close the tag, because a person may have written it."""
     inner = re.sub(r"<\s*/\s*(?=context)", "</ ", text.strip(), flags=re.IGNORECASE)
     return QUOTE.format(name=name, text=inner) if inner else ""

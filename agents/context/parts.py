@@ -1,6 +1,6 @@
-"""The parts of an agent's context, from the JSON that a template keeps, and their providers.
+"""The parts of an agent's context, read from the template's JSON, and their providers.
 
-Providers are functions that the environment names, from `Facts` to a text.
+A provider is a function from `Facts` to a text, which the environment names by its dotted path.
 """
 
 import re
@@ -29,8 +29,8 @@ PROVIDERS: dict[str, Callable[[Facts], str]] = {}
 
 
 class ContextErrors(ValueError):
-    """`faults` say what is wrong: the number of a part, or 0 for the list as a whole, and a text.
-    `messages` say the same as complete sentences.
+    """The faults of a context. Each of `faults` is the number of a part, or 0 for the list as a
+    whole, and a text. `messages` say the same as complete sentences.
     """
 
     def __init__(self, faults: list[tuple[int, str]]) -> None:
@@ -68,8 +68,8 @@ def check_context(data: object) -> None:
 
 
 def parse_context(data: object) -> tuple[ContextPart, ...]:
-    """Parse parts. Raise `ContextErrors`, but not for an unregistered provider, which may come
-    back.
+    """Parse parts. Raise `ContextErrors`, but not for an unregistered provider, which may be
+    registered again.
     """
     if not isinstance(data, list) or len(data) > MOST:
         sentence = _("must be a list of at most {most} entries").format(most=MOST)

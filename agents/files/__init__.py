@@ -1,1 +1,1 @@
-"""Agent templates and networks in files: export and import, with AgentDock's `template.json`."""
+"""Agent templates and networks in files: export and import, also of AgentDock's `template.json`."""

@@ -5,15 +5,15 @@ from typing import Any
 
 from agents.tools import TOOLS
 
-MODEL_NODE = "llm."  # Before a provider's name, which is the same in litellm.
-FORM = "version"  # A field that describes the file, not the agent.
+MODEL_NODE = "llm."  # Stands before the provider's name, as litellm has it.
+FORM = "version"  # A field about the file, not about the agent.
 FIELDS = {  # AgentDock's fields, with our fields of the same meaning.
     "agentId": "slug",
     "name": "name",
     "description": "description",
     "isEnabled": "enabled",
 }
-OPTIONS = {"temperature": "temperature", "maxTokens": "output_limit"}  # Of a model's node.
+OPTIONS = {"temperature": "temperature", "maxTokens": "output_limit"}  # Of the model's node.
 SETTINGS = {"historyPolicy": "policy", "historyLength": "length"}
 COMPOUND = {"personality", "nodes", "modules", "nodeConfigurations", "chatSettings", FORM}
 
@@ -23,7 +23,7 @@ def is_template(content: object) -> bool:
 
 
 def converted(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return our fields for those in the file. Their types are checked as for any file.
+    """Convert a file's fields to ours. Their types are checked later, as for any file.
 
     Raise ValueError for a part without the shape that AgentDock gives it.
     """
@@ -55,7 +55,7 @@ def without_counterpart(content: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _models(content: Mapping[str, Any]) -> list[str]:
-    """Return the nodes that are models; an agent here has one, the first."""
+    """Return the nodes that are models; an agent here uses only the first."""
     named = [*_nodes(content), *_part(content, "nodeConfigurations", {})]
     return [name for name in dict.fromkeys(map(str, named)) if name.startswith(MODEL_NODE)]
 
@@ -98,7 +98,7 @@ def _others(prefix: str, source: object, known: set[str]) -> Iterator[str]:
 
 
 def _joined(personality: Any) -> Any:
-    """Join a list into one text, a line each, as AgentDock does."""
+    """Join a list to a text with one line per item, as AgentDock does."""
     is_list = isinstance(personality, list) and all(isinstance(line, str) for line in personality)
     return "\n".join(personality) if is_list else personality
 

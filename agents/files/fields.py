@@ -1,4 +1,4 @@
-"""What a file contains: templates and networks, their fields, and the values these may have."""
+"""What a file contains: templates and networks, with their fields and allowed values."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,17 +14,17 @@ from history.core.words.storable import storing_fault
 Row: TypeAlias = AgentTemplate | Network
 PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}
 VERSION = 1  # The document's format. A reader refuses a newer one.
-LARGEST = 1e15  # The greatest number; this also keeps out what JSON cannot express.
+LARGEST = 1e15  # The greatest number; this also excludes infinity, which JSON lacks.
 
 
 def carried(model: type[Row]) -> dict[str, models.Field]:
-    """Return by name the fields that a person may edit. The version is counted, not copied."""
+    """Return the fields that a person may edit, by name. A version is counted, never copied."""
     fields = (field for field in model._meta.concrete_fields if field.editable)
     return {field.name: field for field in fields if not field.primary_key}
 
 
 def values_of(row: Row) -> dict[str, Any]:
-    """Return every carried field as JSON; settings in the order of their table, as always."""
+    """Return a row's carried fields as JSON values; settings are in the order of their table."""
     values = {name: getattr(row, name) for name in carried(type(row))}
     if (stored := values.get("history_settings")) is None:
         return values
@@ -33,9 +33,9 @@ def values_of(row: Row) -> dict[str, Any]:
 
 
 def fault(field: models.Field, value: object) -> str:
-    """Say why a field cannot have a value; empty if its type allows it.
+    """Say why a field cannot have a value; empty if its type allows the value.
 
-    Stricter than Django, which makes text of anything: `slug: no` is the word false in YAML.
+    Django would turn anything into a text, but `slug: no` is the word false in YAML.
     """
     if value is None and field.null:
         return ""

@@ -1,4 +1,4 @@
-"""Read YAML and JSON strictly: no value is dropped because a later line repeats its name."""
+"""Read YAML and JSON strictly: a name that occurs twice is an error, so that no value is lost."""
 
 import json
 from collections.abc import Hashable, Mapping
@@ -10,7 +10,7 @@ import yaml
 from history.core.words.json_text import read_json
 
 SUFFIXES: Mapping[str, str] = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
-MERGE = "tag:yaml.org,2002:merge"  # The key `<<`; names beside it may override what it merges.
+MERGE = "tag:yaml.org,2002:merge"  # The key `<<`, whose values a name beside it may override.
 ODD_LINE_ENDS = "\x85\u2028\u2029"
 LINE = 100  # Characters after which YAML folds a text.
 
@@ -43,7 +43,7 @@ def written(document: object, format_name: str) -> str:
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, but refusing duplicate names: it would keep the last value."""
+    """PyYAML's safe loader, but it refuses repeated names instead of keeping the last value."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 -- the overridden signature
         keys = [key for key, _ in node.value if key.tag != MERGE]
@@ -71,7 +71,7 @@ def _text_node(dumper: _Dumper, text: str) -> yaml.ScalarNode:
 
 
 def _style(text: str) -> str | None:
-    r"""Choose a scalar's style: unusual line ends need quotes, or PyYAML reads them as `\n`."""
+    r"""Choose how a text is quoted: PyYAML would read unusual line ends as `\n` without quotes."""
     if any(end in text for end in ODD_LINE_ENDS):
         return '"'
     return "|" if "\n" in text else None

@@ -29,14 +29,16 @@ class ImportOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """`field` of one history setting is `history_settings.length`. None is not set."""
+    """A change of a field. That of one history setting is called `history_settings.length`. None
+    means that the field is not set.
+    """
 
     field: str
     before: Any
     after: Any
 
     def lines(self) -> Iterator[str]:
-        """Yield one line, or for longer texts the lines that differ."""
+        """Yield one line for a short change; for longer texts, the lines that differ."""
         if not self._is_long:
             yield f"{self.field}: {_shown(self.before)} -> {_shown(self.after)}"
             return
@@ -53,7 +55,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class ImportedRow:
-    """An agent or a network in a file, and what is stored. A new one is compared with an empty
+    """An agent or a network in a file, with the stored one. A new one is compared with an empty
     one.
     """
 
@@ -64,9 +66,9 @@ class ImportedRow:
 
 
 def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> list[ImportedRow]:
-    """Save what differs, in one transaction. Raise `FilesRefused`, and then save nothing.
+    """Save what differs, in one transaction. Raise `FilesRefused` if anything is refused.
 
-    Agents are saved first, since a network is checked against existing ones; they may name each
+    Agents are saved first, since a network is checked against existing ones. Agents may name each
     other in any order.
     """
     ordered = sorted(agents, key=lambda filed: filed.model is not AgentTemplate)
@@ -111,7 +113,7 @@ def _saved(imported: ImportedRow) -> list[str]:
 
 
 def _faults(imported: ImportedRow) -> Iterator[str]:
-    """Yield the model's own errors, then those that the admin's page adds."""
+    """Yield the model's own errors, then those that the admin's page would find."""
     filed, row = imported.filed, imported.row
     try:
         row.full_clean()
@@ -125,14 +127,14 @@ def _faults(imported: ImportedRow) -> Iterator[str]:
 
 
 def _messages(by_field: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """Yield each message with its field. Errors of the whole model are always about settings."""
+    """Yield each message with its field. Errors without a field are always about settings."""
     for field, messages in by_field.items():
         for message in messages:
             yield ("history_settings" if field == NON_FIELD_ERRORS else field), message
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[FieldChange]:
-    """Compare two rows' values, which name the same fields."""
+    """Return the fields whose values differ between two rows, which have the same fields."""
     for name, new in after.items():
         old = before[name]
         if isinstance(new, dict):

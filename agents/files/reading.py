@@ -17,7 +17,7 @@ SHAPE = (
 
 
 class FilesRefused(Exception):
-    """Nothing was imported. `messages` name file, agent and field, as far as there are any."""
+    """Nothing was imported. `messages` name the file, the agent and the field, where known."""
 
     def __init__(self, messages: Iterable[str]) -> None:
         self.messages = tuple(messages)
@@ -25,13 +25,14 @@ class FilesRefused(Exception):
 
 
 def refused(path: Path, *messages: str) -> FilesRefused:
-    """Refuse one file as a whole."""
+    """Return the error that refuses one file as a whole."""
     return FilesRefused(f"{path}: {message}" for message in messages)
 
 
 @dataclass(frozen=True, slots=True)
 class FiledAgent:
-    """A file's values for an agent or, by `model`, a network; fields that it omits stay unchanged.
+    """The values in a file for an agent or a network, as `model` says. Fields that the file omits
+    stay unchanged.
 
     `unused` lists the parts of the file that have no counterpart here.
     """
@@ -108,7 +109,7 @@ def _content(path: Path) -> object:
 
 
 def _parts(path: Path, content: object) -> dict[str, list[Any]]:
-    """Return the file's lists of agents and networks: agents first, since networks have them."""
+    """Return the file's agents, then its networks, which consist of agents."""
     given = content if isinstance(content, Mapping) else {}
     parts = {part: given[part] for part in PARTS if part in given}
     if not parts or not all(isinstance(rows, list) for rows in parts.values()):

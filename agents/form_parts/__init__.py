@@ -1,1 +1,1 @@
-"""What the admin's forms are made of: the order of their fields, and lists of objects as rows."""
+"""Parts of the admin's forms: the order of their fields, and lists of objects as rows."""

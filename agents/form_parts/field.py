@@ -1,4 +1,4 @@
-"""A form's field for a list of objects, as rows. A list may also come as JSON text."""
+"""A form field that shows a list of objects as rows. A list may also be posted as JSON text."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 class RowsField(forms.JSONField):
-    """A list of objects, as rows. `check` yields what is wrong with it: a row's number (0 for the
-    list as a whole) and a sentence.
+    """A list of objects, as rows. `check` yields the list's faults: each is a row's number (0 for
+    the list as a whole) and a sentence.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class RowsField(forms.JSONField):
 
     @property
     def row_faults(self) -> list[RowFault]:
-        """What the last cleaning found wrong with single rows."""
+        """The faults of single rows that the last cleaning found."""
         found: list[RowFault] = self.widget.faults
         return found
 
@@ -71,7 +71,7 @@ class RowsField(forms.JSONField):
         return specs
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """Show what was typed, valid or not."""
+        """Show what was typed, even if it is not valid."""
         return data
 
     def prepare_value(self, value: Any) -> Any:

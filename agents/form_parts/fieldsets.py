@@ -1,4 +1,4 @@
-"""The order of fields in the admin's forms: the main ones first, all others in folds."""
+"""The order of fields in the admin's forms: the main ones first, all others in folded sections."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from agents.fields import SettingField
 from history.core.settings.spec import SettingGroup
 
 FOLD = ["collapse"]
-REMEMBERS = ("policy", "length", "length_stride")  # Settings shown in the part that is always open.
+REMEMBERS = ("policy", "length", "length_stride")  # Always shown.
 REMEMBERS_FIELDS = ("history_policy", ("history_length", "history_length_stride"))
 
 ADVICE = {
@@ -65,12 +65,12 @@ AGENT_FOLDS = (
 
 
 def setting_folds(declared: dict[str, SettingField]) -> list[Any]:
-    """Make one fold for each group of settings, without the settings that are always open."""
+    """Make a folded section for each group of settings, without settings that are always shown."""
     return [_fold(declared, group) for group in SettingGroup]
 
 
 def remembering(first: tuple[Any, dict[str, Any]]) -> tuple[Any, dict[str, Any]]:
-    """Add the settings in `REMEMBERS_FIELDS` to the part of the form that is always open."""
+    """Add the settings in `REMEMBERS_FIELDS` to the section that is always shown."""
     title, options = first
     return title, {**options, "fields": (*options["fields"], *REMEMBERS_FIELDS)}
 

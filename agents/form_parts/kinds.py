@@ -1,4 +1,4 @@
-"""The kinds of rows in a list, and how a posted row is turned back into an object.
+"""The kinds of rows in a form's list, and how a posted row becomes an object again.
 
 Values that nobody changed are kept exactly as stored.
 """
@@ -38,9 +38,10 @@ def sentence(words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RowInput:
-    """A field of a row, for one option. An empty text leaves the option out, unless required.
+    """A form field in a row, for one option. An empty text leaves the option out unless it is
+    required.
 
-    `text_of` turns a value into the field's text, and `read` turns the text into a value, or raises
+    `text_of` turns a value into the field's text. `read` turns the text into a value, or raises
     ValueError with the reason.
     """
 
@@ -50,13 +51,13 @@ class RowInput:
     widget: forms.Widget = field(default_factory=forms.TextInput)
     text_of: Callable[[Any], str] = str
     read: Callable[[str], Any] = str
-    usual: Any = None  # The default value, with which the option is left out.
+    usual: Any = None  # With this value the option is left out.
     is_required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RowKind:
-    """A kind of row. `fixed` are the values of every such row, such as the processor's name."""
+    """A kind of row. `fixed` holds values that all its rows have, such as the processor's name."""
 
     name: str
     label: "StrOrPromise"
@@ -75,7 +76,7 @@ class RowKind:
 
 @dataclass(frozen=True, slots=True)
 class TypedRow:
-    """A row as it was posted: the texts of its fields by name, and what had been stored."""
+    """A row as it was posted: the texts of its fields by name, and the object stored before."""
 
     kind: str
     texts: Mapping[str, str]
@@ -119,7 +120,7 @@ def written(each: RowInput, spec: Mapping[str, Any]) -> str:
 
 
 def json_kind(label: "StrOrPromise") -> RowKind:
-    """Make the kind that shows as JSON what no other kind can show."""
+    """Make the kind of row that shows an object as JSON if no other kind can show it."""
     area = forms.Textarea({"rows": 3, "spellcheck": "false"})
     whole = RowInput(JSON_ROW, label, widget=area, text_of=json.dumps, read=checked_json)
     return RowKind(JSON_ROW, label, (whole,))

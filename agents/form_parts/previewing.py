@@ -1,4 +1,6 @@
-"""A form's preview: the resolved settings while they are being typed. Nothing is stored."""
+"""A form's preview: the settings that would be in force, while they are typed. Nothing is
+stored.
+"""
 
 from abc import abstractmethod
 from copy import copy
@@ -18,11 +20,11 @@ from agents.templatetags.forms import faults
 
 
 class PreviewedAdmin(ModelAdmin):
-    """An admin with a preview: it adds the address to which a form's script posts the values."""
+    """An admin page with a preview, at an address to which the form's script posts its values."""
 
     @abstractmethod
     def preview(self, stored: Any) -> Preview:
-        """Preview an object, stored or not; None on the page that adds one."""
+        """Preview an object, stored or not; `stored` is None on the page that adds one."""
 
     def previewed(self, request: HttpRequest, typed: Any) -> dict[str, Any]:
         """Return further values for the preview's template, besides those of `preview`."""
@@ -77,7 +79,7 @@ class PreviewedAdmin(ModelAdmin):
         return form
 
     def _come_to(self, request: HttpRequest, one: Any) -> dict[str, Any]:
-        """Return the values for the preview's template, of a typed or a stored object."""
+        """Return the values for the preview's template, for a typed or a stored object."""
         preview = self.preview(one)
         return {
             "effective_settings": preview.rows,
@@ -102,7 +104,9 @@ def _typed(form: Any, stored: Model | None) -> Any:
 
 
 def _is_same(form: Any, typed: Model, stored: Model) -> bool:
-    """Compare what would be stored, since browsers change the line ends of what they post."""
+    """Whether two texts would be stored alike, since browsers change the line ends that they
+    post.
+    """
     pairs = (
         (f.value_from_object(typed), f.value_from_object(stored)) for f in form.guarded(stored)
     )

@@ -125,7 +125,7 @@ def _parameters(factory: Callable[..., Any]) -> Iterator[RowInput]:
 
 
 def _any_text(value: Any) -> str:
-    """Write a value as JSON, but a text as it is unless it would be read as something else."""
+    """Write a value as JSON; a text stays as it is unless it would be read as another value."""
     is_text = isinstance(value, str) and _any_value(value) == value
     return value if is_text else json.dumps(value, default=str)
 

@@ -1,4 +1,4 @@
-"""The widget of a list's rows. They are rendered by the server, and work without a script."""
+"""The widget that shows a list as rows. The server renders them, so no script is needed."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,9 @@ RowFault: TypeAlias = tuple[int, str]  # The row's number, from 1, and a sentenc
 
 
 class RowsWidget(forms.Widget):
-    """`kinds` is asked each time: extensions register theirs while the program starts."""
+    """The kinds of rows are asked for each time: extensions register kinds while the program
+    starts.
+    """
 
     template_name = "admin/agents/rows.html"
     use_fieldset = True
@@ -25,7 +27,7 @@ class RowsWidget(forms.Widget):
         self.faults: list[RowFault] = []
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
-        """Return JSON text, or rows; None if the form had neither."""
+        """Return JSON text or rows, as posted; None if neither was posted."""
         if name in data or f"{name}-rows" not in data:
             return data.get(name)
         rows = data.getlist(f"{name}-row") if hasattr(data, "getlist") else []
@@ -35,7 +37,7 @@ class RowsWidget(forms.Widget):
         return name not in data and f"{name}-rows" not in data
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
-        """Render rows; a text that is no list of objects is shown as it was typed."""
+        """Render the rows; a text that is no list of objects is shown as it was typed."""
         kinds = list(self.kinds())
         context: dict[str, Any] = {"name": name, "id": (attrs or {}).get("id", f"id_{name}")}
         rows = self._rows(value, kinds)
@@ -74,7 +76,7 @@ def _typed(data: Any, prefix: str) -> TypedRow:
 
 
 def _of(spec: Any, kinds: Sequence[RowKind]) -> TypedRow:
-    """Make the row of a stored object, of the first kind that can show all of the object."""
+    """Make the row of a stored object, of the first kind that can show the whole object."""
     found = next((kind for kind in kinds if kind.shows(spec)), None)
     if found is None:
         return TypedRow(JSON_ROW, {JSON_ROW: json.dumps(spec, indent=2)}, {})

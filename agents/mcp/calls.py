@@ -21,7 +21,7 @@ NOTHING = "(The tool returned nothing.)"
 
 
 def is_readable(text: str) -> bool:
-    """Whether arguments can be read; if not, the call is refused without asking a person."""
+    """Whether arguments can be read; if not, the call is refused before a person is asked."""
     try:
         arguments_of(text)
     except ArgumentsRefused:
@@ -30,7 +30,7 @@ def is_readable(text: str) -> bool:
 
 
 def arguments_of(text: str) -> dict[str, Any]:
-    """Return a JSON object: the server checks it against its own schema. Raise
+    """Return the arguments as a JSON object, which the server checks against its own schema. Raise
     `ArgumentsRefused`.
     """
     if len(text) > LONGEST:
@@ -47,7 +47,7 @@ def arguments_of(text: str) -> dict[str, Any]:
 
 
 def result_of(answer: "CallToolResult", limit: int) -> ToolResult:
-    """Make a result; `limit` is in characters. Audio and the like become a short marker."""
+    """Make a tool result; `limit` is in characters. Audio and the like become a short marker."""
     pictures = {} if answer.is_error else dict(_pictures(answer.content))
     parts = [part for place, part in enumerate(answer.content) if place not in pictures]
     text = "\n".join(map(_said, parts))

@@ -1,7 +1,7 @@
 """A server as a child process: JSON-RPC, one message a line, on its standard input and output.
 
-The client library has a transport like this one. Ours limits the length of a line, passes on no
-environment by default, and reads what the child writes to its error output.
+The client library has such a transport, too. Ours also limits the length of a line, passes on no
+environment by default, and reads the child's error output.
 """
 
 import logging
@@ -25,10 +25,10 @@ logger = logging.getLogger(__name__)
 
 LONGEST_MESSAGE = 8_000_000  # Bytes.
 LONGEST_LOGGED = 4_000
-MOST_LINES = 200  # Lines of the log, for one connection.
+MOST_LINES = 200  # Lines in the log, for one connection.
 LONGEST_LINE = 500
-SHORTEST_SECRET = 6  # Shorter secrets would blank out half of what is said.
-PATIENCE = 1.0  # Seconds between asking a child to end and forcing it.
+SHORTEST_SECRET = 6  # Shorter secrets would blank out too much of the log.
+PATIENCE = 1.0  # Seconds between asking a child to end and killing it.
 
 Received: TypeAlias = SessionMessage | Exception
 Streams: TypeAlias = tuple[
@@ -44,7 +44,7 @@ GONE = (
 
 
 class ServerLog:
-    """Writes to our log what a server says outside the protocol: capped, without secrets."""
+    """Writes to our log what a server says outside the protocol: limited, and without secrets."""
 
     def __init__(self, name: str, secrets: Sequence[str] = ()) -> None:
         self._name = name
@@ -64,7 +64,7 @@ class ServerLog:
 
 
 class ChildEnding:
-    """An event: the child's output has ended. `reason` says why, unless we ended it."""
+    """Set when the child's output has ended. `reason` says why, unless we ended it."""
 
     def __init__(self) -> None:
         self.reason = ""
@@ -107,7 +107,7 @@ async def child(
             with anyio.CancelScope(shield=True):
                 received.close()
                 await _end(process)
-                with anyio.move_on_after(PATIENCE):  # Pipes close once read to the end.
+                with anyio.move_on_after(PATIENCE):  # Its pipes close after that.
                     await ending.wait()
                     await silent.wait()
             tasks.cancel_scope.cancel()
@@ -138,7 +138,7 @@ async def _read(
 
 
 def _message(line: bytes, log: ServerLog) -> SessionMessage | None:
-    """Parse a line; None if it is no message: some programs print a greeting there."""
+    """Parse a line; None if the line is no message: some programs print a greeting."""
     try:
         message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
@@ -158,7 +158,7 @@ async def _write(
 
 
 async def _listen(stderr: ByteReceiveStream, log: ServerLog, silent: anyio.Event) -> None:
-    """Log the child's error output to its end: a child hangs when it cannot write there."""
+    """Log the child's error output to its end: a child hangs if nobody reads that."""
     lines = BufferedByteReceiveStream(stderr)
     with suppress(*GONE):
         while line := await _line(lines):
@@ -167,7 +167,7 @@ async def _listen(stderr: ByteReceiveStream, log: ServerLog, silent: anyio.Event
 
 
 async def _line(lines: BufferedByteReceiveStream) -> bytes:
-    """Return a line, or its part within the log's limit; empty at the end."""
+    """Return a line, cut at the log's limit; empty at the end."""
     try:
         return await lines.receive_until(b"\n", LONGEST_LOGGED) + b"\n"
     except anyio.DelimiterNotFound:

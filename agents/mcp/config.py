@@ -1,4 +1,4 @@
-"""The configuration of a connection to an MCP server, with secrets from the environment."""
+"""How to connect to an MCP server, with secrets from the environment."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,12 +10,13 @@ KEPT = ("PATH", "HOME")  # Variables of our environment that every child process
 
 
 class ConfigRefused(ValueError):
-    """A server cannot be connected to as configured; the message names what is missing."""
+    """A server's configuration cannot be used; the message names what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """`command` starts a child with only this `environment`; else `url` is called with `headers`.
+    """How to reach a server: `command` starts a child process that gets only `environment`; without
+    a command, `url` is called with `headers`.
 
     `timeout` is in seconds per call, `result_limit` in characters.
     """
@@ -32,7 +33,7 @@ class ServerConfig:
 
     @property
     def secrets(self) -> list[str]:
-        """Values that no log may show."""
+        """The values that no log may show."""
         kept = (value for name, value in self.environment.items() if name not in KEPT)
         return [*kept, *self.headers.values()]
 

@@ -1,4 +1,4 @@
-"""One connection to a server, a child process or an address: open it, listen to it, list its tools.
+"""A connection to a server, a child process or an address: open it, hear changes, list its tools.
 
 The client library's contexts must be left by the task that entered them.
 """
@@ -31,7 +31,9 @@ class ConnectionLost(Exception):
 async def connected(
     config: ServerConfig, ending: ChildEnding, look: asyncio.Event
 ) -> AsyncGenerator[Client, None]:
-    """Connect; set `look` whenever the list of tools may have changed or the child has ended."""
+    """Connect to a server. Set `look` whenever its tools may have changed or the child has
+    ended.
+    """
 
     async def heard(message: object) -> None:
         if isinstance(message, ToolListChangedNotification):
@@ -56,8 +58,8 @@ def _streams(config: ServerConfig, ending: ChildEnding) -> AbstractAsyncContextM
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """A body that is cut off when it is too long, unless it is an event stream, which never
-    ends.
+    """A body that is cut off if it is too long. An event stream is not cut, because it has no
+    end.
     """
 
     def __init__(self, inner: Any) -> None:
@@ -85,7 +87,9 @@ class _Transport(httpx2.AsyncHTTPTransport):
 
 @asynccontextmanager
 async def address(config: ServerConfig) -> AsyncGenerator[Any, None]:
-    """Connect without the environment's proxy and password file; redirects stay on one origin."""
+    """Connect to an address, without the environment's proxy and password file. Redirects must stay
+    on the same origin.
+    """
     timeout = httpx2.Timeout(CONNECT_SECONDS, read=SILENCE_SECONDS)
     client = httpx2.AsyncClient(
         headers=dict(config.headers), timeout=timeout, transport=_Transport(), trust_env=False
@@ -98,14 +102,14 @@ async def address(config: ServerConfig) -> AsyncGenerator[Any, None]:
 
 
 async def _hear_of_changes(client: Client, listening: asyncio.Event, look: asyncio.Event) -> None:
-    """Subscribe to changes: servers of the newest protocol tell only those who ask."""
+    """Ask for notice of changes: servers of the newest protocol give none otherwise."""
     try:
         async with client.listen(tools_list_changed=True) as changes:
             listening.set()
             async for _ in changes:
                 look.set()
     except (ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
-        pass  # The list is also read again at intervals.
+        pass  # Without notices, the list is read again at intervals.
     finally:
         listening.set()
 
@@ -135,8 +139,8 @@ async def tools_of(client: Client) -> AsyncIterator[Tool]:
 
 
 def reason_of(error: BaseException) -> str:
-    """Say why a connection failed, in words for anybody: no stack trace, and only a sentence of
-    the other side's words.
+    """Say why a connection failed, for people: without a stack trace, and with at most 200
+    characters of the server's own words.
     """
     cause = _first(error)
     if isinstance(cause, TimeoutError):
@@ -147,7 +151,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def _first(error: BaseException) -> BaseException:
-    """Return the innermost error, which task groups may wrap."""
+    """Return the original error, which task groups may have wrapped."""
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]
     return error

@@ -1,4 +1,4 @@
-"""Check a server's fields, some of which have one entry per line."""
+"""Check the fields of an MCP server's form, some of which have one entry per line."""
 
 import re
 from urllib.parse import urlsplit
@@ -45,7 +45,7 @@ def check_headers(text: str) -> None:
 
 
 def _check_variable(name: str) -> None:
-    """Check the name without quoting it: somebody may have typed a secret by mistake."""
+    """Check a variable's name, and never quote it: somebody may have typed a secret instead."""
     if not VARIABLE.fullmatch(name):
         raise ValidationError(
             _(

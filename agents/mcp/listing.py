@@ -1,4 +1,4 @@
-"""Read a server's tool list: nothing in it is trusted, and nothing is dropped silently."""
+"""Read a server's list of tools: nothing in it is trusted, and nothing is dropped silently."""
 
 import json
 import re
@@ -12,11 +12,11 @@ from history.core.words.wording import number, printable
 if TYPE_CHECKING:
     from mcp_types import Tool
 
-MOST_TOOLS = 120  # Providers accept 128 in a request, including built-in ones.
+MOST_TOOLS = 120  # For one server: providers accept 128 in a request.
 LONGEST_NAME = 64
 LONGEST_DESCRIPTION = 1_024
 LONGEST_SCHEMA = 10_000  # Characters of JSON.
-LONGEST_SCHEMAS = 250_000  # For all tools of a server together.
+LONGEST_SCHEMAS = 250_000  # For all of a server's tools together.
 MOST_NOTES = 20
 
 
@@ -76,7 +76,7 @@ class Listing:
 
 
 def listing(server: str, told: "Iterable[Tool]", only: Sequence[str] = ()) -> Listing:
-    """Make a server's listing; `only` names the tools that are wanted, empty means all."""
+    """Make a server's listing; `only` names the wanted tools, and empty means all."""
     found = Listing(server)
     missing = dict.fromkeys(only)
     for tool in told:
@@ -98,7 +98,7 @@ def shortened_notes(notes: list[str]) -> list[str]:
 
 
 def offered_name(server: str, tool: str) -> str:
-    """Make a name from the characters that providers accept."""
+    """Make a tool's name from the characters that providers accept."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", f"{server}__{tool}")[:LONGEST_NAME]
 
 

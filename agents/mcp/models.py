@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.mcp.fields import check_arguments, check_headers, check_server, check_variables
 from agents.tools import Audience
 
-PREFIX = "mcp:"  # In a template's list of tools: all tools of the server.
+PREFIX = "mcp:"  # Stands before a server's slug in a template's list of tools.
 
 
 class Transport(models.TextChoices):
@@ -19,7 +19,7 @@ class Transport(models.TextChoices):
 
 
 class SessionState(models.TextChoices):
-    """The state of its session. A waiting one has not answered since the process began."""
+    """The state of a server's session. It is waiting until it first answers this process."""
 
     WAITING = "waiting", _("waiting")
     READY = "ready", _("ready")
@@ -39,7 +39,7 @@ def no_listing() -> dict[str, Any]:
 
 
 class McpServer(models.Model):
-    """Secrets are named, never stored: their values stay in the environment."""
+    """An MCP server. Its secrets are named here, but their values stay in the environment."""
 
     slug = models.CharField(
         _("slug"),
@@ -149,12 +149,12 @@ class McpServer(models.Model):
         return str(self.get_state_display() if self.enabled else _("disabled"))
 
     def needs_approval(self, tool: Mapping[str, Any]) -> bool:
-        """Whether a listed tool needs approval. Older listings have no hints."""
+        """Whether a listed tool needs approval. In older listings no tool is known to only read."""
         if self.asks == ApprovalNeed.UNLESS_READING:
             return not tool.get("reads_only", False)
         return self.asks == ApprovalNeed.ALWAYS
 
     @property
     def selection(self) -> str:
-        """The entry for all of the server's tools in a template's list of tools."""
+        """The entry in a template's list of tools that stands for all tools of the server."""
         return PREFIX + self.slug

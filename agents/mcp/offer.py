@@ -1,4 +1,4 @@
-"""The MCP tools of one generation: frozen with it, whatever the servers say later."""
+"""The MCP tools of one generation: they stay the same, whatever the servers say later."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -30,7 +30,7 @@ class OfferedTool:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """`notes` are on the servers and tools that were left out."""
+    """The tools that a generation may call. `notes` say which servers and tools were left out."""
 
     tools: tuple[OfferedTool, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -46,7 +46,7 @@ class Offer:
         return next((tool for tool in self.tools if tool.name == name), None)
 
     def as_text(self) -> str:
-        """Write JSON, the same for the same tools; empty if there is nothing to say."""
+        """Write an offer as JSON, the same for the same tools; empty for an empty offer."""
         if not self.tools and not self.notes:
             return ""
         notes = [note.as_dict() for note in self.notes]
@@ -57,7 +57,7 @@ NO_OFFER = Offer()
 
 
 def offer_from(text: str) -> Offer:
-    """Read what `as_text` wrote."""
+    """Read an offer from the text that `as_text` wrote."""
     if not text:
         return NO_OFFER
     data = json.loads(text)

@@ -1,4 +1,4 @@
-"""Find an agent's present MCP tools in what its servers last said: no turn waits for a server."""
+"""Find an agent's present MCP tools in its servers' stored listings: no turn waits for a server."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -1,7 +1,7 @@
-"""One long-lived session with a server, opened, watched and closed by one task.
+"""A long-lived session with a server, opened, watched and closed by one task.
 
-The client library's contexts must be left by the task that entered them, so nobody else opens or
-closes anything: others call tools, and set an event when the session needs a look.
+The client library's contexts must be left by the task that entered them. So all other tasks only
+call tools, and set an event when the session must look for changes.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from history.core.words.wording import printable
 
 logger = logging.getLogger(__name__)
 
-CONNECT_SECONDS = 20.0  # To start a server, shake hands and read its list.
+CONNECT_SECONDS = 20.0  # Enough to start a server, greet it and read its list.
 LIST_SECONDS = 10.0
 REFRESH_SECONDS = 180.0
 PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)  # Seconds between attempts; the last one repeats.
@@ -66,7 +66,7 @@ class Session:
         self._look.set()
 
     async def run(self) -> None:
-        """Keep connecting until stopped. Report what goes wrong, and never raise."""
+        """Keep connecting until the session is stopped. Report failures, and never raise."""
         clock = asyncio.get_running_loop().time
         while not self._stopping.is_set():
             began = clock()
@@ -77,7 +77,7 @@ class Session:
                 await self._pause(lasted=clock() - began)
 
     async def _pause(self, lasted: float) -> None:
-        """Wait longer after each failure; start over after a connection that lasted."""
+        """Wait longer after each failure; a connection that lasted resets the pauses."""
         self._failures = 0 if lasted > LASTING_SECONDS else self._failures + 1
         seconds = PAUSES[min(self._failures, len(PAUSES) - 1)]
         with suppress(TimeoutError):
@@ -170,7 +170,7 @@ class Session:
         return result_of(answer, self.config.result_limit)
 
     def _refusal(self, error: MCPError) -> ToolResult:
-        """Return a refusal in the server's own words, or one saying that it disconnected."""
+        """Return the server's own refusal, or one that says that the server disconnected."""
         if error.code != CONNECTION_CLOSED:
             return refused(f"the MCP server says: {printable(error.message, 500)}")
         self._look.set()

@@ -1,1 +1,1 @@
-"""Agents that answer one conversation together: who is in, and how they hand over."""
+"""Agents that answer one conversation together: the members, and how they hand over."""

@@ -1,4 +1,4 @@
-"""Networks in the admin: a form that offers agents, whose slugs are stored, and versions."""
+"""Networks in the admin: a form for choosing agents, which are stored by slug, and versions."""
 
 from collections.abc import Iterable
 from typing import Any, cast
@@ -18,7 +18,7 @@ GONE = _("this agent no longer exists")
 
 
 def agent_choices(stored: Iterable[str], without: str = "") -> list[tuple[str, str]]:
-    """List all agents, stored ones first. A deleted one stays, so that it can be removed."""
+    """List all agents, stored ones first. A deleted agent stays, so that it can be removed."""
     named = dict(AgentTemplate.objects.values_list("slug", "name"))
     choices = dict.fromkeys(filter(None, stored), GONE) | named
     return [(slug, f"{words} ({slug})") for slug, words in choices.items() if slug != without]

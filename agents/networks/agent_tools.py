@@ -1,4 +1,4 @@
-"""The tools by which an agent reaches another: to hand over to it, or to delegate a task to it."""
+"""The tools for reaching another agent: one hands the conversation over, one delegates a task."""
 
 import re
 from dataclasses import asdict, dataclass
@@ -11,7 +11,7 @@ from agents.tools.arguments import Arguments, arguments_of, function_schema
 if TYPE_CHECKING:
     from agents.models import AgentTemplate
 
-LONGEST_NAME = 64  # Characters of a tool's name that every provider takes.
+LONGEST_NAME = 64  # The longest name of a tool that every provider takes.
 LONGEST_REASON = 500
 
 Reason = Annotated[
@@ -41,7 +41,7 @@ def _ask(task: Task) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """`tool` is what the model calls it, `agent` the slug of the agent it reaches."""
+    """The name of a tool for the model, and the slug of the agent that the tool reaches."""
 
     prefix: ClassVar[str]
     does: ClassVar[str]
@@ -82,11 +82,11 @@ class Delegate(AgentTool):
 
 
 def tool_name(prefix: str, slug: str) -> str:
-    """Make a name that providers accept, whatever the slug contains."""
+    """Make a tool's name that providers accept, whatever the slug contains."""
     return (prefix + re.sub(r"[^A-Za-z0-9_-]", "_", slug))[:LONGEST_NAME]
 
 
 def line(before: str, after: str, reason: str) -> str:
-    """Write what the transcript says about a hand-over, for people and models alike."""
+    """Write the transcript's sentence on a hand-over, for people and models alike."""
     why = " ".join(reason.split())
     return f"{before} handed over to {after}{f': {why}' if why else ''}"

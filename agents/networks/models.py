@@ -1,4 +1,4 @@
-"""A network, as an administrator makes it. Its agents are named by slug, as in files."""
+"""A network of agents, as an administrator makes it. As in files, slugs name its agents."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,8 @@ from agents.saving import VersionCounted, check_processors
 
 
 class Network(VersionCounted):
-    """Its members answer one conversation in turns, the entry agent first. Every save is a version.
+    """The agents that answer one conversation in turns, the entry agent first. Each save is a
+    version.
 
     A member need not be offered for conversations of its own.
     """
@@ -51,7 +52,7 @@ class Network(VersionCounted):
             raise ValidationError({"members": faults})
 
     def faults(self) -> Iterator[str]:
-        """Yield why its members cannot work together; one may have been deleted meanwhile."""
+        """Yield the reasons why the members cannot work together, such as a deleted member."""
         if not is_list_of_slugs(self.members):
             yield str(_("Must be a list of agent slugs without duplicates."))
             return
@@ -70,5 +71,5 @@ def is_list_of_slugs(value: object) -> bool:
 
 
 def _agents() -> Any:
-    """Look the model up by name: its module imports this one."""
+    """Return the model of agents. It is found by name, because its module imports this one."""
     return apps.get_model("agents", "AgentTemplate").objects

@@ -1,4 +1,4 @@
-"""Whom an agent may hand over or delegate to, given the present networks and agents."""
+"""Find the agents to which an agent may hand over or delegate at present."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from history.core.words.facts import Note, Rule, warning
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`notes` are on the agents that cannot be reached."""
+    """The agents that an agent can reach. `notes` say which ones cannot be reached."""
 
     transfers: tuple[Transfer, ...] = ()
     delegates: tuple[Delegate, ...] = ()
@@ -19,7 +19,7 @@ class Reach:
 
 
 def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) -> Reach:
-    """Find the other agents that the agent can reach; make no query if none is named."""
+    """Find the agents that an agent can reach; without any names, make no query."""
     others = [slug for slug in (network.members if network else ()) if slug != agent.slug]
     askable = [slug for slug in agent.asks if slug != agent.slug]
     if not others and not askable:

@@ -1,1 +1,1 @@
-"""Model providers: whose servers answer, under which name, at which address, with which key."""
+"""Model providers: the servers that answer, with their names, addresses and keys."""

@@ -1,7 +1,7 @@
 """Check the addresses that administrators enter for providers.
 
-What the environment names needs no check. An address from a page must be public, or one that
-`PROVIDER_HOSTS` lists; `chatapp.llm.providers.guard` looks its name up again for each call.
+Addresses from the environment need no check. An address from a page must be public, or listed in
+`PROVIDER_HOSTS`; `chatapp.llm.providers.guard` looks its host's name up again for each call.
 """
 
 import socket
@@ -16,11 +16,13 @@ from agents.tools.hosts import DEFAULT_PORTS
 
 
 class AddressRefused(ValueError):
-    """An address may not be called; the message says why, and how to allow it."""
+    """An address may not be called; the message says why, and how to allow this address."""
 
 
 def check_address(address: str) -> None:
-    """Check an address when it is entered. A host that cannot be found now may come later."""
+    """Check an address when it is entered. A host that cannot be found is accepted: it may come
+    later.
+    """
     parts = _parts(address)
     if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
         raise AddressRefused(_("The address must start with http:// or https://."))

@@ -1,6 +1,6 @@
 """The stored providers and known models, held in memory for code that may not use the database.
 
-A change is noticed at once by the process that makes it, and within half a minute by a server.
+The process that makes a change notices it at once; a server notices it within half a minute.
 """
 
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ from agents.providers.models import KnownModel, Provider
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """`protocols` by slug, `models` by name; reasoning is not sent back to the providers in
-    `without_reasoning`.
+    """The stored providers and models: `protocols` by slug, `models` by name. The providers in
+    `without_reasoning` get no reasoning back.
     """
 
     protocols: Mapping[str, str] = field(default_factory=dict)
@@ -30,7 +30,9 @@ _held: list[Directory] = []
 
 
 def directory() -> Directory:
-    """Return the directory. If none is held yet, read it, if the caller may use the database."""
+    """Return the directory. If memory holds none yet, read it, if the caller may use the
+    database.
+    """
     if not _held:
         load()
     return _held[0] if _held else Directory()
@@ -41,7 +43,9 @@ def hold(found: Directory) -> None:
 
 
 def load() -> None:
-    """Read the directory again, unless there are no tables or it would block an event loop."""
+    """Read the directory again. Without tables, or in an event loop that would block, do
+    nothing.
+    """
     try:
         with transaction.atomic():
             rows = list(Provider.objects.defer("encrypted_key"))

@@ -1,4 +1,4 @@
-"""The admin's form of a provider. What is typed as its key is never shown again."""
+"""The admin's form for a provider. A key that was typed is never shown again."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Encrypt the keys of providers that are stored in the database.
 
-`ENCRYPTION_KEYS` holds the secrets: the first encrypts, and all of them decrypt. What is derived
-from `SECRET_KEY` decrypts too; without other secrets it also encrypts. A key is encrypted together
-with the provider's slug and address, so that no change of a row sends it anywhere else.
+`ENCRYPTION_KEYS` holds secrets: the first one encrypts, and all of them decrypt. A secret derived
+from `SECRET_KEY` decrypts, too, and encrypts if there is no other. A key is encrypted together with
+the provider's slug and address, so that no change of a row sends the key elsewhere.
 """
 
 import base64
@@ -46,7 +46,9 @@ def rotated(token: str, slug: str) -> str:
 
 
 def parse_secrets(secrets: list[str]) -> list[str]:
-    """Raise ValueError for a secret that could be guessed, without quoting it."""
+    """Read a list of secrets. Raise ValueError for one that could be guessed, without quoting
+    it.
+    """
     if any(len(secret) < SHORTEST for secret in secrets):
         raise ValueError(f"each secret must have {SHORTEST} characters or more")
     return secrets

@@ -23,9 +23,10 @@ SLUG_FAULTS = {
 
 
 class Provider(models.Model):
-    """Who answers `slug/model`. The environment's provider of the same name outranks it.
+    """A provider, which answers for models called `slug/model`. The environment's provider of the
+    same name outranks it.
 
-    Its key is stored encrypted and never shown; it belongs to this slug and address alone.
+    Its key is stored encrypted and never shown; it works for this slug and address alone.
     """
 
     slug = models.CharField(
@@ -69,7 +70,7 @@ class Provider(models.Model):
 
     @property
     def key(self) -> str:
-        """The key in clear, for a call only; empty if it has none. Raise `KeyUnreadable`."""
+        """The decrypted key, for a call only; empty if there is none. Raise `KeyUnreadable`."""
         if not self.encrypted_key:
             return ""
         return decrypted(self.encrypted_key, self.slug, self.base_url)
@@ -111,7 +112,7 @@ def _tokens(name: "StrOrPromise") -> models.PositiveIntegerField:
 
 
 class KnownModel(models.Model):
-    """What an administrator knows of a model. It outranks the catalogue, except empty fields."""
+    """An administrator's facts on a model. Fields that are not empty outrank the catalogue."""
 
     name = models.CharField(
         _("name"), max_length=120, unique=True, help_text=_("As agents name it: provider/model.")

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 SLUG = re.compile(r"[a-z][a-z0-9_-]{0,29}")
-OFFLINE = "demo"  # The offline model's prefix.
-WITHOUT_REASONING = ("openai", "hosted_vllm")  # These need no reasoning sent back.
+OFFLINE = "demo"  # The prefix of the offline model.
+WITHOUT_REASONING = ("openai", "hosted_vllm")  # Their reasoning need not be sent back.
 CLAUDE_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 
 class SlugFault(StrEnum):
-    """What is wrong with a provider's name, as errors about the environment say it."""
+    """The ways in which a provider's name can be wrong, as errors about the environment say it."""
 
     FORM = "use lower-case letters, digits, hyphens and underscores, starting with a letter"
     TAKEN = "{slug} already means something else"
@@ -24,8 +24,9 @@ class SlugFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """`address` is its maker's; a protocol without one is for servers of your own, and needs no
-    key. `keys`: the variables that may hold its maker's key, if not just the usual one.
+    """A protocol, with the `address` of its maker. A protocol without an address is for servers of
+    your own, and needs no key. `keys` are the variables that may hold the maker's key, unless only
+    the usual one may.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Template tags for the admin's forms: the changed fields of a fold, and a form's faults."""
+"""Template tags for the admin's forms: the changed fields of a section, and a form's faults."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,9 @@ EMPTY: tuple[Any, ...] = (None, "", [], "[]")
 
 @dataclass(frozen=True, slots=True)
 class FormFault:
-    """A sentence with the element it is about; both the target and the label may be empty."""
+    """A sentence on a fault, with the form field that it is about; target and label may be
+    empty.
+    """
 
     target: str
     label: str
@@ -30,7 +32,7 @@ class FormFault:
 
 @register.filter
 def set_here(fieldset: Fieldset) -> str:
-    """Name the fields of a fieldset that differ from their defaults; empty if none does."""
+    """List the fields of a section that differ from their defaults; empty if none does."""
     labels = [str(capfirst(field.label)) for field in _fields(fieldset) if _differs(field)]
     named = ", ".join(labels[:NAMED])
     if len(labels) <= NAMED:
@@ -45,7 +47,7 @@ def has_faults(fieldset: Fieldset) -> bool:
 
 @register.filter
 def faults(page: AdminForm) -> list[FormFault]:
-    """List what is wrong, in the order of the page's fields; what concerns no field comes first."""
+    """List a form's faults in the order of its fields; faults without a field come first."""
     errors = page.form.errors.get(NON_FIELD_ERRORS, ())
     fields = [field for fieldset in page for field in _fields(fieldset) if field.errors]
     at_fields = [fault for field in fields for fault in _faults_of(field)]

@@ -11,7 +11,7 @@ from pydantic_core import CoreSchema, ErrorDetails
 
 CONTEXT = "context"
 LONGEST = 100_000  # Characters of JSON text.
-SHOWN = 80  # Characters of a name that a model made up.
+SHOWN = 80  # The longest quoted name: models make names up.
 CONFIG = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
@@ -20,7 +20,7 @@ class ArgumentsRefused(ValueError):
 
 
 class _Untitled(GenerateJsonSchema):
-    """Omits titles, which repeat the names: a model pays for every word."""
+    """Makes schemas without titles, which repeat names: a model pays for every word."""
 
     def field_title_should_be_set(self, schema: CoreSchema) -> bool:
         return False
@@ -28,14 +28,14 @@ class _Untitled(GenerateJsonSchema):
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """`schema` is a JSON schema of a flat object."""
+    """The arguments of a tool, with their `schema`: the JSON schema of a flat object."""
 
     model: type[BaseModel]
     schema: Mapping[str, Any]
     takes_context: bool
 
     def read(self, text: str) -> dict[str, Any]:
-        """Return the values in the JSON text that a model wrote. Raise `ArgumentsRefused`."""
+        """Read the values in the JSON text that a model wrote. Raise `ArgumentsRefused`."""
         if len(text) > LONGEST:
             raise ArgumentsRefused(f"the arguments are longer than {LONGEST:,} characters.")
         try:
@@ -64,7 +64,9 @@ def function_schema(name: str, description: str, parameters: Mapping[str, Any]) 
 
 
 def arguments_of(function: Callable[..., str]) -> Arguments:
-    """Read a signature. Descriptions come from `Annotated[..., Field(description=...)]`."""
+    """Return the arguments in a function's signature. `Annotated[..., Field(description=...)]`
+    describes each.
+    """
     hints = get_type_hints(function, include_extras=True)
     parameters = signature(function).parameters
     fields: dict[str, Any] = {

@@ -21,7 +21,7 @@ from agents.tools.tool import ToolError, tool
 
 EXAMPLE = "For example: 12 * (3 + 4)"
 LONGEST = 1_000  # Characters of an expression.
-DIGITS = 1_000  # Whole numbers are exact up to here.
+DIGITS = 1_000  # The most digits of an exact whole number.
 SHOWN = 28  # Digits of a result that is no whole number.
 LARGEST_EXPONENT = 1_000
 TOP = 999_999  # The greatest power of ten of a number.
@@ -48,7 +48,7 @@ def calculate(expression: str) -> str:
 
 
 def _parsed(expression: str) -> tuple[ast.expr, str]:
-    """Return the tree, and the source that its places refer to."""
+    """Return an expression's syntax tree, and the source text to which its places refer."""
     source = expression.translate(SIGNS).strip()
     try:
         return ast.parse(source, mode="eval").body, source
@@ -60,7 +60,7 @@ def _value(node: ast.expr, source: str) -> Decimal:
     match node:
         case ast.Constant(value=int() as number) if not isinstance(number, bool):
             return Decimal(number)
-        case ast.Constant(value=float()):  # Read as written: the float has already lost digits.
+        case ast.Constant(value=float()):  # A float has already lost digits.
             return Decimal(ast.get_source_segment(source, node) or "")
         case ast.BinOp(left, sign, right) if type(sign) in OPERATORS:
             return OPERATORS[type(sign)](_value(left, source), _value(right, source))

@@ -17,7 +17,7 @@ def current_time(timezone: Annotated[str, Field(description=ZONE)] = "UTC") -> s
 
 
 def describe(moment: datetime, timezone: str) -> str:
-    """Write ISO 8601 for programs, then words for people."""
+    """Write a time in ISO 8601 for programs, then in words for people."""
     try:
         local = moment.astimezone(ZoneInfo(timezone))
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:

@@ -29,7 +29,7 @@ def report(topic: Topic, lines: Lines = 100) -> str:
 
 
 def _line(number: int) -> str:
-    """Return the same line for the same number, so that a conversation can be repeated."""
+    """Return a line of the report, the same for each number, so that a talk can be repeated."""
     state = STATES[number * 7 % len(STATES)]
     return f"{number:>5}  item {number * 7919 % 10_007:05}  {state}, {number * 37 % 101} %"
 
@@ -38,7 +38,7 @@ WAIT = tool(wait, timeout=30)
 REPORT = tool(report, result_limit=50_000)
 
 
-OUTBOX = "outbox.jsonl"  # In DATA_DIR.
+OUTBOX = "outbox.jsonl"  # A file in DATA_DIR.
 MOST_BYTES = 1_000_000
 To = Annotated[str, Field(min_length=1, max_length=100, description="Who the note is for.")]
 Text = Annotated[str, Field(min_length=1, max_length=2_000, description="The text of the note.")]

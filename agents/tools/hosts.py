@@ -1,4 +1,4 @@
-"""The hosts a tool may reach: names and addresses listed in the environment."""
+"""The hosts that a tool may reach: names and addresses listed in the environment."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ Network: TypeAlias = Network4 | IPv6Network
 
 NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*(:[0-9]{1,5})?")
 NOT_PUBLIC: tuple[Network, ...] = (  # Networks that Python doesn't count as private.
-    IPv6Network("64:ff9b::/96"),  # NAT64: an IPv4 address.
+    IPv6Network("64:ff9b::/96"),  # Wraps an IPv4 address (NAT64).
     IPv6Network("64:ff9b:1::/48"),  # NAT64 with a local prefix.
     IPv6Network("::ffff:0:0:0/96"),  # Stateless translation from IPv4.
     IPv6Network("::/96"),  # IPv4-compatible, deprecated.
@@ -26,7 +26,8 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """A name is `docs.example.org`, or `docs.example.org:8000` for an unusual port.
+    """The hosts listed. A name is `docs.example.org`, or `docs.example.org:8000` for an unusual
+    port.
 
     A listed address or network is allowed even if it is not public, and on any port.
     """
@@ -41,7 +42,7 @@ class Hosts:
         return ", ".join([*sorted(self.names), *map(str, self.networks)]) or "none"
 
     def admit(self, scheme: str, host: str, port: int | None) -> bool:
-        """Whether a page of that host may be requested at all."""
+        """Whether a page of this host may be requested at all."""
         if address := _address(host):
             return self.lists(address)
         usual = DEFAULT_PORTS.get(scheme)
@@ -50,7 +51,7 @@ class Hosts:
         )
 
     def reach(self, address: Address) -> bool:
-        """Whether a name's address may be connected to: it must be public, or listed itself."""
+        """Whether a connection may go to an IP address: it must be public, or listed itself."""
         return self.lists(address) or _is_public(address)
 
     def lists(self, address: Address) -> bool:
@@ -58,7 +59,9 @@ class Hosts:
 
 
 def parse_hosts(entries: Sequence[str]) -> Hosts:
-    """Raise ValueError naming the entry that is neither a name nor an address."""
+    """Read a list of hosts. Raise ValueError naming an entry that is neither a name nor an
+    address.
+    """
     networks = {entry: network for entry in entries if (network := _network(entry))}
     names = [entry.lower() for entry in entries if entry not in networks]
     if wrong := [name for name in names if not NAME.fullmatch(name)]:
@@ -67,7 +70,7 @@ def parse_hosts(entries: Sequence[str]) -> Hosts:
 
 
 def _is_public(address: Address) -> bool:
-    """Whether it is public; for IPv4-mapped and 6to4, the IPv4 address in it."""
+    """Whether an address is public; for IPv4-mapped and 6to4, the IPv4 address in it."""
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if address.teredo:

@@ -1,6 +1,6 @@
 """Extract a web page's text, and nothing else.
 
-Read in one walk, whatever the page: parsers that mend pages take minutes for 200 kB of nested or
+The page is read in one pass: parsers that repair pages take minutes for 200 kB of nested or
 unclosed tags. The result need not be safe HTML, because it is shown as plain text.
 """
 
@@ -19,14 +19,14 @@ UNREAD = {"script", "style", "noscript", "template", "svg", "iframe", "object", 
 
 
 def text_of(page: str) -> str:
-    """Return its words, a line for each block."""
+    """Return the page's words, with one line for each block."""
     lines = html.unescape("".join(_parts(_uncommented(page)))).splitlines()
     return "\n".join(words for line in lines if (words := " ".join(line.split())))
 
 
 def _parts(page: str) -> Iterator[str]:
-    """Yield text, and a line end for every tag except inline ones."""
-    unread = ""  # The element that is being skipped.
+    """Yield pieces of text, and a line end for every tag except inline ones."""
+    unread = ""  # The element whose content is skipped.
     for place, part in enumerate(TAG.split(page)):
         if place % 2 == 0:
             yield "" if unread else part
@@ -45,6 +45,6 @@ def _name(tag: str) -> str:
 
 
 def _uncommented(page: str) -> str:
-    """Remove comments. One that is never closed hides the rest, as it does in a browser."""
+    """Remove comments. A comment that is never closed hides the rest, as in a browser."""
     first, *others = page.split("<!--")
     return first + "".join(other.partition("-->")[2] for other in others)

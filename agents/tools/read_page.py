@@ -1,7 +1,7 @@
 """Read a page from one of the hosts that `READ_PAGE_HOSTS` lists, never from any other.
 
-The name is looked up here, the address checked, and the connection made to that very address: a
-name that points to another one a moment later leads nowhere.
+The host's name is looked up here, its address checked, and the connection made to that address. So
+a name whose address changes a moment later leads nowhere else.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ def read_page(
 
 
 async def _read(url: str, hosts: Hosts) -> str:
-    """Read in a separate event loop, so that the time limit can stop it anywhere."""
+    """Read a page in an event loop of its own, so that the time limit can stop it anywhere."""
     import httpx  # noqa: PLC0415 -- a fifth of a second that most starts need not spend
 
     try:
@@ -110,7 +110,7 @@ async def _text(response: "httpx.Response") -> str:
 
 
 async def _body(response: "httpx.Response") -> str:
-    """Return as much as the limit allows, and keep no more in memory."""
+    """Read the page's body up to the limit, and keep no more in memory."""
     body = b""
     async for part in response.aiter_bytes(65_536):
         body += part
@@ -122,7 +122,7 @@ async def _body(response: "httpx.Response") -> str:
 def _decoded(body: bytes, response: "httpx.Response") -> str:
     try:
         return body.decode(response.charset_encoding or "utf-8", "replace")
-    except LookupError:  # An unknown encoding.
+    except LookupError:  # The page names an unknown encoding.
         return body.decode("utf-8", "replace")
 
 

@@ -20,12 +20,12 @@ TOOLS: Mapping[str, Tool] = {
     for tool in (CALCULATOR, CURRENT_TIME, READ_PAGE, RECALL, REPORT, SEND_NOTE, WAIT)
 }
 NOBODY = ToolContext()
-UNASKED = "nobody was asked. It was not run."  # Ends refusals in delegated tasks.
+UNASKED = "nobody was asked. It was not run."  # Ends a refusal in a delegated task.
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture in a result; type and size are set once its bytes were examined.
+    """A picture in a tool's result; type and size are set when its bytes have been examined.
 
     `supplied` is the SHA-256 of the bytes that the tool returned.
     """
@@ -39,10 +39,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What goes back to the model; if `failed`, the text says what was wrong.
+    """The result of a call, for the model; if `failed`, the text says what was wrong.
 
-    `hands_to` is the slug of the agent that answers from here on; empty for all but a hand-over.
-    `took_ms` is how long the tool ran, if it did.
+    `hands_to` is the slug of the agent that answers next; empty unless the call was a hand-over.
+    `took_ms` is how long the tool ran, if it ran at all.
     """
 
     text: str

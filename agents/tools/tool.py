@@ -1,4 +1,4 @@
-"""What a tool is, how it fails, and what it may know besides its arguments."""
+"""A tool's definition and error, and what a tool may know besides its arguments."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ class ToolError(Exception):
 
 
 class Audience(IntegerChoices):
-    """Who may use a tool; each number includes the people of the higher ones."""
+    """The people who may use a tool; each number includes those of the higher numbers."""
 
     EVERYONE = 0, _("everyone")
     SIGNED_IN = 1, _("signed-in users")
@@ -32,11 +32,12 @@ class FoundMessage:
     excerpt: str
 
 
-Search: TypeAlias = Callable[[str, int], Sequence[FoundMessage]]  # A query and a maximum.
+# Called with a query, and with the most messages to find.
+Search: TypeAlias = Callable[[str, int], Sequence[FoundMessage]]
 
 
 def search_nothing(query: str, most: int) -> Sequence[FoundMessage]:
-    """Find nothing, because there is no conversation."""
+    """Find nothing: this stands for the search where there is no conversation."""
     return ()
 
 
@@ -54,11 +55,11 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """Something a model may call. `function` returns text, or raises ToolError.
+    """A function that a model may call. `function` returns text, or raises ToolError.
 
-    `timeout` is in seconds, applied by the caller, who runs it in a thread; `result_limit` is in
-    characters. One that `needs_approval` changes something outside: a person must approve each
-    call.
+    `timeout` is in seconds, applied by the caller, who runs the function in a thread;
+    `result_limit` is in characters. A tool that `needs_approval` changes something outside: a
+    person must approve each call.
     """
 
     name: str
@@ -75,7 +76,7 @@ class Tool:
         return function_schema(self.name, self.description, self.arguments.schema)
 
     def run(self, values: Mapping[str, Any], context: ToolContext) -> str:
-        """Run it; `values` are of the types in the function's signature."""
+        """Run the function; `values` have the types in its signature."""
         own = {"context": context} if self.arguments.takes_context else {}
         return self.function(**values, **own)
 

@@ -1,1 +1,1 @@
-"""Files with chats from elsewhere: received, read in the background, reported."""
+"""Files with chats from other programs: received, read in the background, reported."""

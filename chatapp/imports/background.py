@@ -1,4 +1,4 @@
-"""The threads that read imports, one per person at a time, in a process that serves.
+"""The threads that read imports, one at a time for each person, in a process that serves.
 
 Commands use no thread: they read their own import themselves.
 """
@@ -28,12 +28,12 @@ _serving = Event()
 
 
 def serve() -> None:
-    """Read imports that are begun in this process from now on."""
+    """Let this process read the imports that begin in it from now on."""
     _serving.set()
 
 
 def begin(import_id: UUID, whose: str) -> None:
-    """Queue an import, if this process serves, may import, and has not queued it already."""
+    """Queue an import, if this process serves and may import, and the import is not queued yet."""
     if not settings.IMPORTS or not _serving.is_set() or _stopping.is_set():
         return
     with _lock:
@@ -44,14 +44,14 @@ def begin(import_id: UUID, whose: str) -> None:
 
 
 def resume() -> None:
-    """Queue the imports that no process reads: another process ended, or a limit was reached."""
+    """Queue the imports that no process reads, because a process ended or a limit was reached."""
     jobs = Import.objects.filter(pk__in=lifecycle.unclaimed(OWNER))
     for job in jobs.order_by("created"):
         begin(job.pk, person_of(job))
 
 
 def shutdown() -> None:
-    """Stop reading after the chat that is being stored; the process that starts next goes on."""
+    """Stop reading after the chat that is being stored; the process that starts next continues."""
     _stopping.set()
     _readers.shutdown()
 

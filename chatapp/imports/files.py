@@ -1,4 +1,4 @@
-"""Check an imported chat's files in the same way as attached ones."""
+"""Check the files of an imported chat in the same way as attached files."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -20,12 +20,12 @@ from history.services.imports.chats import (
 )
 from history.services.imports.source import SuppliedFile
 
-MOST_BYTES = 250_000_000  # One chat's files, which are in memory until the chat is stored.
+MOST_BYTES = 250_000_000  # Of one chat's files, in memory until it is stored.
 
 
 class Looker:
-    """Examines one chat's files for its owner. `size` is their bytes so far; `skipped` says which
-    were left out, and why.
+    """Examines one chat's files for the chat's owner. `size` is the bytes examined so far;
+    `skipped` says which files were left out, and why.
     """
 
     def __init__(self, source: SuppliedFile, whose: str) -> None:
@@ -74,6 +74,6 @@ class Looker:
 
 
 def _files(message: ImportedMessage) -> list[ImportedFile]:
-    """Return the message's files that are there; its reader has reported the others."""
+    """Return the message's files that exist; the reader of the format has reported missing ones."""
     files = [part for part in message.parts if isinstance(part, ImportedFile)]
     return [file for file in files if file.is_there]

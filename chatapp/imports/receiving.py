@@ -1,4 +1,4 @@
-"""Take the file of an import, within the limits of whoever sent it."""
+"""Receive the file of an import, within the sender's limits."""
 
 from hashlib import file_digest
 from typing import Any
@@ -28,7 +28,9 @@ def receive(
     instructs: bool = False,
     copies: bool = False,
 ) -> Import:
-    """Store the file, count it towards the actor's limits, and begin to read it. Raise Refused."""
+    """Store the file, count it towards the actor's limits, and begin to read it. Raise
+    `Refused`.
+    """
     if not settings.IMPORTS:
         raise NotFound("imports")
     if instructs and not actor.is_staff:
@@ -43,7 +45,8 @@ def receive(
         most = spoken_size(settings.MAX_IMPORT_BYTES)
         raise Refused("too_large", sentence.format(name=name, most=most))
     spend((limits.files(), actor.person, 1))
-    give_back()  # Reading the file takes long: keep no connection meanwhile.
+    # Receiving a file takes long: keep no database connection meanwhile.
+    give_back()
     opened: Any = file.file
     opened.seek(0)
     digest = file_digest(opened, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""What became of an import, in words: its state, its sums, and what was left out and why."""
+"""The report on an import, in words: its state, its sums, and what was left out and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from history.services.imports.undoing import Undoing, undoing_of
 from history.wording.imports import skipped
 
 PAGE = 50
-SHORT = 5  # Up to so many chats are all listed.
-FEW = 3  # Names that a sentence lists.
+SHORT = 5  # A report of at most so many chats lists them all.
+FEW = 3  # The most names in one sentence.
 NAMED = {"no_file", "other_bytes", "fetched", "too_large"}  # Reasons that name the files left out.
 FORMATS = {
     "vitrine": "Vitrine",
@@ -31,7 +31,7 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class ReportedEntry:
-    """What became of one chat."""
+    """One chat of the import's file, and what became of this chat."""
 
     row: ImportEntry
 
@@ -48,7 +48,9 @@ class ReportedEntry:
 
     @property
     def sentences(self) -> list[str]:
-        """Sentences on what was left out; equal ones appear once, with a count or files' names."""
+        """Sentences on what was left out. Equal sentences appear once, with a count or files'
+        names.
+        """
         said: dict[str, list[str]] = {}
         for fact in self.row.skipped:
             name = fact["where"] if fact["rule"] in NAMED else ""
@@ -74,7 +76,7 @@ class Report:
 
     @property
     def fault(self) -> str:
-        """A sentence on why the import failed, or why it waits; empty if it does neither."""
+        """Why the import failed, or why it waits, as a sentence; empty if neither."""
         fault = self.job.fault
         if fault.get("rule") == "limit":
             fault = {**fault, "seconds": waits_for(self.job)}
@@ -86,8 +88,8 @@ class Report:
 
     @property
     def is_fruitless(self) -> bool:
-        """Whether nothing of the file was ever imported. Chats that were imported count even if
-        they are deleted by now.
+        """Whether no chat of the file was ever imported. Imported chats count even if they are
+        deleted by now.
         """
         return self.is_failed or self.sums.skipped == self.job.reached
 
@@ -99,7 +101,7 @@ class Report:
 
     @property
     def undoing(self) -> Undoing:
-        """The effect of undoing the import: what would be deleted, and what can be restored."""
+        """What undoing the import would do: which chats it deletes, and which can be restored."""
         return undoing_of(self.job)
 
 
@@ -112,8 +114,8 @@ def _together(sentence: str, names: Sequence[str]) -> str:
 
 
 def report_of(job: Import, after: int = -1, *, noteworthy: bool = False) -> Report:
-    """Return the report with the entries whose numbers are above `after`. If `noteworthy`, it has
-    only entries of which something was left out, unless the report is short.
+    """Return the report with the entries whose numbers are above `after`. If `noteworthy`, the
+    report has only entries of which something was left out, unless it is short.
     """
     sums = sums_of(job)
     is_short = sums.chats <= SHORT

@@ -1,4 +1,4 @@
-"""The undoing of an import, and its reversal: chats are deleted and restored like any others."""
+"""Undo an import, or restore it: its chats are deleted and restored like any others."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID
@@ -10,7 +10,7 @@ from history.services.answers.deleting import restore
 from history.services.imports.lifecycle import access_import, stop
 from history.services.imports.undoing import to_delete, to_restore
 
-AT_ONCE = 200  # Chats in one transaction.
+AT_ONCE = 200  # Chats deleted in one transaction.
 
 
 def undo(actor: Actor, import_id: UUID, *, continued: bool = False) -> int:

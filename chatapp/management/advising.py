@@ -39,7 +39,7 @@ def refuse_both(options: dict[str, Any]) -> None:
 
 
 def of_conversation(conversation: Conversation) -> Iterator[str]:
-    """Yield the lines of the advice that the panel offers for the conversation, if any."""
+    """Yield the lines of the advice that the inspector offers for the conversation, if any."""
     if offer := offer_for(Actor(), conversation):
         yield ""
         yield f"Advice: {sentence_of(offer.advice.facts, offer.variant)}"

@@ -1,4 +1,4 @@
-"""`manage.py context project FILE`: what a model would be sent of a transcript from a file."""
+"""`manage.py context project FILE`: show what a model would be sent of a transcript in a file."""
 
 import json
 from argparse import ArgumentParser, _SubParsersAction
@@ -55,7 +55,7 @@ NOT_STORED = "Planned now. Nothing was sent or saved."
 
 @dataclass(frozen=True, slots=True)
 class Projected:
-    """A file's transcript, and what the model would be sent of it."""
+    """A transcript from a file, and what the model would be sent of it."""
 
     file: str
     model: str
@@ -67,7 +67,7 @@ class Projected:
         return tuple(repairs_of(self.projection.plan, self.imported.messages))
 
     def index(self, position: int) -> int:
-        """Return the message's index in the file, from 0, where the prompt counts, too."""
+        """Return the message's index in the file, from 0; the prompt counts, too."""
         return position + self.imported.offset
 
     def as_dict(self) -> dict[str, Any]:
@@ -125,7 +125,9 @@ def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def run(options: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines to print. Raise CommandError if the file is unreadable, or does not fit."""
+    """Yield the lines to print. Raise CommandError if the file is unreadable, or if what must be
+    sent does not fit.
+    """
     file = options["file"]
     name = "standard input" if file == "-" else file
     try:
@@ -148,7 +150,7 @@ def _known(model: str) -> str:
 
 
 def _settings(model: str, options: dict[str, Any]) -> Settings:
-    """Combine the environment's and the built-in settings with those asked for."""
+    """Combine the environment's and the built-in settings with the settings given as options."""
     settings = resolve([site.HISTORY_ENVIRONMENT, built_in_layer(model)], site.HISTORY_CAPS)
     try:
         return overridden(settings, pairs(options["values"]), SOURCE)
@@ -182,7 +184,7 @@ def _request(
 
 
 def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
-    """Return the learnt token factor; the start value if there is no database.
+    """Return the learnt token factor; its start value if there is no database.
 
     Planning a file needs no database.
     """
@@ -223,7 +225,7 @@ def _as_text(projected: Projected) -> Iterator[str]:
 def _repaired(projected: Projected) -> Iterator[str]:
     """List repairs, or say that none were needed; other empty sections are left out.
 
-    Whether the texts are acceptable is for the provider to decide.
+    Only the provider can decide whether texts are acceptable.
     """
     repaired = projected.repaired
     yield from title(f"repaired: {number(len(repaired))}")

@@ -54,7 +54,7 @@ def add_options(explain: ArgumentParser) -> None:
 
 
 def refuse_idle(options: dict[str, Any]) -> None:
-    """Raise CommandError for an option that has no effect beside the others."""
+    """Raise CommandError for an option that has no effect together with the others."""
     if options["turns"] is not None and not options["replay"]:
         raise CommandError("--turns needs --replay; for a single turn use --turn 3")
     if options["turn"] is not None and options["replay"]:
@@ -62,7 +62,7 @@ def refuse_idle(options: dict[str, Any]) -> None:
 
 
 def variant_of(options: dict[str, Any]) -> Variant | None:
-    """Return what the options ask to try; None for a plain look at the record."""
+    """Return the variant that the options describe; None if they only ask for the record."""
     values, model, file = pairs(options["values"]), options["model"], options["processors"]
     if not (values or model or file):
         return None
@@ -71,8 +71,8 @@ def variant_of(options: dict[str, Any]) -> Variant | None:
 
 
 def pairs(given: Sequence[str]) -> dict[str, str | None]:
-    """Read NAME=VALUE pairs. An empty value is None: as if nobody had set it. Raise CommandError
-    for anything else, or a name given twice.
+    """Read NAME=VALUE pairs. An empty value becomes None, as if nobody had set it. Raise
+    CommandError for anything else, or a name given twice.
     """
     found: dict[str, str | None] = {}
     for text in given:
@@ -86,7 +86,7 @@ def pairs(given: Sequence[str]) -> dict[str, str | None]:
 
 
 def json_of(file: str) -> Any:
-    """Read JSON from a file, or with `-` from standard input. Raise CommandError naming it."""
+    """Read JSON from a file, or with `-` from standard input. Raise CommandError with its name."""
     name = "standard input" if file == "-" else file
     try:
         return read_json(sys.stdin.read() if file == "-" else Path(file).read_bytes())
@@ -108,7 +108,9 @@ def our_fault(what: str, error: InvariantBroken) -> str:
 def try_one(
     request: PlannedRequest, variant: Variant, turns: tuple[int, int], *, as_json: bool
 ) -> Iterator[str]:
-    """Plan a request again under a variant. `turns` are the request's own and the newest."""
+    """Plan a request again under a variant. `turns` are the request's own turn and the newest
+    turn.
+    """
     as_it_is, other = tried(request, [variant])
     if as_json:
         yield json.dumps({"stored": False, **tried_record(other)}, indent=2)

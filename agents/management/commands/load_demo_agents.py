@@ -1,4 +1,4 @@
-"""`manage.py load_demo_agents`: safe to run at every start."""
+"""`manage.py load_demo_agents`: add the demo agents. It is safe to run at every start."""
 
 from typing import Any
 

@@ -1,4 +1,6 @@
-"""`manage.py rotate_keys`: after a new secret was put first into ENCRYPTION_KEYS."""
+"""`manage.py rotate_keys`: encrypt keys again after a new secret was put first in
+ENCRYPTION_KEYS.
+"""
 
 from typing import Any
 

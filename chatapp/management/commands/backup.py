@@ -43,7 +43,9 @@ class Command(BaseCommand):
         self.stdout.write("Keep it secret: it has every chat and the key that signs people in.")
 
     def _write(self, target: Path, copy: Path) -> tuple[int, int]:
-        """Write the archive. Return how many attached files it has, and how many were missing."""
+        """Write the archive. Return how many attached files it contains, and how many were
+        missing.
+        """
         with (
             os.fdopen(private_file(target), "wb") as file,
             written(file, Manifest(connection.vendor, applied())) as archive,
@@ -56,12 +58,14 @@ class Command(BaseCommand):
 
 
 def _names() -> Iterator[str]:
-    """Yield the names of attached files. Files are written before their rows, so all are there."""
+    """Yield the names of attached files. A file is stored before its row, so every file is
+    there.
+    """
     yield from Media.objects.order_by("pk").values_list("file", flat=True).iterator()
 
 
 def _add(archive: ArchiveWriter, name: str) -> bool:
-    """Add a file. Return whether it exists: its chat may just have been deleted for good."""
+    """Add a file. Return whether the file exists: its chat may just have been deleted for good."""
     try:
         with default_storage.open(name) as file:
             archive.add(FILES + name, file, file.size)

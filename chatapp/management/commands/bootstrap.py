@@ -1,4 +1,6 @@
-"""Create what a new Vitrine needs before its first visitor. Harmless at every later start."""
+"""Create what a new Vitrine needs before its first visitor. A repetition at a later start is
+harmless.
+"""
 
 import secrets
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py delete_inactive`: which chats nobody goes on with, and their deletion."""
+"""`manage.py delete_inactive`: count chats that nobody continues, or delete them."""
 
 from datetime import datetime, timedelta
 from typing import Any

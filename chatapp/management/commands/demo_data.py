@@ -1,5 +1,5 @@
-"""`manage.py demo_data`: a staff user with a long conversation, so that the inspector has something
-to show, and a second conversation, on whose settings the inspector has advice.
+"""`manage.py demo_data`: a staff user with two conversations. One is long, so that the inspector
+has something to show; the inspector has advice on the settings of the other.
 
 Every turn is a real one: sent, planned, answered by the offline model, its tools called.
 """
@@ -36,7 +36,7 @@ PORTS = (
 )
 ADVISED_TITLE = "A chat with advice"
 ADVISED_TURNS = 60
-# Each tool result that is left out changes what a cache had read: keeping it would be cheaper.
+# Each omitted tool result changes a cached prefix: keeping the results would be cheaper.
 ADVISED_SETTINGS = {"policy": "all", "tool_results_keep": 16}
 QUESTIONS = (
     "We need two nights in stop {n}. What do you remember of our plans?",
@@ -83,7 +83,7 @@ def staff() -> tuple[User, str]:
 
 
 async def both(actor: Actor, turns: int) -> tuple[uuid.UUID | None, uuid.UUID | None]:
-    """Hold the conversations that aren't there yet, as fast as the offline model can answer."""
+    """Hold the conversations that don't exist yet, as fast as the offline model can answer."""
     provider.words_per_second = 1e9
     found = await converse(actor, TITLE, turns)
     advised = await converse(actor, ADVISED_TITLE, ADVISED_TURNS, ADVISED_SETTINGS)
@@ -95,8 +95,8 @@ async def both(actor: Actor, turns: int) -> tuple[uuid.UUID | None, uuid.UUID | 
 async def converse(
     actor: Actor, title: str, turns: int, settings: Mapping[str, Any] | None = None
 ) -> uuid.UUID | None:
-    """Hold a conversation, and compare its settings with others. Return an
-    existing one unchanged.
+    """Hold a conversation, and compare its settings with others. Return an existing one
+    unchanged.
     """
     rows = Conversation.objects.filter(owner=actor.user)
     if there := await in_database(rows.filter(title=title).first):

@@ -1,4 +1,4 @@
-"""Print `.env.example`: `manage.py env_example > .env.example`."""
+"""`manage.py env_example > .env.example`: print the contents of `.env.example`."""
 
 from itertools import groupby
 from operator import attrgetter

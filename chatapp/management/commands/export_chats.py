@@ -1,4 +1,4 @@
-"""`manage.py export_chats`: a chat, or all of somebody's, as files."""
+"""`manage.py export_chats`: write a chat, or all chats of a person, as files."""
 
 import json
 import sys
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def schema_text() -> str:
-    """Return what docs/export.schema.json contains."""
+    """Return the contents of docs/export.schema.json."""
     return json.dumps(json_schema(), indent=1, sort_keys=True) + "\n"
 
 
@@ -87,7 +87,7 @@ def _chat(name: str) -> Conversation:
 
 
 def _new(target: str) -> BinaryIO:
-    """Open a new file; what exists already is never overwritten. Raise CommandError."""
+    """Open a new file. Raise CommandError if it exists already: nothing is overwritten."""
     try:
         return Path(target).open("xb")
     except OSError as error:

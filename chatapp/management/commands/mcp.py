@@ -1,4 +1,4 @@
-"""`manage.py mcp`: the MCP servers, what they said, and whether one answers now."""
+"""`manage.py mcp`: list the MCP servers and what they said, or check whether one answers now."""
 
 import asyncio
 from argparse import ArgumentParser
@@ -40,7 +40,7 @@ class Command(BaseCommand):
             self._show(server, server.listing["tools"], server.listing["notes"])
 
     def _check(self, slug: str) -> None:
-        """Check a server, even a disabled one. Store nothing."""
+        """Check a server, even a disabled one, without storing anything."""
         from agents.mcp.session import tried  # noqa: PLC0415 -- imports the client library
 
         try:

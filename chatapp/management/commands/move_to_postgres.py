@@ -1,4 +1,4 @@
-"""`manage.py move_to_postgres`: go on with PostgreSQL where SQLite ended."""
+"""`manage.py move_to_postgres`: copy an SQLite database to PostgreSQL, to continue there."""
 
 from typing import Any
 

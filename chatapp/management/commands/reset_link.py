@@ -1,4 +1,4 @@
-"""Make a link with which somebody sets a new password: `manage.py reset_link NAME`."""
+"""`manage.py reset_link NAME`: make a link with which a person sets a new password."""
 
 from typing import Any
 

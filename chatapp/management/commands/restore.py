@@ -1,4 +1,4 @@
-"""`manage.py restore`: put back what `manage.py backup` wrote."""
+"""`manage.py restore`: restore a backup that `manage.py backup` wrote."""
 
 import os
 from pathlib import Path
@@ -68,7 +68,7 @@ class Command(BaseCommand):
 
 
 def refuse(found: Manifest, *, is_replaced: bool) -> None:
-    """Raise CommandError if the backup does not fit, or something would be lost."""
+    """Raise CommandError if the backup does not fit, or if restoring it would lose data."""
     if found.engine != connection.vendor:
         sentence = "It is of a {} database, and DATABASE_URL names a {} database."
         raise CommandError(sentence.format(found.engine, connection.vendor))
@@ -79,7 +79,7 @@ def refuse(found: Manifest, *, is_replaced: bool) -> None:
 
 
 def _restore_files(folder: Path) -> int:
-    """Add the files that are missing; one that exists has the same bytes."""
+    """Add the files that are missing; a file that exists already has the same bytes."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
     for path in paths:
         name = path.relative_to(folder).as_posix()

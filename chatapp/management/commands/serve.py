@@ -1,4 +1,4 @@
-"""Start Vitrine: prepare what a start needs, then serve until Ctrl+C."""
+"""Start Vitrine: prepare the data for a start, then serve until Ctrl+C."""
 
 import os
 import signal
@@ -35,9 +35,10 @@ LOST = "Vitrine has stopped: another Vitrine has taken over the database in DATA
 
 
 class AnnouncingServer(uvicorn.Server):
-    """A server that calls `announce` once it really listens.
+    """A server that calls `announce` as soon as it listens.
 
-    A first SIGTERM lets answers end before it stops; a second SIGTERM, or Ctrl+C, does not.
+    At the first SIGTERM the server lets answers end before it stops. A second SIGTERM, or Ctrl+C,
+    stops it at once.
     """
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
@@ -69,12 +70,12 @@ class Command(BaseCommand):
         parser.add_argument("--fd", type=int, help="an open listening socket")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        os.umask(FOR_OTHERS)  # Files written from here on are readable by their owner only.
+        os.umask(FOR_OTHERS)  # Only the owner may read the files that we write.
         given, shared = options["fd"], bool(settings.REDIS_URL)
         listener = listen(options["host"], options["port"]) if given is None else take_over(given)
         if shared:
             redis.require()
-        # uvicorn raises the interrupt again after it has stopped cleanly.
+        # uvicorn raises KeyboardInterrupt again after it has stopped cleanly.
         with (
             listener,
             claim_folder(settings.DATA_DIR, WAY_OUT, shared=shared),
@@ -99,7 +100,7 @@ class Command(BaseCommand):
             raise CommandError("Vitrine couldn't start. See the lines above.")
 
     def _prepare(self) -> None:
-        # WhiteNoise sends files by plain iterators. That does no harm here.
+        # WhiteNoise sends files by synchronous iterators. That does no harm here.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous")
         for name in mend(settings.DATA_DIR):
             self.stdout.write(f"{name} was readable by others on this machine. It no longer is.")
@@ -120,8 +121,8 @@ class Command(BaseCommand):
 def leave(code: int = 0) -> NoReturn:
     """End the process here, now that everything is stored.
 
-    Python's own end can hang: litellm's objects import modules as they are deleted, and the thread
-    that warms litellm up may have died while it held an import's lock.
+    Python's normal end can hang: litellm's objects import modules when they are deleted, and the
+    thread that warms litellm up may have ended while it held an import lock.
     """
     sys.stdout.flush()
     sys.stderr.flush()

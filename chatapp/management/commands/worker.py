@@ -1,4 +1,4 @@
-"""Start a worker: it writes the answers that other processes are asked for, and serves no tabs."""
+"""Start a worker: it writes the answers that other processes request, and serves no browsers."""
 
 import asyncio
 import os
