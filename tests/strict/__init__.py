@@ -1,1 +1,1 @@
-"""Scripted providers, one of each family, that refuse what the real ones refuse."""
+"""Stand-ins for providers, one per family, that refuse whatever the real ones refuse."""

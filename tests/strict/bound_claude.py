@@ -1,9 +1,9 @@
-"""Claude's newer models, which bind what they thought to all that stood before it.
+"""A stand-in for Claude's newer models, which bind thinking to everything before it.
 
-A block is valid if nothing before it has changed: system text, tools, messages, and what the same
-message says ahead of it. Of the thinking before it, the first blocks may be missing, but none
-between. What follows an invalid block is invalid, too. Marks for the cache do not count. A block
-that another model wrote is dropped, whatever the request says.
+A block of thinking is valid if nothing before it has changed: system text, tools, messages, and the
+text before it in its own message. Of the earlier thinking, the first blocks may be missing, but no
+block between two others. A block after an invalid one is invalid, too. Marks for the cache do not
+count. A block that another model wrote is always dropped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,9 +15,11 @@ from tests.strict.checks import first, sign
 from tests.strict.claude import BOND, THINKING, Block, Claude, content_of
 from tests.strict.server import Headers, Said
 
-CALLS = 1_000  # Its calls have other ids than those of an older model in the same conversation.
+# The first number of a call's id, so that no older model in the conversation has the same id.
+CALLS = 1_000
 BETA = "thinking-binding-controls-2026-08-01"
-SEALED = ("signature", "data")  # The fields that hold both, of plain and of redacted thinking.
+# The fields that hold signature and bond: one of plain thinking, one of redacted thinking.
+SEALED = ("signature", "data")
 ELSEWHERE = (
     "Invalid `signature` in `thinking` block. The block is bound to a different conversation. "
     'Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
@@ -30,14 +32,16 @@ class Reason(StrEnum):
 
 
 class Mismatch(NamedTuple):
-    """A block that the model cannot use, by its path in the request."""
+    """A block that the model cannot use: its path in the request, and the reason."""
 
     path: str
     reason: Reason
 
 
 class Bond(NamedTuple):
-    """What a block is bound to: its model, the thinking before it (empty: none), all else there."""
+    """What a block is bound to: its model, the thinking before it (may be empty), and all else
+    before it.
+    """
 
     model: str
     thought: str
@@ -45,8 +49,8 @@ class Bond(NamedTuple):
 
 
 class BoundClaude(Claude):
-    """`is_old`: for an account made before the end of August 2026, which is only told of what
-    does not fit, unless it asks for more.
+    """Claude with bound thinking. `is_old`: for an account made before the end of August 2026,
+    Claude only reports blocks that do not fit, unless the request asks for more.
     """
 
     model = "anthropic/claude-opus-5-5"
@@ -59,7 +63,7 @@ class BoundClaude(Claude):
         return unbound or first(self._refusals(body, headers))
 
     def start(self, number: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Report what was dropped, or should have been, before anything is said."""
+        """Begin a message with a report of the blocks that were dropped, or should have been."""
         is_let_in = self.is_old and not _wish(body)
         found = [
             {"type": "thinking_mismatch_allowed", **each._asdict()}
@@ -97,7 +101,7 @@ class BoundClaude(Claude):
 
 
 def mismatches(body: Mapping[str, Any]) -> list[Mismatch]:
-    """Name the blocks that this request's model cannot use, in their order."""
+    """List the blocks that the request's model cannot use, in their order."""
     found: list[Mismatch] = []
     thought, is_changed = "", False
     for index, message in enumerate(body["messages"]):
@@ -118,13 +122,13 @@ def mismatches(body: Mapping[str, Any]) -> list[Mismatch]:
 
 
 def _wish(body: Mapping[str, Any]) -> str:
-    """Return what the request asks to be done about blocks that do not fit."""
+    """Return what Claude is asked to do about blocks that do not fit."""
     binding = body.get("thinking", {}).get("block_binding", {})
     return str(binding.get("prefix_mismatch_behavior", ""))
 
 
 def _prefix(body: Mapping[str, Any], index: int, before: Sequence[Block]) -> str:
-    """Sign what is ahead of a block, but for thinking, of which there is a chain of its own."""
+    """Sign everything before a block except thinking, which is signed as a chain of its own."""
     system = _plain(content_of({"content": body.get("system", [])}))
     tools = [_unmarked(tool) for tool in body.get("tools", [])]
     messages = [[each["role"], *_plain(content_of(each))] for each in body["messages"][:index]]
@@ -136,7 +140,7 @@ def _plain(blocks: Sequence[Block]) -> list[Any]:
 
 
 def _unmarked(value: Any) -> Any:
-    """Take the marks for the cache off, at any depth."""
+    """Remove the marks for the cache, at any depth."""
     if isinstance(value, Mapping):
         return {key: _unmarked(each) for key, each in value.items() if key != "cache_control"}
     return [_unmarked(each) for each in value] if isinstance(value, list) else value
@@ -157,18 +161,18 @@ def _name(seal: str) -> str:
 
 
 def _bond(block: Block) -> Bond:
-    """Return an empty one for a block of a model that binds nothing."""
+    """Return a block's bond; an empty one if its model binds nothing."""
     found = _seal(block).partition(BOND)[2].split("|")
     return Bond(*found) if len(found) == len(Bond._fields) else Bond("", "", "")
 
 
 def _sealed(piece: Block, bond: Bond) -> Block:
-    """Add the bond to the piece of a block that holds its seal."""
+    """Add the bond to the piece of a block that contains the signature or the sealed data."""
     fields = [name for name in SEALED if piece.get(name)]
     return {**piece, **{name: f"{piece[name]}{BOND}{'|'.join(bond)}" for name in fields}}
 
 
 def _unbound(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the request without the field that older models do not know."""
+    """Return the request without the field `block_binding`, which older models do not know."""
     thinking = {k: v for k, v in body.get("thinking", {}).items() if k != "block_binding"}
     return {**body, "thinking": thinking} if thinking else dict(body)

@@ -10,9 +10,10 @@ from tests.strict.server import Headers, Pieces, Said
 
 Block = Mapping[str, Any]
 MOST = dict.fromkeys(("claude-opus-4-6", "claude-opus-5-5"), 128_000)  # Others write 64,000 tokens.
-TAKES_SYSTEM = frozenset({"claude-opus-5-5"})  # Between messages; others take it only ahead of all.
+TAKES_SYSTEM = frozenset({"claude-opus-5-5"})  # Elsewhere than at the start.
 THINKING = ("thinking", "redacted_thinking")
-BOND = "~"  # Newer models say behind it what a block is bound to: see bound_claude.py.
+# In a newer model's signature, what a block is bound to follows this: see bound_claude.py.
+BOND = "~"
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "max_tokens": int,
     "messages": list,
@@ -41,7 +42,7 @@ BLOCKS = {
 
 
 class Claude:
-    """It signs what it thought, where it did, and takes it back unchanged or not at all."""
+    """Claude signs its thinking together with its place, and accepts it back only unchanged."""
 
     model = "anthropic/claude-sonnet-4-5"
     media_type = "text/event-stream"
@@ -72,7 +73,7 @@ class Claude:
         yield _event("message_stop")
 
     def start(self, number: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the message as it begins."""
+        """Return a message's first event."""
         usage = {"input_tokens": 10, "output_tokens": 1}
         start = {"id": f"msg_{number}", "type": "message", "role": "assistant", "content": []}
         return {**start, "model": "claude", "usage": usage}
@@ -80,7 +81,7 @@ class Claude:
     def blocks(
         self, said: Said, number: int, body: Mapping[str, Any]
     ) -> Iterator[tuple[Block, list[Block]]]:
-        """Yield each block as it begins, with what comes of it."""
+        """Yield each block as it begins, with the events that fill it."""
         return _blocks(said, number, thinks=_thinks(body))
 
 
@@ -157,7 +158,9 @@ def _refusals(path: str, body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _thinking_refusals(body: Mapping[str, Any]) -> Iterator[str]:
-    """Thinking wants its budget within the answer's limit, and no temperature."""
+    """Require that the budget for thinking is below `max_tokens`, and that no temperature is
+    set.
+    """
     if not _thinks(body):
         return
     adaptive = body["thinking"]["type"] == "adaptive"
@@ -180,7 +183,9 @@ def _thinking_refusals(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _tool_loop(messages: Sequence[Block]) -> Sequence[Block]:
-    """Return the assistant's messages since a person spoke last, if a tool's result is the end."""
+    """Return the assistant's messages since a person last spoke, if the last message is a
+    result.
+    """
     loop: list[Block] = []
     spoken = (message for message in messages if message["role"] != "system")
     for message in reversed(list(spoken)):
@@ -210,7 +215,9 @@ def _role_refusals(messages: Sequence[Block]) -> Iterator[str]:
 
 
 def _system_refusals(messages: Sequence[Block]) -> Iterator[str]:
-    """A system message follows what a person said or a tool returned, and ends it."""
+    """Require that a system message follows the user's, and is the last or precedes an
+    assistant's.
+    """
     for index, message in enumerate(messages):
         roles = [each["role"] for each in messages[max(0, index - 1) : index + 2]]
         if message["role"] == "system" and roles not in (
@@ -229,7 +236,9 @@ def content_of(message: Block) -> Sequence[Block]:
 
 
 def _block_refusals(block: Block, where: str, before: str = "") -> Iterator[str]:
-    """`before` is the text of the same message that stands before it: a signature covers it."""
+    """Yield what is wrong with a block. `before` is the text before it in the same message, which
+    its signature covers, too.
+    """
     kind = block["type"]
     if kind not in BLOCKS:
         yield f"{where}: Input tag '{kind}' is not one of the expected tags"

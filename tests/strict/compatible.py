@@ -10,7 +10,7 @@ from tests.strict.server import Headers, Said
 
 
 class OpenRouter(OpenAIChat):
-    """It passes on what the model's own provider signed, piece by piece."""
+    """OpenRouter passes on, piece by piece, what the model's own provider signed."""
 
     model = "openrouter/anthropic/claude-sonnet-4.5"
     life = b": OPENROUTER PROCESSING\n\n"
@@ -46,13 +46,13 @@ class OpenRouter(OpenAIChat):
 
 
 def _loop(messages: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Return the assistant's messages since a person spoke last."""
+    """Return the assistant's messages since a person last spoke."""
     users = [n for n, message in enumerate(messages) if message["role"] == "user"]
     return [message for message in messages[users[-1] :] if message["role"] == "assistant"]
 
 
 class VLLM(OpenAIChat):
-    """A server of one's own; newer ones call the field `reasoning`."""
+    """A vLLM server; newer versions call the field for thinking `reasoning`."""
 
     model = "hosted_vllm/qwen-strict"
     known: ClassVar[Mapping[str, frozenset[str]]] = {
@@ -69,7 +69,7 @@ class VLLM(OpenAIChat):
 
 
 class OneWay(OpenAIChat):
-    """A server of one's own that shows its thinking and refuses to have it back."""
+    """A server that shows its thinking but refuses to get it back."""
 
     model = "lab/thinker"
 

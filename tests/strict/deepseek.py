@@ -1,4 +1,4 @@
-"""DeepSeek's thinking models: a tool loop must bring back the reasoning that led to each call."""
+"""DeepSeek's thinking models: in a tool loop, each call must come back with its reasoning."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Every family there is, for tests that go through them all."""
+"""All families of strict providers, for tests that try each of them."""
 
 from tests.strict.bound_claude import BoundClaude
 from tests.strict.claude import Claude
@@ -8,5 +8,5 @@ from tests.strict.gemini import Gemini
 from tests.strict.ollama import Ollama
 from tests.strict.openai_chat import OpenAIChat
 
-WITHOUT_EFFORT = frozenset({Ollama.model})  # Their servers refuse one.
+WITHOUT_EFFORT = frozenset({Ollama.model})  # Their servers refuse a reasoning effort.
 FAMILIES = (OpenAIChat, DeepSeek, Claude, BoundClaude, Gemini, Ollama, OpenRouter, VLLM)

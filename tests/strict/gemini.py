@@ -1,4 +1,4 @@
-"""Gemini 3: a call comes back with its signature, and its response directly after it."""
+"""Gemini 3: a call must come back with its signature, and its response directly after the call."""
 
 import base64
 import json
@@ -9,7 +9,8 @@ from tests.provider import Call
 from tests.strict.checks import first, is_signed, sign, unknown
 from tests.strict.server import Headers, Said
 
-UNSIGNED = base64.b64encode(b"skip_thought_signature_validator").decode()  # Google documents it.
+# In place of a signature, Google accepts this documented text.
+UNSIGNED = base64.b64encode(b"skip_thought_signature_validator").decode()
 TEXT = "a text"  # A text's signature does not depend on its words.
 BODY = {
     "cachedContent",
@@ -39,7 +40,7 @@ Part = Mapping[str, Any]
 
 
 class Gemini:
-    """It signs the first call of each step, and the last part of an answer."""
+    """Gemini signs the first call of each step, and the last part of an answer."""
 
     model = "gemini/gemini-3-pro-preview"
     media_type = "text/event-stream"
@@ -142,7 +143,7 @@ def _order_refusals(contents: Sequence[Part]) -> Iterator[str]:
 
 
 def _signature_refusals(contents: Sequence[Part]) -> Iterator[str]:
-    """Ask for a signature on the first call of each step since a person spoke last."""
+    """Require a signature on the first call of each step since a person last spoke."""
     spoken = [n for n, c in enumerate(contents) if any("text" in part for part in c["parts"])]
     users = [n for n in spoken if contents[n]["role"] == "user"]
     for index in range(users[-1] if users else 0, len(contents)):

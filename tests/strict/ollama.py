@@ -1,5 +1,6 @@
-"""Ollama: contents are strings, arguments objects. The model thinks between tags in its text, of
-which the server knows nothing: to the server it cannot think, and may not be told to.
+"""Ollama: contents are texts, and arguments are objects. The model writes its thinking between tags
+in its text. Its server knows nothing of that: it takes the model for one that cannot think, and
+refuses a request to think.
 """
 
 import json
@@ -11,7 +12,9 @@ from tests.strict.server import Headers, Said
 
 
 class Ollama:
-    """It does not know what of its text was thinking: the tags are the model's own."""
+    """Ollama's server cannot tell thinking from text: only the model itself writes tags around
+    it.
+    """
 
     model = "ollama_chat/qwen-strict"
     media_type = "application/x-ndjson"

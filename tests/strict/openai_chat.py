@@ -13,7 +13,7 @@ DETAILS = {"completion_tokens_details": {"reasoning_tokens": 3}}
 
 
 class OpenAIChat:
-    """It thinks without showing it, and reports how much."""
+    """OpenAI's model thinks without showing its thoughts, and reports how many tokens they took."""
 
     model = "openai/gpt-5-strict"
     media_type = "text/event-stream"
@@ -61,7 +61,7 @@ class OpenAIChat:
         yield b"data: [DONE]\n\n"
 
     def thinking(self, said: Said) -> Iterator[bytes]:
-        """Nothing of it is shown."""
+        """Yield no thinking, since OpenAI shows none."""
         yield from ()
 
     def error(self, message: str) -> dict[str, Any]:
@@ -95,7 +95,9 @@ def call_refusals(call: Mapping[str, Any], where: str) -> Iterator[str]:
 
 
 def pair_refusals(messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Each call is answered directly after its message, and nothing else is a result."""
+    """Require that each call is answered directly after its message, and that no other result
+    exists.
+    """
     open_ids: set[str] = set()
     for message in messages:
         if message["role"] == "tool":

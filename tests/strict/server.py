@@ -26,11 +26,10 @@ Headers = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Said:
-    """What the model thinks, says and calls. Texts leave in these pieces.
+    """What the model thinks, says and calls. Each text is streamed in the given pieces.
 
-    `hidden`: thinking that only the provider can read. `again`: what it thinks after its text, if
-    the family can. `silence`: seconds during which it sends nothing but signs of life, before
-    anything else.
+    `hidden` is thinking that only the provider can read. `again` is thinking after the text, if the
+    family allows that. `silence` is how many seconds the server first sends only signs of life.
     """
 
     thinking: Pieces = ()
@@ -42,17 +41,17 @@ class Said:
 
 
 class Family(Protocol):
-    """What one provider's protocol looks like, and what it refuses."""
+    """One provider's protocol: how it answers, and what it refuses."""
 
     model: str
     media_type: str
-    life: bytes  # What it sends while it has nothing to say.
+    life: bytes  # Sent while there is no text to send.
     lookups: Mapping[str, Mapping[str, Any]]  # Answers to questions about the model, by path.
 
     def environment(self, url: str) -> dict[str, str]: ...
 
     def refusal(self, path: str, body: Mapping[str, Any], headers: Headers) -> str:
-        """Say why a request is refused, in the provider's own words; empty: it is not."""
+        """Say why a request is refused, in the provider's own words; empty if it is accepted."""
 
     def events(self, said: Said, number: int, body: Mapping[str, Any]) -> Iterator[bytes]: ...
 
@@ -75,13 +74,13 @@ def bodies(received: Iterable[Received]) -> list[Any]:
 
 
 class StrictProvider:
-    """The server of one family."""
+    """A server that answers as one family."""
 
     def __init__(self, family: Family) -> None:
         self.family = family
         self.received: list[Received] = []
         self.refusals: list[str] = []
-        self.piece: int | None = None  # Bytes per write, to part events and characters anywhere.
+        self.piece: int | None = None  # Bytes per write, to split events and characters.
         self._script: deque[Said] = deque()
         self._lock = threading.Lock()
         self._server = _Server(self)
@@ -99,11 +98,11 @@ class StrictProvider:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What makes the app ask it, for agents that name no model."""
+        """The variables that lead the app to this server, for agents that name no model."""
         return {"DEFAULT_MODEL": self.family.model, **self.family.environment(self.url)}
 
     def script(self, *said: Said) -> None:
-        """Answers for the next requests, one each; a refused request uses none up."""
+        """Set the answers for the next requests, one each; a refused request uses none up."""
         self._script.extend(said)
 
     def take(self, request: Received) -> Iterator[bytes] | str:
@@ -160,7 +159,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, *args: object) -> None:
-        """Silence: a test's output is its own."""
+        """Write no log."""
 
 
 def _parted(events: Iterator[bytes], size: int | None) -> Iterator[bytes]:

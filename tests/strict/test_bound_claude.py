@@ -1,4 +1,4 @@
-"""A model that binds its thinking refuses it, or drops it, after any change before it."""
+"""A model that binds its thinking refuses or drops it after any change of what precedes it."""
 
 import json
 from copy import deepcopy
@@ -31,7 +31,7 @@ def begun():
 
 
 def blocks(family, said, number, body):
-    """Put an answer's events together, as a client sends the answer back."""
+    """Join an answer's events to content blocks, as a client sends the answer back."""
     made = []
     for event in b"".join(family.events(said, number, body)).decode().split("\n\n"):
         data = json.loads(event.partition("data: ")[2] or "{}")
@@ -47,7 +47,9 @@ def blocks(family, said, number, body):
 
 @pytest.fixture
 def talk():
-    """Three answers: to a question, to a tool's result, and to a second question."""
+    """Make a request's body with three answers: to a question, a tool's result, another
+    question.
+    """
     body, family = begun(), BoundClaude()
     for number, said in enumerate(SAID, start=1):
         content = blocks(family, said, number, body)
@@ -59,7 +61,7 @@ def talk():
 
 
 def strip(body, *which):
-    """Leave out the thinking of these answers."""
+    """Remove the thinking from these answers."""
     answers = [message for message in body["messages"] if message["role"] == "assistant"]
     for number in which:
         content = answers[number]["content"]

@@ -1,4 +1,4 @@
-"""What the core's tests share: how hard properties are tried, and an empty registry."""
+"""Fixtures that tests of the core share, such as an empty registry of extensions."""
 
 import hypothesis
 import pytest
@@ -15,16 +15,18 @@ hypothesis.settings.register_profile(
 
 @pytest.fixture
 def empty_registry(monkeypatch):
-    """What a test registers is gone after it."""
+    """Forget after the test whatever it registered."""
     for table, start in (("processors", {}), ("pruners", {}), ("_expected", set())):
         monkeypatch.setattr(registry, table, start)
 
 
 @pytest.fixture(autouse=True)
 def no_environment():
-    """The core has none, so that its thousands of cases need not set one up."""
+    """Set up no environment of settings: the core has none, and its tests run thousands of
+    cases.
+    """
 
 
 @pytest.fixture(autouse=True)
 def media_folder():
-    """The core has no files either."""
+    """Make no folder for media: the core has no files."""

@@ -1,4 +1,4 @@
-"""Settings and projections, as a test wants them."""
+"""Make settings and projections for tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ def projected(transcript: Transcript, **values: Value) -> Projection:
 
 
 def chained(transcript: Transcript, *chain: Mapping[str, Any], **request: Any) -> Projection:
-    """Project everything through processors at the history level."""
+    """Project a transcript with these processors at the history level, and roomy settings."""
     levels = parse_levels({"history": chain})
     return project(transcript, ProjectionRequest(settings_of(**ROOMY), levels=levels, **request))
 
@@ -42,7 +42,9 @@ def requested(transcript: Transcript, values: Mapping[str, Value], **request: An
 
 
 def transcript(*lines: str) -> Transcript:
-    """Make a transcript as in `tests.transcripts`; ` x300` ending a line is the message's cost."""
+    """Make a transcript from lines as in `tests.transcripts`; ` x300` at a line's end is its
+    cost.
+    """
     parted = [line.rpartition(" x") for line in lines]
     sized = [
         (head, int(size)) if size.isdigit() and head else (line, None)
@@ -56,7 +58,7 @@ def transcript(*lines: str) -> Transcript:
 
 
 def weighing(messages: Sequence[Any], tokens: int) -> Transcript:
-    """Return the same messages at this price each."""
+    """Return the same messages, each costing so many tokens."""
     return tuple(replace(message, tokens=tokens) for message in messages)
 
 
@@ -65,18 +67,18 @@ def cold_at(messages: Sequence[Any], *positions: int) -> Transcript:
 
 
 def verdicts(plan: Plan) -> str:
-    """One letter per message, in order; a gap would show as a missing letter."""
+    """Return one letter per message, in order; a message without a verdict would have none."""
     return "".join(str(entry.verdict) * entry.count for entry in plan.entries)
 
 
 def of_transcript(plan: Plan) -> str:
-    """Return the letters without injected texts."""
+    """Return the letters of the verdicts, without those of injected texts."""
     history = (entry for entry in plan.entries if entry.verdict is not Verdict.INJECTED)
     return "".join(str(entry.verdict) * entry.count for entry in history)
 
 
 def sent(projection: Projection) -> list[int]:
-    """Return the places of what is sent of the transcript."""
+    """Return the positions of the transcript's messages that are sent."""
     return [message.position for message in projection.messages if not message.label]
 
 

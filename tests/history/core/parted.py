@@ -35,7 +35,7 @@ def result(id_: str, *parts: Part) -> Message:
 
 
 def path(*messages: Message) -> tuple[Message, ...]:
-    """Give the messages places and turns."""
+    """Number the messages and their turns."""
     turn, placed = 0, []
     for position, message in enumerate(messages):
         turn += message.role is Role.USER
@@ -44,12 +44,12 @@ def path(*messages: Message) -> tuple[Message, ...]:
 
 
 def parted() -> tuple[Message, ...]:
-    """Two turns: the first has two images and reasoning, the second asks for more."""
+    """Return two complete turns: the first has two images and reasoning. A third one begins."""
     return path(user(image("a.png"), image("b.png")), agent(thought()), user(), agent(), user())
 
 
 def rounds(count: int, *parts: Part) -> list[Message]:
-    """Return tool rounds with reasoning, each result holding these parts."""
+    """Return rounds of a tool, with reasoning. Each result contains these parts."""
     return [
         message
         for n in range(count)

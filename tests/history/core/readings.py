@@ -1,4 +1,4 @@
-"""A transcript as a reader loads it: the newest part, what always counts, and runs."""
+"""Transcripts as a reader loads them: whole at the end, with unread runs before that."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,14 +13,14 @@ from tests.history.core.strategies import Path
 
 
 def starts(path: Path, request: ProjectionRequest) -> list[int]:
-    """Return where a reader may begin, newest first: at a turn, or after a summary."""
+    """Return the places where a reader may begin, newest first: at a turn, or after a summary."""
     turns = {message.position for message in path if message.role is Role.USER}
     behind = {point.last + 1 for point in request.checkpoints}
     return sorted({0, *turns, *behind}, reverse=True)
 
 
 def read_from(start: int, path: Path, request: ProjectionRequest) -> Transcript:
-    """Read only what must be read, and everything from a place on."""
+    """Load everything from a place on, and before it only what must be read."""
     must = _must_be_read(path, request)
     breaks = {point.last + 1 for point in request.checkpoints}
     return _loaded(path, lambda p: p >= start or p in must, lambda p: p in breaks)
@@ -28,7 +28,7 @@ def read_from(start: int, path: Path, request: ProjectionRequest) -> Transcript:
 
 @st.composite
 def honest(draw: st.DrawFn, path: Path, request: ProjectionRequest) -> Transcript:
-    """Read what must be read, and randomly anything more; runs may be broken anywhere."""
+    """Load what must be read, and more at random; unread runs may be split anywhere."""
     start = draw(st.sampled_from(starts(path, request)))
     must = _must_be_read(path, request)
     more = draw(st.frozensets(st.integers(0, max(0, start - 1)), max_size=3))
@@ -38,8 +38,8 @@ def honest(draw: st.DrawFn, path: Path, request: ProjectionRequest) -> Transcrip
 
 
 def _must_be_read(path: Path, request: ProjectionRequest) -> set[int]:
-    """System messages where they are preserved, segments that a person marked, whole, and calls
-    that share an id, which none of a stored conversation do.
+    """Return the positions that must always be read: preserved system messages, whole segments that
+    a person marked, and calls that share an id, which no stored conversation has.
     """
     marked = request.pins | request.exclusions | _repeating(path)
     preserve = request.settings.value("preserve_system_messages")
@@ -54,7 +54,7 @@ def _repeating(path: Path) -> set[int]:
 
 
 def _spans(path: Path) -> Iterator[range]:
-    """Yield the span of each message with the results that follow it."""
+    """Yield the range of each message with the results that follow it."""
     heads = [m.position for m in path if m.role is not Role.TOOL or m.position == 0]
     return (range(a, b) for a, b in pairwise([*heads, len(path)]))
 

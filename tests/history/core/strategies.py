@@ -57,7 +57,7 @@ CALLS = st.builds(ToolCall, IDS, TOOLS | st.just(" "), ARGUMENTS, st.integers(0,
 
 @st.composite
 def turns(draw: st.DrawFn, *, cold: bool = True, answered: bool = False) -> list[Message]:
-    """One turn: a question, tool rounds, an answer; a system message here and there."""
+    """Draw one turn: a question, tool rounds, an answer; sometimes a system message."""
     is_cold = cold and draw(CHANCE)
     question = Message(0, Role.USER, "q", tokens=draw(TOKENS), cold=is_cold)
     messages = [having(question, draw(ATTACHED))]
@@ -75,9 +75,9 @@ def turns(draw: st.DrawFn, *, cold: bool = True, answered: bool = False) -> list
 
 @st.composite
 def rounds(draw: st.DrawFn, step: int) -> list[Message]:
-    """An assistant message with parallel calls, and the results in any order.
+    """Draw an assistant message with parallel calls, and their results in any order.
 
-    The ids are made unique by `numbered`.
+    `numbered` makes the ids unique.
     """
     names = draw(st.lists(TOOLS, min_size=1, max_size=3))
     calls = tuple(ToolCall(f"{step}.{n}", name, "{}", 5) for n, name in enumerate(names))
@@ -105,13 +105,15 @@ def well_formed(
 
 @st.composite
 def malformed(draw: st.DrawFn) -> Path:
-    """Messages of any role in any order: calls and results meet by chance."""
+    """Draw messages of any role in any order: calls and results meet only by chance."""
     return numbered([[message] for message in draw(st.lists(_any_message(), max_size=40))])
 
 
 @st.composite
 def unasked(draw: st.DrawFn) -> Path:
-    """No user message, and an end anywhere: in calls, in results, or where only a note is left."""
+    """Draw messages without a user's. They may end anywhere: in calls, in results, or so that only
+    a note is left.
+    """
     said = st.sampled_from([[_greeting()], [_system()]])
     parts = draw(st.lists(st.one_of(said, rounds(0)), max_size=4))
     last = draw(rounds(1))
@@ -133,7 +135,7 @@ def transcripts() -> st.SearchStrategy[Path]:
 
 
 def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
-    """Draw settings of every kind that changes a projection, except fixed ones; None is unset."""
+    """Draw all settings that change a projection, except `fixed` ones; None means unset."""
     stride = st.sampled_from([1, 1, 2, 5])
     values = st.fixed_dictionaries(
         {
@@ -165,7 +167,7 @@ def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
 
 
 def chains() -> st.SearchStrategy[Chain]:
-    """Draw up to one processor at each level."""
+    """Draw at most one processor for each level."""
     debug = st.sampled_from([{"exclude": ["debug_tool"]}, {"include": ["debug_tool"]}, {}])
     persist = st.sampled_from([{}, {"persist_results": True}])
     filters = st.builds(lambda a, b: {"use": "tool_call_filter", **a, **b}, debug, persist)
@@ -177,7 +179,7 @@ def chains() -> st.SearchStrategy[Chain]:
 
 @st.composite
 def requests(draw: st.DrawFn, path: Path) -> ProjectionRequest:
-    """Any request that the app could make for a path."""
+    """Draw any request that the app could make for a path."""
     pins = draw(_places(path))
     return ProjectionRequest(
         settings=draw(settings()),
@@ -206,15 +208,17 @@ def cases(
 
 @st.composite
 def unasked_cases(draw: st.DrawFn) -> tuple[Path, ProjectionRequest]:
-    """Summaries may stand for any of it: where nobody has asked, all is past."""
+    """Draw paths without user messages. Their summaries may cover any message: all of it is
+    past.
+    """
     path, request = draw(cases(without_user()))
     return path, replace(request, checkpoints=draw(checkpoints(path, before=1)))
 
 
 @st.composite
 def checkpoints(draw: st.DrawFn, path: Path, before: int | None = None) -> tuple[Checkpoint, ...]:
-    """Draw up to two that follow each other from the start, cut between segments of past turns, or
-    of those before a given one.
+    """Draw up to two summaries, one after the other from the path's start. They end between
+    segments of past turns, or of turns before a given one.
     """
     last_turn = before if before is not None else path[-1].turn if path else 0
     parts = [part.messages[-1] for part in segment(path) if part.messages]
@@ -231,7 +235,7 @@ def checkpoints(draw: st.DrawFn, path: Path, before: int | None = None) -> tuple
 
 
 def numbered(parts: list[list[Message]]) -> Path:
-    """Add positions and turns as a path has them, and ids that no other turn has."""
+    """Add positions and turns, and make the ids of calls unique."""
     turn = 0
     path: list[Message] = []
     for number, part in enumerate(parts):
@@ -242,7 +246,7 @@ def numbered(parts: list[list[Message]]) -> Path:
 
 
 def _own_ids(message: Message, number: int) -> Message:
-    """Only the ids of `rounds` have a point."""
+    """Make a message's ids unique to its part. Only the ids of `rounds` contain a point."""
 
     def own(id_: str) -> str:
         return f"{number}.{id_}" if "." in id_ else id_
@@ -272,7 +276,7 @@ def _places(path: Path) -> st.SearchStrategy[frozenset[int]]:
 
 
 def _settled(path: Path) -> st.SearchStrategy[int | None]:
-    """Draw nowhere, or the place after the message being answered."""
+    """Draw None, or a place in the current turn after its first message."""
     own = [m.position for m in path if m.turn == path[-1].turn][1:]
     return st.none() | st.sampled_from(own) if own else st.none()
 

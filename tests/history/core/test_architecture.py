@@ -1,4 +1,4 @@
-"""The core must load in an interpreter without any framework."""
+"""The core loads in a Python without any framework."""
 
 import subprocess
 import sys

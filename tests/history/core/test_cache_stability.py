@@ -1,7 +1,8 @@
-"""What a provider has cached stays useful: requests grow at their end, and move only now and then.
+"""What a provider has cached stays useful: requests mostly grow at their end, and rarely change
+before it.
 
-Every strategy with a stride, over every request of a growing transcript: the first of each turn and
-those that follow while its tools run.
+Each strategy with a stride is tried with every request of a growing transcript: the first request
+of each turn, and those that follow while its tools run.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,12 +29,12 @@ from tests.transcripts import turns
 
 PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "You are kind", 10)
 STRIDE = 4
-GRID = 100  # Tokens of a token stride, at 10 a message.
+GRID = 100  # The token stride; each message costs 10 tokens.
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """`moves` is the maximum number of prefix changes over a whole path."""
+    """Settings to try. `moves` is the most prefix changes that they allow over a whole path."""
 
     values: Mapping[str, Value]
     moves: Callable[[Path], int]
@@ -81,7 +82,7 @@ NAMES = st.sampled_from(list(STRATEGIES))
 
 
 def projections(path: Path, strategy: Strategy) -> Iterator[Projection]:
-    """Yield one for each answer of the path, made of everything before it."""
+    """Yield the projection for each answer of the path, made of all messages before the answer."""
     for answer in path:
         if answer.role is Role.ASSISTANT and answer.turn:
             first = next(
@@ -98,7 +99,7 @@ def sent(projection: Projection) -> list[dict[str, object]]:
 
 
 def moves(path: Path, strategy: Strategy) -> int:
-    """Count the requests that are not a prefix of the next one."""
+    """Count the requests that are not the beginning of the next request."""
     requests = map(sent, projections(path, strategy))
     return sum(after[: len(before)] != before for before, after in pairwise(requests))
 
@@ -108,7 +109,7 @@ def starts(path: Path, strategy: Strategy) -> list[int]:
 
 
 def bare(path):
-    """Return a path without reasoning, which every new turn takes off the one before."""
+    """Return a path without reasoning, because each new turn leaves out the last one's."""
     return tuple(replace(message, parts=()) for message in path)
 
 

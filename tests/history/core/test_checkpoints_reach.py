@@ -93,7 +93,7 @@ def test_the_invariants_see_a_summary_of_anything_else(covers):
 
 
 def test_nor_may_one_stand_where_nothing_was_read():
-    """This happens where a reader began behind a summary that ends past the head."""
+    """This happens if a reader began after a summary that ends behind the newest message."""
     projection = project(ASKED, replace(EVERYTHING, checkpoints=(point(0, 3),)))
 
     with pytest.raises(InvariantBroken, match="a_summary_stands_for_what_is_past"):

@@ -1,6 +1,6 @@
-"""docs/engine.md: each drawing is what the stages make of the page's conversation.
+"""docs/engine.md: each drawing shows what the stages make of the page's conversation.
 
-A drawing that is wrong is shown as it should be.
+If a drawing is wrong, the test shows the right one.
 """
 
 import re
@@ -26,7 +26,7 @@ def blocks(section, language=""):
 
 
 def read(line):
-    """Make a message of a line of the page's conversation, in OpenAI's format."""
+    """Make a message in OpenAI's format from a line of the page's conversation."""
     _, role, text, times = LINE.match(line).groups()
     if text.startswith("calls "):
         _, id_, name = text.split()
@@ -52,7 +52,7 @@ def request_of_page(empty_registry):
 
 
 def letters(draft: Draft) -> list[str]:
-    """One for each message; a dot for what would be sent because nothing says otherwise."""
+    """Return a letter for each message; a dot if no stage has decided about it."""
     rows = (row for row in draft.rows() if isinstance(row.item, Message) and not row.item.label)
     rulings = [row.ruling for row in rows]
     return [
@@ -63,7 +63,7 @@ def letters(draft: Draft) -> list[str]:
 
 
 def drawing(*rows: tuple[str, list[str]]) -> str:
-    """Number the messages, with one row of letters below for each label."""
+    """Draw a row of message numbers, and below it a row of letters for each label."""
     numbers = ("", [str(number) for number, _ in enumerate(rows[0][1], start=1)])
     lines = (
         f"{label:6}" + "".join(f"{each:>3}" for each in row) for label, row in (numbers, *rows)

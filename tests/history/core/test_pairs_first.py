@@ -16,7 +16,7 @@ PAIR, AGAIN = ("call c1 look", "result c1: one"), ("call c1 look", "result c1: a
 OTHER = ("call c2 look", "result c2: two")
 REPEATED = ("user: a", *PAIR, *OTHER, "assistant: b", "user: c", *AGAIN, "assistant: d", "user: e")
 BUDGET = {
-    "token_budget": 256,  # 255 are left for the history.
+    "token_budget": 256,  # They leave 255 for the history.
     "output_reserve": 1,
     "min_history_turns": 0,
     "max_message_tokens": 1_000,
@@ -111,7 +111,7 @@ def test_the_first_of_an_id_counts_though_it_does_not_go_out():
 
 
 def test_a_turn_costs_what_is_sent_of_it():
-    """A pruner of one's own sees what is left, too."""
+    """A registered pruner gets turns whose cost excludes unpaired messages, too."""
     seen = []
     registry.register_pruner("looking", lambda turns, *rest: seen.extend(turns) or 0)
     lines = ["user: a x300", *PAIR, "user: b", *AGAIN, "user: c"]
@@ -123,4 +123,4 @@ def test_a_turn_costs_what_is_sent_of_it():
 
 @pytest.fixture(autouse=True)
 def _empty(empty_registry):
-    """What is registered here is gone afterwards."""
+    """Forget after the test whatever it registered."""

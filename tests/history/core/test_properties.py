@@ -1,4 +1,4 @@
-"""Properties of any transcript, settings and marks. `make soak` tries far more examples."""
+"""Properties of every transcript with any settings and marks. `make soak` tries more examples."""
 
 from hypothesis import event, given
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from tests.history.core.strategies import thorough
 
 
 def outcome(messages, request):
-    """Return the plan as stored, with what is sent; or why nothing can be."""
+    """Return the stored plan with what is sent; or the reason why nothing can be sent."""
     try:
         projection = project(messages, request)
     except DoesNotFit as error:
@@ -26,7 +26,7 @@ def outcome(messages, request):
 
 
 def attempt(messages, request):
-    """The outcome, or the place before which more must be read."""
+    """Return the outcome, or the place before which more messages must be read."""
     try:
         return outcome(messages, request)
     except NeedsMore as error:

@@ -1,4 +1,4 @@
-"""history/core/README.md: each of its blocks runs without Django, and prints what is below it."""
+"""history/core/README.md: each block runs without Django, and prints the text below it."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ PAGE = (ROOM / "README.md").read_text()
 BLOCK = re.compile(r"^```python\n(.*?)^```\n\n```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 BLOCKS = BLOCK.findall(PAGE)
 
-# With `-I` and `-S` no installed package can be imported; those named would be noticed anyway.
+# With `-I` and `-S`, Python imports no installed package; the absent ones are blocked besides.
 RUN = """
 import sys
 absent = ["django", "channels", "ninja", "litellm", "tiktoken", "pydantic"]
@@ -26,7 +26,7 @@ exec(sys.stdin.read(), {"__name__": "__main__"})
 
 
 def printed(code: str) -> str:
-    """Run code in a bare interpreter, and return what it prints."""
+    """Run code in a Python without packages, and return what it prints."""
     command = [sys.executable, "-I", "-S", "-c", RUN, str(ROOT)]
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
     assert done.stderr == ""
@@ -44,7 +44,7 @@ def test_the_page_begins_with_ten_lines_that_run_as_they_stand():
 
 @pytest.mark.parametrize("number", range(2, len(BLOCKS) + 1))
 def test_each_block_prints_what_stands_below_it(number):
-    """A block may use what the ones before it have made."""
+    """A block may use names from the blocks before it."""
     *before, (code, output) = BLOCKS[:number]
     earlier = "".join(f"{each}\n" for each, _ in before)
 

@@ -1,4 +1,4 @@
-"""A reason's figures are those of its row, whichever stages had a hand in the message."""
+"""A reason's figures agree with its row, whichever stages changed the message."""
 
 from dataclasses import replace
 
@@ -151,8 +151,9 @@ def test_the_sizes_in_a_reason_are_its_rows(case):
 @thorough
 @given(strategies.cases())
 def test_what_a_pruner_says_it_kept_is_what_is_sent(case):
-    """This is so before the answer begins; unless the window moves in steps, which counts what is
-    stored, or more has to go.
+    """A pruner's figure is the cost of what is sent before the answer begins. Two cases are
+    excepted: windows that move in steps, which count stored sizes, and turns that must be left out
+    after all.
     """
     path, request = case
     if moves_in_steps(request.settings):

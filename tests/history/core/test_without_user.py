@@ -1,4 +1,4 @@
-"""A transcript without user messages has no current turn: all is past, and may be cut."""
+"""A transcript without user messages has no current turn: all messages are past, and may be cut."""
 
 import pytest
 from hypothesis import given
@@ -41,7 +41,7 @@ STRIDES = st.sampled_from([1, 2, 5])
 
 @st.composite
 def long_chains(draw):
-    """Two processors of each level, and one that takes out the newest segment."""
+    """Draw two processors at two levels, and perhaps one that removes the newest segment."""
     filters = st.sampled_from([NOTED, FILTER, {**NOTED, "exclude": ["search"]}])
     limits = st.builds(lambda n: {"use": "token_limiter", "limit": n}, st.integers(1, 900))
     links = st.lists(filters | limits, max_size=2)
@@ -230,5 +230,6 @@ def test_a_limiter_sends_no_more_than_its_limit(path, limit, filtering):
     projection = project(path, ProjectionRequest(settings, levels=levels))
 
     check(path, projection)
-    sizes = [m.tokens for m in projection.messages if m.role is not Role.USER]  # But the opening.
+    # All messages except the opening.
+    sizes = [m.tokens for m in projection.messages if m.role is not Role.USER]
     assert sum(sizes) <= limit

@@ -1,7 +1,7 @@
-"""A long chat with tools, and what a cache makes of its requests under given settings.
+"""A long chat with tools, and what a cache saves of its requests under given settings.
 
-100 turns: a system prompt of 1,500 tokens, questions of 60, answers of 240, and in every second
-turn a call of 30 with a result of 600. One request for each answer, the newest round included.
+It has 100 turns: a system prompt of 1,500 tokens, questions of 60, answers of 240, and in every
+second turn a call of 30 with a result of 600. One request is planned for each answer.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from tests.history.core.making import ROOMY, settings_of
 TURNS = 100
 PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "You are kind", 1_500)
 
-# In units of one fresh token, so that what is predicted is the effective input.
+# Prices in units of one fresh token, so that a predicted cost is the effective input.
 CLAUDE = Prices(Decimal(1), Decimal(0), Decimal("0.1"), Decimal("1.25"), 1_024)
 GPT = Prices(Decimal(1), Decimal(0), Decimal("0.1"), None, 1_024)
 
@@ -53,7 +53,7 @@ def plans(**values: Any) -> tuple[Plan, ...]:
 
 
 def requests(cold_every: int = 0, **values: Any) -> list[AnsweredRequest]:
-    """Make requests; one in every `cold_every` turns finds the cache expired."""
+    """Return the requests; for one in every `cold_every` of them, the cache has expired."""
     return [
         AnsweredRequest(plan, cold=bool(cold_every) and number % cold_every == 0)
         for number, plan in enumerate(plans(**values))
@@ -65,6 +65,6 @@ def effective(predictions: tuple[Prediction, ...]) -> Decimal:
 
 
 def beside_all(prices: Prices, cold_every: int = 0, **values: Any) -> float:
-    """Effective input relative to that of sending everything."""
+    """Return the effective input, as a fraction of the input if everything were sent."""
     own = effective(predict(requests(cold_every, **values), prices))
     return float(own / effective(predict(requests(cold_every), prices)))

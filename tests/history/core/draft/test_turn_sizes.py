@@ -1,4 +1,4 @@
-"""What a stretch of segments costs."""
+"""The cost of a run of segments."""
 
 import pytest
 

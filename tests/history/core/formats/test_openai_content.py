@@ -1,4 +1,4 @@
-"""Content arrays come in, and go out again, without a loss."""
+"""Contents in OpenAI's list form are read, and written again, without a loss."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""How messages are counted without a tokenizer, or with a counter of texts alone."""
+"""How messages are counted without a tokenizer, or with a tokenizer for texts alone."""
 
 import pytest
 

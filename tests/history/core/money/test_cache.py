@@ -1,4 +1,4 @@
-"""What a prompt cache will hold of each request, and what that costs."""
+"""How much of each request a prompt cache will hold, and what that costs."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -27,7 +27,7 @@ SMALL = Prices(Decimal(1), Decimal(10), Decimal("0.1"), Decimal("1.25"), 0)
 
 
 def asked(number, values=(), **request):
-    """Make a turn's request: 1,000 tokens of prompt, 100 per message."""
+    """Plan the request of a turn: the prompt costs 1,000 tokens, each message 100."""
     path = weighing(turns(number)[:-1], 100)
     return requested(path, {**ROOMY, **dict(values)}, injected=(PROMPT,), **request).plan
 
@@ -114,7 +114,7 @@ def test_with_breakpoints_the_end_of_a_sliding_window_is_not_written():
 
 
 def test_with_tools_the_end_is_written_all_the_same():
-    """A tool's round reads it again."""
+    """The cache is written to the request's end, because the next round of tools reads it again."""
     plans = [AnsweredRequest(asked(number, LAST3), tools=True) for number in (4, 5)]
 
     assert figures(predict(plans, SMALL, breakpoints=True)) == [(0, 1_500, 0), (1_000, 500, 0)]
@@ -135,7 +135,7 @@ def test_with_breakpoints_a_text_of_the_turn_is_where_the_next_one_stops_reading
 
 
 def dated(number):
-    """Like `asked`, with 50 tokens that differ in each turn."""
+    """Plan a request as `asked` does, with 50 injected tokens that differ in each turn."""
     date = Injected("context date", Role.USER, f"Turn {number}", 50, "turn")
     path = weighing(turns(number)[:-1], 100)
     return requested(path, ROOMY, injected=(PROMPT, date)).plan

@@ -1,4 +1,4 @@
-"""Tokens by kind and exact money; what is unknown stays unknown."""
+"""Tokens by kind and their exact cost; an unknown cost stays unknown."""
 
 import json
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What two requests share from their beginning, and what parts them."""
+"""The prefix that two requests share, and their first difference."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -155,7 +155,7 @@ def test_two_requests_share_a_prefix(before, after, tokens, difference):
 
 
 def common_tokens(before, after):
-    """Count as a provider would, message by message; the prompt costs 10."""
+    """Count the tokens of the shared prefix message by message, with a prompt of 10 tokens."""
     pairs = zip(before.messages, after.messages, strict=False)
     tokens = 10
     for one, other in pairs:
@@ -177,7 +177,7 @@ def test_the_runs_of_plans_tell_what_the_messages_tell(name, path):
 
 
 def test_reasons_part_runs_but_not_prefixes():
-    """A system message is kept for a reason of its own, in the middle of a run."""
+    """A system message in the middle of a run is kept for another reason than its neighbours."""
     path = transcript("user: a", "assistant: b", "system: c", "user: d", "assistant: e", "user: f")
     kept, plain = (
         project(path, ProjectionRequest(settings_of(**ROOMY, preserve_system_messages=keeps)))

@@ -1,4 +1,4 @@
-"""What a request held is priced piece by piece: by kind, cached or not, and the sums close."""
+"""The cost of a request is divided by kind, cached or not; the parts add up to the whole."""
 
 from decimal import Decimal
 
@@ -45,7 +45,7 @@ def test_a_piece_knows_its_place_and_what_is_left_out_has_none():
 
 
 def test_the_cache_holds_what_is_read_first():
-    """Tools, the prompt, and then a bit of what comes first in the first message."""
+    """The cached part covers the tools, the prompt, and the beginning of the first message."""
     plan = planned()
     through = 30 + 50 + 20
     share = through / plan.window.sent
@@ -90,7 +90,7 @@ def test_the_pieces_add_up_to_what_is_sent(factor, share):
 
 
 def test_a_message_shows_what_it_costs_in_full_as_the_model_counts():
-    """Two images of 85 tokens each when they were stored, and 300 for this model."""
+    """The message has two images: each cost 85 tokens when stored, and costs 300 for this model."""
     plan = requested(TALK, KEEP_TWO, image_price=lambda part: 300).plan
 
     first = plan.entries[0]

@@ -1,4 +1,4 @@
-"""A chain of the reasoning in a request can be sent: what precedes each block is as it was."""
+"""The blocks of reasoning that can be sent form a chain: nothing before each block has changed."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def thinking(text, at=0):
 
 
 def written(messages, prompt=PROMPT):
-    """Give each of the model's messages the bond of a request with everything before it."""
+    """Bind each message's reasoning to a request with everything before the message."""
     made = []
     for message in messages:
         bond = bond_of([prompt, *made], TOOLS, MODEL)

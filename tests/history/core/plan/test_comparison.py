@@ -1,4 +1,4 @@
-"""What changes between two plans of one path, as runs."""
+"""The changes between two plans of one path, as runs of messages."""
 
 import pytest
 from hypothesis import given
@@ -46,7 +46,7 @@ def test_a_change_says_why():
 
 
 def letters(plan):
-    """Return one letter for each position."""
+    """Return each position with its verdict."""
     return {p: e.verdict for e in plan.entries for p in e.positions}
 
 

@@ -68,7 +68,9 @@ def test_what_lasts_stands_before_the_texts_of_the_turn(places, count):
 
 @given(path=well_formed(cold=False, answered=True))
 def test_up_to_the_texts_of_the_turn_a_request_begins_the_next_one(path):
-    """The policy is all. So a provider that has read the one need not read its beginning again."""
+    """Everything before the turn's own texts is also the beginning of the next turn's request, so
+    that a provider can take that beginning from its cache.
+    """
     asked = [message.position for message in path if message.role is Role.USER]
     requests = [dated_request(path[: place + 1]) for place in asked]
 
@@ -77,7 +79,7 @@ def test_up_to_the_texts_of_the_turn_a_request_begins_the_next_one(path):
 
 
 def dated_request(path):
-    """Make a request with a date that differs in each turn, and say how much of it lasts."""
+    """Make a request with a date that changes each turn, and count the messages before the date."""
     injected = (
         Injected("system prompt", Role.SYSTEM, "Be kind", 3),
         Injected("context date", Role.USER, f"Turn {path[-1].turn}", 3, "turn"),

@@ -16,7 +16,7 @@ from tests.transcripts import turns
 
 
 def planned(case):
-    """Plan a case; examples of which nothing can be sent are skipped."""
+    """Plan a case; skip an example if what must be sent does not fit."""
     try:
         return project(*case).plan
     except DoesNotFit:
@@ -64,8 +64,8 @@ def grounds(entry):
 @thorough
 @given(strategies.cases())
 def test_neighbours_are_folded(case):
-    """But what does not go out as it stands, or with parts, since its entry tells its own sizes. A
-    note between them is sent where it stands, and parts them.
+    """Neighbours with equal grounds are one entry. A message that is changed or has parts is an
+    entry of its own, with its sizes.
     """
     entries = planned(case).entries
     alone = [entry for entry in entries if entry.verdict in CHANGED or entry.parts]

@@ -1,4 +1,6 @@
-"""Bound reasoning that no longer fits is left out, with the change that came first."""
+"""Bound reasoning that no longer fits is left out, and the plan names the first change before
+it.
+"""
 
 from dataclasses import replace
 
@@ -42,7 +44,9 @@ BARE = path(
 
 
 def talk(values=ALL):
-    """The conversation as it came about under these settings, and the plans behind its answers."""
+    """Return a conversation as it develops under these settings, and the plans behind its
+    answers.
+    """
     made, plans = list(BARE), {}
     for place, message in enumerate(BARE):
         if message.parts:
@@ -149,7 +153,7 @@ def test_a_stable_prefix_keeps_results_whole_while_tools_run(prefix, letters, le
 
 
 def test_a_turn_that_outgrows_the_window_is_decided_anew_and_then_stays():
-    """Before the newest round, results are placeholders again; the next request repeats that."""
+    """All results before the newest round become placeholders again, as in the next request."""
     large = [replace(m, tokens=900 if m.role is Role.TOOL else m.tokens) for m in BARE]
     values = {**ALL, "tool_results_keep": 1, "prefix": "stable", "context_window": 1_500}
     values["max_message_tokens"] = 1_000

@@ -1,4 +1,4 @@
-"""Every invariant holds for any history and settings; and each of them can be broken."""
+"""Every invariant holds for any history and settings, and a test can break each of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,9 @@ FILTER = "tool_call_filter"
 
 @dataclass(frozen=True)
 class Case:
-    """Settings for a projection. Each message costs 100 tokens, so that budgets matter."""
+    """The settings and the request of a projection. Each message costs 100 tokens, so that budgets
+    matter.
+    """
 
     values: Mapping[str, Value] = field(default_factory=dict)
     levels: Mapping[str, Any] = field(default_factory=dict)
@@ -99,7 +101,7 @@ def test_whatever_the_history_every_invariant_holds(name, case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_case_of_the_table_does_something(case):
-    """Else its rows above would prove nothing."""
+    """A case must change some plan, or its rows in the table would prove nothing."""
     plain = {name: Case().of(name).plan.entries for name in transcripts.ALL}
 
     assert case == "all" or plain != {n: planned(n, case).plan.entries for n in transcripts.ALL}
@@ -206,7 +208,9 @@ def test_a_message_that_nobody_stored_is_not_sent():
 
 
 def test_a_check_does_not_look_at_each_place_that_was_not_read():
-    """Else it would take years here, and a request longer and longer as a conversation grows."""
+    """Checking each unread place would take years here, and ever longer in a growing
+    conversation.
+    """
     unread = 10**15
     hello = Message(unread, Role.USER, "hello", turn=2, tokens=10)
     transcript = (Unread(0, unread - 1, 1, 1, unread), hello)

@@ -1,4 +1,4 @@
-"""F38: what the settings leave in neither the window nor a summary, said by the plan itself."""
+"""F38: the plan itself reports messages that neither the window nor a summary contains."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.history.core.making import requested
 from tests.transcripts import turns
 
 ROOM = {"context_window": 1_000_000, "output_reserve": 1}
-TEN = turns(10)  # Twenty messages, a question and an answer each; the tenth question is current.
+TEN = turns(10)  # Twenty messages: ten questions, each with its answer.
 LAST3 = {"policy": "lastN", "length": 3}
 ALL = {"policy": "all"}
 POINT = Checkpoint(1, 0, 7, 1, 4, "they spoke", 30, 200)

@@ -171,7 +171,9 @@ def test_no_request_of_a_malformed_history_is_one_that_a_provider_refuses(name, 
 @thorough
 @given(strategies.cases())
 def test_no_request_at_all_is_one_that_a_provider_refuses(case):
-    """But for a user's message without text: an import may hold one, and it says nothing else."""
+    """No provider would refuse the request. User messages without text are the one exception:
+    imports may contain them.
+    """
     path, request = case
     try:
         projection = project(path, request)

@@ -221,7 +221,7 @@ def test_texts_are_told_apart_by_their_digests():
 
 @pytest.mark.parametrize("budget", [600, 1_000, 4_000])
 def test_what_is_injected_is_never_pruned(budget):
-    """F17: at any budget."""
+    """F17: injected texts are sent whole at any budget."""
     texts = (
         Injected("system prompt", Role.SYSTEM, "You are kind", 300),
         Injected("profile", Role.SYSTEM, "They like cats", 200, "turn"),
@@ -308,7 +308,7 @@ RUNNING = transcript(
     ],
 )
 def test_the_start_stays_while_tools_run(values, start, next_start):
-    """F29: every step looks at what was there when the generation began."""
+    """F29: each step of a generation begins its window where the first step began it."""
     more = {"output_reserve": 160, "min_history_turns": 0}
     settings = settings_of(**{**ROOMY, **more, **values})
     steps = [
@@ -334,7 +334,7 @@ def test_placeholders_apply_before_every_step():
 
 
 def test_a_gap_that_was_not_read_may_move_the_start():
-    """Whatever a later stage takes, the plan must not depend on how much was read."""
+    """The plan must not depend on how much was read, whatever later stages leave out."""
     budget = {"token_budget": 256, "output_reserve": 220, "min_history_turns": 0}
     values = {"length": 2, "length_stride": 50, **budget}
     cold = cold_at(NINE, 8)

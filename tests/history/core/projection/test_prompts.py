@@ -1,4 +1,4 @@
-"""A prompt that is edited during a conversation goes behind what the model has read, or waits."""
+"""A system prompt edited during a conversation follows what the model has read, or waits."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ STABLE = {**ROOMY, "prefix": "stable"}
 
 
 def asked(prompt, *, turn=2, takes=True, before=(BRIEF,), rest=()):
-    """The request for a turn whose predecessor sent the prompts `before`."""
+    """Return the request of a turn, after a request that sent the prompts `before`."""
     texts = (*([prompt] if prompt else []), *rest)
     request = ProjectionRequest(settings_of(**STABLE), texts, takes_new_prompts=takes)
     return keeping(request, before, turn)

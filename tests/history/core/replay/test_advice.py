@@ -1,4 +1,6 @@
-"""Which variants are worth it: figures of a replay, and never a promise that it does not keep."""
+"""The variants worth proposing, by a replay's figures; no saving is promised that it does not
+show.
+"""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -159,9 +161,7 @@ def test_what_must_be_known(prices, known):
 
 
 def test_a_sliding_window_costs_a_multiple_of_one_in_steps():
-    """The long chat of docs/policies.md: where writing to the cache is charged, and where least is
-    saved by reading from it.
-    """
+    """The long chat of docs/policies.md, under the prices that favour caching most and least."""
     chat = next(workload for workload in workloads() if workload.name == "long chat")
     asked = [s for s in STRATEGIES if s.name in {"lastN 20", "lastN 20, stride 10"}]
     sliding, steps = (run(strategy, chat, ()) for strategy in asked)

@@ -1,4 +1,4 @@
-"""A loaded path is planned at any of its places as if each had been read separately."""
+"""A loaded path gives the same plan at each place as a path that ends there."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ def plan_or_refusal(planned):
 
 @st.composite
 def placed(draw: st.DrawFn) -> tuple[strategies.Path, int, ProjectionRequest]:
-    """A long path, a request for it as it stood at some place, and a page that may be too small."""
+    """Draw a path, the place where a request for it ends, and the request."""
     paths = st.one_of(
         strategies.well_formed(most=30), strategies.malformed(), strategies.well_formed()
     )
@@ -59,7 +59,7 @@ def test_a_plan_at_any_place_is_the_plan_of_reading_everything(case, page):
 @thorough
 @given(placed(), st.integers(1, 30))
 def test_one_outline_serves_many_places(case, page):
-    """What it has learnt of one place holds at the next, or is learnt again."""
+    """An outline remembers what it read for one place, and uses that for the next ones."""
     path, end, request = case
     asked = replace(request, checkpoints=(), settled=None)
     outline = Outline(path, asked)
@@ -73,9 +73,7 @@ def test_one_outline_serves_many_places(case, page):
 
 @st.composite
 def overlong(draw: st.DrawFn) -> tuple[strategies.Path, ProjectionRequest]:
-    """Make turns with repeated texts, too many for the window unless their results are
-    shortened.
-    """
+    """Make turns with repeated texts. They exceed the window unless their results are shortened."""
     few = draw(st.lists(strategies.turns(answered=True), min_size=1, max_size=4))
     path = strategies.numbered(few * draw(st.integers(8, 20)))
     whole = sum(message.tokens for message in path)

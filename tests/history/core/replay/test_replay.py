@@ -1,4 +1,4 @@
-"""A conversation asked again under other settings, request by request, without a model."""
+"""A conversation's requests are planned again under other settings, without a model."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""A cap on the length bounds the turns that are sent, steps and all, and only ever sends fewer."""
+"""A cap on the length limits the turns that are sent, strides included; it never adds any."""
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -23,7 +23,7 @@ OWN_STEPS = {"HISTORY_LENGTH_STRIDE": "10"}
 
 @st.composite
 def layers(draw):
-    """Policies, lengths and steps of every layer but the environment."""
+    """Draw policies, lengths and strides for every layer except the environment."""
     named = [(name, draw(VALUES)) for name in OF_OTHERS]
     return [
         Layer(name, str(name), given if name is LayerName.CONVERSATION else with_steps(draw, given))

@@ -1,4 +1,4 @@
-"""Settings as somebody might set them: above every layer, and checked like any other."""
+"""Values put above every layer are checked like any other."""
 
 import pytest
 

@@ -88,7 +88,7 @@ def test_only_a_function_is_registered():
 
 
 class Window:
-    """A policy like the built-in ones, which somebody may have taken for the pattern."""
+    """A class with `apply`, as the built-in processors have; what it makes cannot be called."""
 
     def apply(self, segments, flow):
         return segments

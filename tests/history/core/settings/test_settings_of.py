@@ -1,4 +1,4 @@
-"""Settings of whoever uses the engine by itself."""
+"""Settings for programs that use the engine by itself."""
 
 import pytest
 

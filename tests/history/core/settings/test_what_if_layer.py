@@ -1,5 +1,5 @@
-"""The layer of an experiment: below the environment, above all others, allowed what a chat is and a
-stride.
+"""The layer of an experiment: the environment outranks it, and it outranks all others. It may set
+what a chat may set, and also a stride.
 """
 
 import pytest

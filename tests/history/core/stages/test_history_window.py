@@ -19,7 +19,7 @@ def windowed(messages, size, **values):
 
 
 def asked(count):
-    """Make this many turns, and the question that follows them."""
+    """Make so many complete turns, and one more question."""
     return turns(count + 1)[:-1]
 
 
@@ -119,7 +119,7 @@ def test_the_window_holds_a_question_and_an_answer(lines, size, expected):
 
 
 def test_the_walk_back_ends_at_four_times_the_cap():
-    """The answer and the question are kept, and of what lies between the newest rounds."""
+    """The question and the answer in text are kept; between them, only the newest rounds are."""
     messages = transcript(*LOOP, "user: next")
     projection = windowed(messages, 2)
 

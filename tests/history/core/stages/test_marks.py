@@ -1,4 +1,4 @@
-"""B07: what a person pinned is sent and what a person excluded is not, at every stage."""
+"""B07: at every stage, a person's pins are sent, and a person's exclusions are not."""
 
 from dataclasses import replace
 
@@ -55,14 +55,16 @@ def marked(messages, *, pins=(), exclusions=(), **request):
     ],
 )
 def test_a_pin_is_held_through_every_stage(request_, expected):
-    """One pin holds the whole round."""
+    """A pin on one message keeps its whole round."""
     messages = TOOLS if "token_budget" not in request_.get("values", {}) else light(TOOLS)
 
     assert of_transcript(marked(messages, pins={2}, **request_).plan) == expected
 
 
 def light(messages):
-    """The pinned round is 12 tokens, a quarter of the budget of 51, an opening's 25 aside."""
+    """Make the pinned round cost 12 tokens: a quarter of the budget of 51, after 25 for an
+    opening.
+    """
     return tuple(replace(m, tokens=4 if 1 <= m.position <= 3 else 30) for m in messages)
 
 
@@ -110,7 +112,7 @@ def test_pins_take_at_most_a_quarter_of_the_budget():
 
 @pytest.mark.parametrize(("tokens", "expected"), [(40, [0, 6]), (41, [6])])
 def test_the_quarter_is_of_what_summaries_leave(tokens, expected):
-    """A summary leaves 160 or 159 of 200 tokens, and a quarter of these is 40 or 39."""
+    """The summary leaves 160 or 159 of 200 tokens; pins may take a quarter of that: 40 or 39."""
     messages = transcript("user: a x40", *(f"user: {letter} x10" for letter in "bcdefg"))
     values = {"token_budget": 256, "output_reserve": 56}
     summary = Checkpoint(1, 1, 5, 2, 6, "they looked", tokens, 50)

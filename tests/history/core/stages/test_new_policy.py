@@ -1,4 +1,4 @@
-"""A policy takes three places: its class with a line in POLICIES, and its name."""
+"""A new policy needs a class, a line in POLICIES, and its name in the settings table."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -26,7 +26,7 @@ class Half:
 
 @pytest.fixture
 def half(monkeypatch):
-    """Put it in the two tables for a while; the names are frozen for everybody else."""
+    """Register the policy `half` during the test, although the names of policies are frozen."""
     names = BY_NAME["policy"].kind
     before = names.values
     monkeypatch.setitem(POLICIES, "half", lambda settings: Half())

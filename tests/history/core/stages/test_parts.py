@@ -24,7 +24,7 @@ def asked(messages, request=None, **values):
 
 
 def images(projection):
-    """Name the images sent, and in brackets those omitted."""
+    """Return the names of the images that are sent; names of omitted ones are in brackets."""
     every = (part for message in projection.messages for part in message.parts)
     parts = (part for part in every if not isinstance(part, Reasoning))
     return [f"({p.name})" if isinstance(p, Omitted) else p.name for p in parts]

@@ -1,4 +1,4 @@
-"""F36 and F37: old tool results give way to a placeholder, and everything else stays."""
+"""F36 and F37: old tool results become placeholders, and everything else stays."""
 
 import pytest
 
@@ -27,7 +27,7 @@ PARALLEL = transcript(
 
 
 def loop(calls, *after):
-    """Make one turn with this many rounds of one call each."""
+    """Make one turn with so many rounds of one call each."""
     rounds = [
         line for n in range(calls) for line in (f"call c{n} browse", f"result c{n}: page x50")
     ]

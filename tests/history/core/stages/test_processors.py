@@ -1,4 +1,4 @@
-"""F23 and F24: three levels in order, and custom processors."""
+"""F23 and F24: the processors of three levels in order, and custom processors."""
 
 from dataclasses import replace
 
@@ -67,7 +67,9 @@ def with_levels(messages, levels, **request):
     ],
 )
 def test_each_level_works_on_the_previous_ones_output(levels, expected):
-    """The limiter lets the old answer pass, since the first filter has taken the trace out."""
+    """The limiter keeps the old answer, because the filter before it has removed the long
+    results.
+    """
     assert of_transcript(with_levels(LONG, levels).plan) == expected
 
 
@@ -201,7 +203,7 @@ def test_a_bad_option_is_named_with_its_value(spec, why):
 
 @pytest.fixture
 def mine(empty_registry):
-    """Register a function of segments as the processor `mine`, and project through it."""
+    """Return a function that registers a processor `mine`, and projects a transcript through it."""
 
     def through(messages, function, **request):
         registry.register_processor("mine", lambda: function)

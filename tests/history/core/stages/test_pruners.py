@@ -1,4 +1,4 @@
-"""F12 to F16: nothing goes within the budget; over it, whole turns do, the oldest first."""
+"""F12 to F16: within the budget nothing is left out; above it, whole turns are, oldest first."""
 
 from dataclasses import replace
 
@@ -26,13 +26,13 @@ SLIDING = {"pruner": "sliding_window", "sliding_window_turns": 3}
 
 
 def asked(count, size=100):
-    """Make this many turns of two messages, and the question that follows them."""
+    """Make so many turns of two messages, and one more question."""
     lines = (line for n in range(count) for line in (f"user: q x{size}", f"assistant: a x{size}"))
     return transcript(*lines, f"user: now x{size}")
 
 
 def pruned(messages, budget, **values):
-    """Project with a budget for the history alone."""
+    """Project with this budget for the history alone."""
     room = {"token_budget": budget + 1, "max_message_tokens": 1_000_000, "min_history_turns": 0}
     return projected(messages, **{**ROOMY, **room, **values})
 
@@ -221,7 +221,7 @@ def test_a_current_turn_over_the_budget_is_not_said_to_be_protected():
 
 
 def test_the_figure_is_of_what_is_sent():
-    """A clamp left less of the answer of 5,000 tokens."""
+    """The answer of 5,000 tokens is clamped, and the plan's figure counts what is left of it."""
     messages = transcript("user: a x10", f"assistant: {'b ' * 5_000} x5000", "user: c x10")
     plan = pruned(messages, 299, max_message_tokens=400, min_history_turns=1).plan
 
@@ -258,7 +258,7 @@ def test_protected_turns_never_exceed_the_context_window(window, expected):
     ("count", "first"), [(4, 0), (5, 6), (6, 6), (7, 6), (8, 12), (10, 12), (11, 18)]
 )
 def test_with_a_token_stride_the_cut_stands_on_a_grid(count, first):
-    """A turn is 200 tokens, so that every third one stands on the grid of 600."""
+    """A turn costs 200 tokens, so every third turn begins on the grid of 600 tokens."""
     assert sent(pruned(asked(count), 1_000, token_stride=600))[0] == first
 
 
@@ -338,7 +338,7 @@ def test_a_custom_pruner_that_fails_names_itself(empty_registry, pruner, why):
 
 
 def weighed(role, tokens):
-    """Count as the approximate counter does."""
+    """Make a line of a transcript whose text has the length of so many tokens."""
     return f"{role}: {'x' * 3 * (tokens - FRAME)} x{tokens}"
 
 
@@ -354,7 +354,9 @@ LARGE = transcript(
 
 
 def test_the_sum_is_of_what_is_sent_where_a_message_comes_whole_after_all():
-    """It was to be shorter beside the turns that are protected, which do not fit all the same."""
+    """Protected turns do not fit even if the newest message is shortened, so they go, and the
+    newest message is sent whole after all.
+    """
     plan = projected(LARGE, policy="all", context_window=128_000).plan
 
     assert (plan.window.history, plan.budget) == (94_000, 123_904)

@@ -12,7 +12,7 @@ from tests.history.core.making import ROOMY, of_transcript, projected
 
 
 def asked(arguments, id_="c1", name="look"):
-    """Make a call, and the tool's answer to it."""
+    """Make a turn with a call, the tool's result, and an answer."""
     call = ToolCall(id_, name, arguments, 10)
     return (
         Message(0, Role.USER, "go", turn=1, tokens=5),

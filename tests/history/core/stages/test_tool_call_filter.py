@@ -1,4 +1,4 @@
-"""F19 and F20: calls leave with their results, the rest of a message stays."""
+"""F19 and F20: removed calls take their results along; the rest of a message stays."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def filtered(messages, **options):
 
 
 def lines(projection):
-    """Write each message as its letter, its text, and the names of its calls."""
+    """Write each message as its role's first letter, its text, and the names of its calls."""
     return [
         " ".join([str(m.role)[0], m.text, *(call.name for call in m.tool_calls)]).strip()
         for m in projection.messages
@@ -105,7 +105,7 @@ def test_it_says_what_it_does(options):
 
 
 def test_a_result_that_is_not_adjacent_leaves_too():
-    """The result of c1 is parted from its call by another's."""
+    """The results of other calls stand between c1 and its result."""
     messages = transcript(
         "user: go",
         "call c1 search, c2 fetch, c3 fetch",

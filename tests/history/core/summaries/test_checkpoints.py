@@ -1,4 +1,4 @@
-"""F32, F33, F35 and B10: which summaries apply, which are due, and what may stand as one."""
+"""F32, F33, F35 and B10: which summaries apply, which are due, and what a summary may say."""
 
 import pytest
 
@@ -32,7 +32,7 @@ FIRST, SECOND, THIRD = point(0, 9), point(10, 19, id_=2), point(20, 29, id_=3)
 
 NEVER: frozenset[int] = frozenset()
 THREE = frozenset({3})
-PLAINLY = (NEVER, "", 9)  # No exclusions, no processors, and the current turn is the ninth.
+PLAINLY = (NEVER, "", 9)  # No exclusions, no processors; turn 9 is current.
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def places(found):
 
 
 def is_due(count, first=0, **values):
-    """Return what is due with this many messages, of which those before `first` are summarised."""
+    """Return the summary that is due among so many messages, if those before `first` have one."""
     past = tuple(part for part in segment(turns(150)) if first <= part.position < count)
     return places(due(past, first, settings_of(summarize=True, **values)))
 

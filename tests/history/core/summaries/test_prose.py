@@ -1,4 +1,4 @@
-"""F35: prose in JSON is unwrapped; anything that is not prose is no summary."""
+"""F35: prose inside JSON is unwrapped; a text that is not prose is no summary."""
 
 import pytest
 

@@ -21,7 +21,7 @@ LETTERS = "".join(chr(97 + n % 26) for n in range(4_000))
 
 
 def count(text):
-    """Four characters a token."""
+    """Count one token for every four characters."""
     return -(-len(text) // 4)
 
 
@@ -51,7 +51,7 @@ def test_a_text_keeps_two_thirds_of_head_and_a_third_of_tail():
     ids=["even", "blank at the end", "one letter"],
 )
 def test_a_text_comes_down_to_near_its_limit(text, limit):
-    """Blanks cost a fourth of what letters do here."""
+    """In this count, a blank costs a fourth of a letter."""
 
     def uneven(given):
         return count(given) - given.count(" ") * 3 // 16
@@ -205,7 +205,9 @@ def test_a_huge_tool_result_leaves_protected_turns_their_place():
 
 
 def test_what_was_left_unread_takes_no_room_from_the_current_turn():
-    """It goes if the budget is exceeded, so that the sums are those of reading everything."""
+    """The unread turn is left out if the budget is exceeded, so the sums must be as if it were
+    read.
+    """
     lines = ["user: a x300", "user: b x117", "assistant: d x120", f"user: c {LETTERS} x275"]
     values = {"policy": "all", "context_window": 512, "output_reserve": 1, "token_budget": 256}
     path = made(*lines)

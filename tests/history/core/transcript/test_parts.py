@@ -1,4 +1,4 @@
-"""Parts go to JSON and back unchanged, and into a neutral request."""
+"""Parts are stored as JSON and read back unchanged, and become parts of a neutral request."""
 
 import json
 from dataclasses import replace

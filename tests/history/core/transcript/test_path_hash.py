@@ -1,4 +1,4 @@
-"""A message's hash covers what a client can send again, and nothing else."""
+"""A message's hash covers only what a client can send again."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whatever the messages are, a hash changes with what a client sends again and nothing else."""
+"""For all messages: the hash changes exactly if what a client sends again changes."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ PATHS = st.lists(MESSAGES, min_size=1, max_size=5)
 
 @st.composite
 def retold(draw, message):
-    """Draw the same message with everything else about it changed."""
+    """Draw the same message, changed in everything that its hash does not cover."""
     calls = [replace(call, id=draw(TEXTS), tokens=7) for call in message.tool_calls]
     parts = [part for part in message.parts if not isinstance(part, Reasoning)]
     parts = [replace(part, digest=draw(DIGESTS), tokens=7, name=draw(TEXTS)) for part in parts]
@@ -57,7 +57,7 @@ def test_what_no_client_sends_again_changes_nothing(data, path):
 
 
 def sendable(message):
-    """Return what a client sends again of a message; no arguments are none."""
+    """Return what a client sends again of a message; missing arguments count as `{}`."""
     files = [part.supplied for part in message.parts if not isinstance(part, Reasoning)]
     calls = [(call.name, call.arguments or "{}") for call in message.tool_calls]
     return message.role, message.text.strip(), files, calls

@@ -1,4 +1,4 @@
-"""Reasoning is sent within its turn, of earlier turns as the setting says, and whole or not."""
+"""Reasoning is sent whole or not at all, within its turn, and as long after as the setting says."""
 
 from dataclasses import replace
 
@@ -84,7 +84,9 @@ def test_what_lost_calls_loses_its_reasoning(filtered, sent):
 
 
 def test_claude_takes_no_reasoning_behind_a_text():
-    """The text lost its calls and reasoning; the answer after it becomes one message with it."""
+    """The filter removes a message's calls and its reasoning. Claude joins the text that remains to
+    the answer after it, so that answer's reasoning cannot be sent, either.
+    """
     messages = path(*BOTH[:4], agent(thought(7)), user())
     levels = parse_levels({"agent": [{"use": "tool_call_filter"}]})
     sent = {
@@ -206,7 +208,7 @@ def test_a_request_that_ends_with_the_user_goes_on_with_no_ended_loop(messages, 
 
 
 def test_sealed_thinking_cannot_be_sent_beside_thinking_between_texts():
-    """litellm passes sealed thinking on in no other place than first."""
+    """litellm can pass sealed thinking on only at a message's start."""
     bond = Bond("claude-opus-5-5", "")
     sealed = Reasoning(ReasoningForm.REDACTED, "", "claude", {"data": "d"}, 10, bond=bond)
     messages = path(user(), agent(sealed, replace(thought(), at=3, bond=bond)), user())

@@ -1,4 +1,4 @@
-"""Every leaf that a library changed is in exactly one difference, whatever it did."""
+"""Each leaf that a library changed is in exactly one difference, whatever the change."""
 
 import json
 from collections import Counter
@@ -30,7 +30,7 @@ def said(leaves):
 
 
 def account(handed, sent):
-    """What remains equal once every difference is taken out of both bodies."""
+    """Return what is left of both bodies without the leaves that differences name."""
     ours, theirs = said(leaves_of(handed)), said(leaves_of(sent))
     for row in differences(handed, sent):
         ours.subtract(said(row.handed))

@@ -1,4 +1,4 @@
-"""What changes a request is told before what only changes its form."""
+"""Differences that change what is asked are listed before those of form only."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A body in pieces is the body again, and takes no room for what is stored elsewhere."""
+"""A body in pieces can be rebuilt exactly, and stores no text that is stored elsewhere."""
 
 import json
 
@@ -43,7 +43,7 @@ def test_texts_are_found_in_another_order_too():
 
 
 def test_a_text_that_is_stored_in_two_places_is_named_once():
-    """Such as a message that repeats the system prompt: their names are not of one type."""
+    """A message may repeat the system prompt: then the text has two names, of different types."""
     pieces = in_pieces(json.dumps([LONG]).encode(), {("abc", 0): LONG, (3, 0): LONG})
 
     assert len(pieces.names) == 1

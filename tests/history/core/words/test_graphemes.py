@@ -1,4 +1,4 @@
-"""A text is cut between what people see as characters."""
+"""A text is cut only between characters as people see them."""
 
 import pytest
 from hypothesis import given

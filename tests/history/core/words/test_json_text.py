@@ -1,4 +1,4 @@
-"""JSON of others: it is read, or refused in a sentence, and nothing else can come of it."""
+"""JSON from outside is read, or refused with a sentence; nothing else can happen."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Text that no database can store is refused from people and repaired from models."""
+"""Text that no database can store is refused from people, and repaired from models."""
 
 from math import inf
 
