@@ -5,7 +5,7 @@ from agents.models import AgentTemplate, SiteDefaults
 
 @pytest.fixture(autouse=True)
 def small_world(settings, catalogue):
-    """Replace litellm's catalogue by one with three models, one of them the default."""
+    """Replace litellm's catalogue by one with three models; one of them is the default."""
     settings.DEFAULT_MODEL = "large/model"
     catalogue.know_three_models()
     catalogue.know_their_providers()

@@ -1,4 +1,4 @@
-"""The admin's pages as a person uses them: open, change some fields, save."""
+"""The admin's pages as a person uses them: opened, with some fields changed, and saved."""
 
 from django.urls import reverse
 
@@ -27,7 +27,9 @@ def warnings(response):
 
 
 def preview(response):
-    """Setting -> (value, source, lock, losers as sentences)."""
+    """Return each setting's label with its value, source, lock, and the outranked values as
+    sentences.
+    """
     return {
         row.label: (
             row.value,

@@ -1,4 +1,4 @@
-"""What `manage.py check` says of settings that cannot hold together."""
+"""The warnings of `manage.py check` about contradictory settings."""
 
 import pytest
 from django.core.checks import run_checks

@@ -1,4 +1,4 @@
-"""The table of effective settings on the admin's pages."""
+"""The table of settings in force on the admin's pages."""
 
 import pytest
 

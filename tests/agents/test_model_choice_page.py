@@ -1,4 +1,4 @@
-"""An agent's page in the admin: its model is chosen from what is known, or typed."""
+"""An agent's page in the admin: its model is chosen from the known models, or typed."""
 
 import re
 

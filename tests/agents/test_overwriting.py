@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def two():
-    """Two superusers, each at a browser."""
+    """Return the clients of two superusers."""
     found = []
     for name in ("ada", "bob"):
         client = Client()
@@ -27,7 +27,7 @@ def two():
 
 
 def opened(client, url):
-    """Return what the page's form would post."""
+    """Open the page, and return what its form would post."""
     form = client.get(url).context["adminform"].form
     shown = {field.html_name: field.value() for field in form}
     return {name: value for name, value in shown.items() if value not in (None, False)}

@@ -1,4 +1,4 @@
-"""Lists of objects as rows of a form: what nobody changed stays as it was stored, byte for byte."""
+"""Lists of objects as rows of a form: unchanged values stay as they were stored, byte for byte."""
 
 from html.parser import HTMLParser
 
@@ -13,7 +13,7 @@ from history.core.settings import registry
 
 
 class Posted(HTMLParser):
-    """Reads what a browser would post of a form's HTML, with no field changed."""
+    """Reads from a form's HTML what a browser would post if no field is changed."""
 
     def __init__(self, html):
         super().__init__()

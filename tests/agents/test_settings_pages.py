@@ -20,7 +20,9 @@ CHAIN = [
 
 
 def fieldsets(response):
-    """Title -> the fields that differ from their defaults; all but the first are folds."""
+    """Return each section's title with its changed fields; all sections but the first are
+    folded.
+    """
     first, *folds = response.context["adminform"]
     assert all("collapse" in fold.classes for fold in folds)
     return {part.name: set_here(part) for part in (first, *folds)}
@@ -127,7 +129,9 @@ def test_a_model_that_no_catalogue_knows_is_no_error(admin_client, template):
 
 
 def test_a_page_that_takes_part_in_a_contradiction_is_refused(admin_client, template):
-    """The site summarises, so a page that keeps 12 turns must say how that goes together."""
+    """The site asks for summaries. With those, an agent's page that keeps 12 turns is
+    contradictory.
+    """
     SiteDefaults.objects.create(history_settings={"summarize": True})
 
     response = submit(admin_client, change_page(template), name="Other")

@@ -1,4 +1,4 @@
-"""Versions of a template: the list, the revert, and who may do it."""
+"""A template's versions: the list, the revert, and the people who may revert."""
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -18,7 +18,9 @@ def version_page(obj, *, newest_but):
 
 @pytest.fixture
 def onlooker(client, django_user_model):
-    """Staff who may look at templates and site defaults, and change neither."""
+    """Return a client of a staff user who may view templates and site defaults, but change
+    neither.
+    """
     user = django_user_model.objects.create_user("onlooker", is_staff=True)
     user.user_permissions.set(
         Permission.objects.filter(codename__in=["view_agenttemplate", "view_sitedefaults"])

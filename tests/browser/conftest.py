@@ -1,6 +1,6 @@
-"""One Chromium and one server for the whole folder; each test brings people of its own.
+"""One Chromium and one server for all tests here; each test signs in people of its own.
 
-No test here touches the ORM: Playwright keeps an event loop running in this thread.
+No test here uses the ORM: Playwright keeps an event loop running in this thread.
 """
 
 import pytest

@@ -1,7 +1,7 @@
-"""Draws docs/images/inspector anew: `python -m tests.browser.pictures`.
+"""Draw docs/images/inspector anew: `python -m tests.browser.pictures`.
 
-A conversation with a stand-in for a provider, by the prices of the model it is named after; then
-the walk that docs/inspector.md describes, at three widths, light and dark.
+A conversation is held with a stand-in for a provider, at the prices of the model that it is named
+after. Then the walk of docs/inspector.md is drawn at three widths, light and dark.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A tab of a browser with the app in it, and what a person does and sees there."""
+"""A browser's tab with the app open, and what a person does and sees in it."""
 
 import re
 from collections.abc import Iterator

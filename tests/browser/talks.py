@@ -1,4 +1,4 @@
-"""A chat that somebody has had before: a test need not type what it is not about."""
+"""Chats made without a browser, so that a test need not type what it does not test."""
 
 from playwright.sync_api import expect
 

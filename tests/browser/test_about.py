@@ -1,4 +1,4 @@
-"""The sheet of shortcuts, what Vitrine is made of, and a person's own page."""
+"""The list of keyboard shortcuts, the pages about Vitrine, and a person's own page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""axe-core finds nothing to complain about on any page."""
+"""The tool axe-core finds no fault of accessibility on any page."""
 
 from pathlib import Path
 

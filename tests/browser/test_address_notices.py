@@ -1,4 +1,4 @@
-"""What of an address doesn't count is said where the eyes are, however long the chat is."""
+"""Settings in the address that have no effect are reported in view, even in a long chat."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Advice below the first screen of a long chat: tried with one click, applied with another."""
+"""Advice in the inspector of a long chat: one click tries it, another applies it."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""An agent's form shows what can't be saved, and keeps saving in reach."""
+"""An agent's form marks what cannot be saved, and always keeps its save button in view."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A tool that changes something asks first, by a card in the chat."""
+"""A tool that changes something needs approval, for which a card in the chat asks."""
 
 import json
 import re

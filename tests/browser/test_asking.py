@@ -1,5 +1,5 @@
-"""Ask the model for real, in a browser: what it costs, both answers side by side, a branch of its
-own.
+"""Answer a turn again under other settings: what it costs, both answers side by side, and the new
+branch.
 """
 
 import re

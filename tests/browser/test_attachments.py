@@ -1,4 +1,4 @@
-"""Files in a real browser: chosen, dropped and pasted, sent, shown, and never run."""
+"""Files in a browser: chosen, dropped and pasted, sent, shown, and never run."""
 
 from base64 import b64decode, b64encode
 

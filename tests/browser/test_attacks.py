@@ -1,4 +1,4 @@
-"""Texts that try to become scripts, everywhere a text is shown, in a real browser."""
+"""Texts that try to run as scripts, wherever a text is shown, in a real browser."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,6 @@
-"""Editing and answering again start branches; the way back is there at once, without a reload."""
+"""Editing and asking again start a branch. The way back to the old one is shown without a
+reload.
+"""
 
 import pytest
 from playwright.sync_api import expect

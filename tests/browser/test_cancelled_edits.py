@@ -1,4 +1,4 @@
-"""Who cancels an edit loses nothing: what was changed can be had again."""
+"""A cancelled edit loses nothing: its text can be restored."""
 
 import pytest
 from playwright.sync_api import expect

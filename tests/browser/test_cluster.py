@@ -1,4 +1,4 @@
-"""`make cluster`: two servers behind a proxy and two workers, used and broken by somebody."""
+"""`make cluster`: two servers behind a proxy and two workers; killing a server ends no answer."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Commands: completed after a slash, typed like a message, answered with a sentence, no message."""
+"""Commands are completed after a slash, sent like messages, and answered with a notice."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`/config` in the chat: the dialog, by keyboard, by finger, and what it changes."""
+"""The dialog that `/config` opens in a chat: used by keyboard and by touch, and what it changes."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""What is saved in the dialog of `/config` is in force at once; what is not is said there."""
+"""Settings saved in the dialog of `/config` apply at once; the dialog says which were not saved."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A person who has lost the network is told so, long before the line's silence would show it."""
+"""A person whose network is lost is told so, long before the connection itself times out."""
 
 from queue import Queue
 

@@ -1,4 +1,4 @@
-"""What an asked agent did, opened in the card of the call that asked."""
+"""A delegated task can be read by opening the card of the call that delegated it."""
 
 import json
 

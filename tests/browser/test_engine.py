@@ -1,4 +1,4 @@
-"""What became of each message, shown in the chat and in the panel by letter, word and sentence."""
+"""Each message's verdict is shown in the chat and in the panel by letter, word and sentence."""
 
 import re
 

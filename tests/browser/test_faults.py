@@ -1,4 +1,4 @@
-"""What people see when something breaks, and how they go on from there."""
+"""What people see if something fails, and how they continue."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a newcomer sees first, as it stays or goes while they look around."""
+"""What a newcomer sees first: the start page, and a notice that can be dismissed."""
 
 import pytest
 from playwright.sync_api import expect

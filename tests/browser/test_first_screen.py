@@ -1,4 +1,4 @@
-"""The inspector's first screen: few figures, few words of our own, and every message findable."""
+"""The inspector's first screen: few figures, few special words, and a way to every message."""
 
 import re
 from pathlib import Path

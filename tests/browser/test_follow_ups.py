@@ -1,4 +1,4 @@
-"""A message sent while an answer is being written waits, in sight, until that is done."""
+"""A message sent during an answer waits, in view, until the answer ends."""
 
 import pytest
 from playwright.sync_api import expect

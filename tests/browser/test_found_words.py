@@ -1,4 +1,4 @@
-"""The words that were searched for are marked in each message that a result leads to."""
+"""In each message that a search result leads to, the words that were searched for are marked."""
 
 import pytest
 from playwright.sync_api import expect

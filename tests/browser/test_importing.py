@@ -1,4 +1,4 @@
-"""Chats are imported in the sidebar's dialog, read, and continued."""
+"""Chats are imported in the sidebar's dialog; then a person reads and continues them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The inspector has the focus when it opens, gives it back when it closes, and hears keys."""
+"""The inspector takes the focus when it opens, returns it when it closes, and obeys keys."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A reader who jumps to the end of a growing answer stays there, wherever the pointer is."""
+"""A reader who jumps to the end of a growing answer stays there, wherever the mouse is."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Everything without a mouse."""
+"""The whole app can be used without a mouse."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""What somebody writes in the transcript stays in sight, also above a keyboard on a phone."""
+"""A text that somebody edits in the transcript stays in view, also above a phone's keyboard."""
 
 import pytest
 from playwright.sync_api import expect

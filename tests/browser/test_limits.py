@@ -1,4 +1,4 @@
-"""What people see at a limit, and while an answer waits for a free place."""
+"""What people see when they reach a limit, and while an answer waits for a shared place."""
 
 import re
 import uuid

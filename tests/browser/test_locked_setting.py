@@ -1,4 +1,6 @@
-"""What the environment locks, an address and a chat cannot set, and the page says who did."""
+"""Neither an address nor a chat can set what the environment locks; the page names the
+environment.
+"""
 
 import re
 

@@ -1,4 +1,6 @@
-"""An answer that costs too much to format is shown plainly from there on, and whole."""
+"""An answer that becomes too costly to format is shown as plain text from there on, and
+complete.
+"""
 
 from playwright.sync_api import expect
 

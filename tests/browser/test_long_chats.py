@@ -1,4 +1,4 @@
-"""A chat of 300 turns can be loaded whole. `bench.in_a_browser` measures a stream below it."""
+"""A chat of 300 turns can be loaded completely. `bench.in_a_browser` measures an answer in it."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The context in the chat itself: was this sent, pins and exclusions, the way to the reasons."""
+"""What a chat shows beside each message: whether it was sent, its pin or exclusion, and why."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The choice of a chat's model: by keyboard, before and after its first message."""
+"""A chat's model is chosen by keyboard, before and after its first message."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""One application: moves without a reload, addresses to share, a back button that works."""
+"""Pages change without a reload, every page has an address to share, and the back button works."""
 
 import re
 

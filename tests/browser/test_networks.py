@@ -1,4 +1,4 @@
-"""The demo network as a person meets it: who speaks, the hand-over, and what a filter took out."""
+"""The demo network in a chat: which agent speaks, the hand-over, and what a filter left out."""
 
 import json
 

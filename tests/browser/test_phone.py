@@ -1,4 +1,4 @@
-"""390 px wide, and a finger in place of a mouse."""
+"""The app on a screen 390 px wide, used by touch."""
 
 import re
 

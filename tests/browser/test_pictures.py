@@ -1,4 +1,4 @@
-"""What docs/images holds is what `make pictures` draws, and light enough to look at."""
+"""docs/images contains exactly the pictures that `make pictures` draws, each in a small file."""
 
 import pytest
 from PIL import Image

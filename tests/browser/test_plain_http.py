@@ -1,4 +1,4 @@
-"""Plain http from another machine is no secure context, so the browser lacks several APIs."""
+"""Over plain http from another machine, browsers lack several APIs; the app works without them."""
 
 from copy import copy
 

@@ -1,4 +1,4 @@
-"""What a screen reader reads out of an answer, wherever its tab and its transcript are."""
+"""A screen reader reads each answer aloud, even in a hidden tab or out of view."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""A failing script is reported once, with a way out."""
+"""A script that fails is reported once, with advice on what to do."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The sidebar's search finds words of any message, and leads to it, however far up it is."""
+"""The sidebar's search finds words of any message, and leads to that message, however old."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A bar leads from one message that a search found to the next, without the list."""
+"""A bar leads from one message that a search found to the next, without going back to the list."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""What the sidebar's search found begins at the top, and one key leads to the very words."""
+"""A list of search results begins at its top, and one key opens a result at the word found."""
 
 import re
 

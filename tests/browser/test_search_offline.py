@@ -1,4 +1,4 @@
-"""A search that cannot be made says so in the list, and is made as soon as it can."""
+"""A search that fails says so in the list, and is repeated when possible, or by a button."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Every hit is reached by the keyboard: an arrow and Enter open it, a button shows older ones."""
+"""Every result is reached by keyboard: an arrow and Enter open it, a button shows older ones."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,6 @@
-"""What a result says: who said it and when, and on two lines of a phone the word that was found."""
+"""A search result says who wrote the message and when; on a phone, two lines show the word
+found.
+"""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The list of chats: pinned, archived, several deleted at once, undone; in every tab."""
+"""The list of chats, alike in all tabs: pinned, archived, several deleted at once, and restored."""
 
 import pytest
 from playwright.sync_api import expect

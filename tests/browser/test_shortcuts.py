@@ -1,4 +1,4 @@
-"""Keys do what the sheet of shortcuts says, where it says, and give the focus back."""
+"""Keys do what the list of shortcuts says, in the places that it names, and return the focus."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A tab that was signed out in another speaks for nobody else, and says what is lost."""
+"""A tab whose person signed out in another tab sends nothing for anybody else, and says so."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Small things that a first walk through the app stumbled over, each where it was found."""
+"""Small faults that were found in a first use of the app, each with a test."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""While developing the page loads the scripts as they are written, and does what it does."""
+"""In development, the page loads scripts from their sources, and works as usual."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""Two tabs of one person show the same."""
+"""Two tabs of one person always show the same."""
 
 import pytest
 from playwright.sync_api import expect

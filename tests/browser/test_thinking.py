@@ -1,4 +1,4 @@
-"""What a model thinks is folded above its answer, live and stored, and is no part of the answer."""
+"""A model's thinking is folded above its answer, live and later, and is no part of the answer."""
 
 import re
 

@@ -1,6 +1,6 @@
-"""Thirty calls, including parallel and failing ones, with every way of leaving some out.
+"""Thirty calls, some parallel and some failing, with every setting that leaves calls out.
 
-Every request is valid, nothing is cut inside a tool loop, and the transcript keeps every byte.
+Every request is valid, no window begins inside a tool loop, and the transcript keeps every byte.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Reading while an answer is written, and what is too long to be shown whole."""
+"""Reading a chat while an answer is written, and reading messages that are shown only in part."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""A request that never left: nowhere does the page claim that a model saw anything."""
+"""If a request never left, no part of the page says that a model saw anything."""
 
 import pytest
 from playwright.sync_api import expect

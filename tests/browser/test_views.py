@@ -1,6 +1,6 @@
-"""Every view, wide and narrow, light and dark: axe-core finds nothing, and nothing is cut off.
+"""All views, wide and narrow, light and dark: axe-core finds no fault, and no text is cut off.
 
-The views are rows of a table, and an address that no row shows is missed here.
+The views are rows of a table. A test fails for an address of the app that no row shows.
 """
 
 from urllib.parse import urljoin, urlsplit

@@ -1,4 +1,4 @@
-"""Somebody without an account: no trace of them before their first message."""
+"""People without an account leave no trace in the database before their first message."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""How much a page loads before somebody asks for more of it, and in how many requests."""
+"""How many bytes and requests a page needs until a person asks for more."""
 
 import gzip
 

@@ -1,4 +1,6 @@
-"""Zone 5 in a browser: a change shows its effect at once, is kept, compared, shared, taken over."""
+"""The panel's part for trying settings: a change shows its effect at once, and can be kept,
+compared, shared and applied.
+"""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A try for everybody by keyboard: asked first, done, undone, and the focus is never lost."""
+"""An administrator applies tried settings for everybody, by keyboard: confirmed, done, undone."""
 
 import json
 

@@ -1,4 +1,6 @@
-"""What a newcomer reads of two images, a PDF and a thought: what each cost, and why one left."""
+"""What the panel says of two images, a PDF and a thought: what each cost, and why one was left
+out.
+"""
 
 import re
 

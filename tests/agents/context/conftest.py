@@ -19,7 +19,7 @@ def facts():
 
 @pytest.fixture
 def providers(monkeypatch):
-    """Provide a table for providers, which is reset after the test."""
+    """Give the test a table of context providers of its own."""
     own = {}
     for module in (parts, gathering):
         monkeypatch.setattr(module, "PROVIDERS", own)

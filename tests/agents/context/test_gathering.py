@@ -1,4 +1,4 @@
-"""The texts of a turn, and what becomes of providers that misbehave."""
+"""The context texts of a turn, and what happens if a provider fails or hangs."""
 
 from threading import Event
 from threading import enumerate as enumerate_threads
@@ -12,7 +12,7 @@ from history.core.words.facts import Rule, warning
 
 
 def texts(found):
-    """Return texts by label, without the frame."""
+    """Return the texts by label, without the tags around them."""
     return {text.label: text.text.split("\n", 1)[-1].rpartition("\n")[0] for text in found.texts}
 
 
@@ -102,7 +102,7 @@ def test_what_is_not_registered_any_more_is_left_out(facts, providers):
 
 @pytest.fixture
 def hanging(providers, monkeypatch):
-    """A provider that answers only when the test is over, and no patience with it."""
+    """Register a provider that does not answer before the test ends, and wait no time for it."""
     over = Event()
     providers["slow"] = lambda facts: str(over.wait())
     monkeypatch.setattr(gathering, "SECONDS", 0.0)

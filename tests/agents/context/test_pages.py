@@ -1,4 +1,4 @@
-"""The context of a template in the admin, its versions, its file and `manage.py check`."""
+"""A template's context in the admin, in its versions, in its file and in `manage.py check`."""
 
 import pytest
 from django.core import checks

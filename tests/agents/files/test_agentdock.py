@@ -1,4 +1,4 @@
-"""AgentDock's templates: what they say in our words, and what of them is reported."""
+"""AgentDock's templates: which of their fields we take, and which we report as unused."""
 
 import json
 

@@ -29,7 +29,7 @@ def file_with(tmp_path):
 
 
 def complaints(*paths):
-    """Return the complaints without the folder, which differs each time."""
+    """Return the messages of the refusal without the folder, which differs in each test."""
     with pytest.raises(FilesRefused) as refused:
         import_agents(read(paths))
     return [message.replace(f"{paths[0].parent}/", "") for message in refused.value.messages]

@@ -1,4 +1,4 @@
-"""A file contains everything that a template contains."""
+"""An exported file contains everything that a template contains."""
 
 import pytest
 from django.db.models import BooleanField
@@ -34,7 +34,7 @@ DRAWN = {
     "temperature": st.none() | st.floats(0, 2),
     "output_limit": st.none() | st.integers(1, 4_096),
     "tools": st.lists(st.sampled_from(["calculator", "current_time"]), unique=True),
-    "asks": st.just([]),  # They name agents that there are.
+    "asks": st.just([]),  # They must name existing agents.
     "history_settings": st.fixed_dictionaries({}, optional=HISTORY),
     "processors": st.lists(LIMITER, max_size=3),
     "context": st.lists(
@@ -82,7 +82,7 @@ def test_what_was_exported_changes_nothing(template, tmp_path, format_name):
 
 
 def test_outdated_values_do_not_prevent_importing_an_own_export(template, tmp_path):
-    """An unchanged agent is not refused for a tool that is gone."""
+    """A tool that no longer exists is no reason to refuse an agent that did not change."""
     AgentTemplate.objects.update(tools=["gone"])
 
     (found,) = through_a_file(chosen([]), tmp_path, "yaml")

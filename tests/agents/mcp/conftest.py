@@ -16,7 +16,7 @@ SECRET = "only-for-the-server"
 
 
 class Held:
-    """A session at work, and everything it reported."""
+    """A running session, with everything that it has reported."""
 
     def __init__(self, config):
         self.reports = []
@@ -57,7 +57,7 @@ def child_config(*options, **changes):
 
 @asynccontextmanager
 async def served_at(port):
-    """The configuration of a server at an address; ended with the block."""
+    """Start a server at an address for the length of a block, and yield its configuration."""
     process = await asyncio.create_subprocess_exec(
         *PROGRAM, "--port", str(port), stderr=asyncio.subprocess.DEVNULL
     )
@@ -82,7 +82,7 @@ async def _answers(port):
 
 @pytest.fixture(params=["stdio", "http"])
 async def config(request):
-    """Both ways to reach the same server."""
+    """Yield the configuration of the same server twice: as a child process, and at an address."""
     if request.param == "stdio":
         yield child_config()
     else:

@@ -1,4 +1,4 @@
-"""The admin's pages: superusers set servers up, nobody reads a secret."""
+"""The admin's pages of MCP servers: only superusers change servers, and nobody reads a secret."""
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -28,7 +28,7 @@ ADD = reverse("admin:agents_mcpserver_add")
 
 @pytest.fixture
 def staff_client(client, django_user_model):
-    """May do to servers whatever a permission can allow."""
+    """Return a client of a staff user with every permission on servers."""
     user = django_user_model.objects.create_user("ada", password="x", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__endswith="mcpserver"))
     client.force_login(user)

@@ -1,4 +1,4 @@
-"""A model's arguments are passed on if they can be written again; the answer is text."""
+"""A model's arguments are passed on if JSON can express them; the answer becomes text."""
 
 from base64 import b64decode
 

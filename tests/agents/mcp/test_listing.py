@@ -1,4 +1,4 @@
-"""What a server says its tools are, and what of it is offered."""
+"""A server's list of tools, and which of its tools are offered."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What an administrator may enter, and what becomes of it."""
+"""What an administrator may enter for a server, and how it is stored."""
 
 import pytest
 from django.core.exceptions import ValidationError

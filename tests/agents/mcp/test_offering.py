@@ -1,4 +1,4 @@
-"""Which of its servers' tools an agent has now, and what the plan says about the others."""
+"""Which of its servers' tools an agent has now, and what a plan says about the others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A session with a real server, over both transports, and what it survives."""
+"""A session with a real server, over both transports; many failures do not end it."""
 
 import asyncio
 import json

@@ -6,7 +6,7 @@ from agents.networks.models import Network
 
 @pytest.fixture
 def agents(db):
-    """Three agents by slug; only the first is offered on its own."""
+    """Make three agents; only the first is offered by itself."""
     return {
         slug: AgentTemplate.objects.create(
             slug=slug, name=slug.title(), description=f"Knows {slug}s.", enabled=slug == "ada"

@@ -1,4 +1,4 @@
-"""Tests of where a provider from the admin's page may be."""
+"""Which addresses a provider of the admin's page may have."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Arithmetic as people expect it, and nothing but arithmetic."""
+"""The calculator gives the results that people expect, and accepts only arithmetic."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The time, for programs and for people."""
+"""The tool for the current time, whose answer suits programs and people."""
 
 import re
 from datetime import UTC, datetime

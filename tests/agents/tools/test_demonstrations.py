@@ -1,4 +1,4 @@
-"""Tools for trying things out."""
+"""The tools that demonstrate slow calls and long results."""
 
 from agents.tools import ToolResult, call
 

@@ -32,7 +32,7 @@ def test_a_page_becomes_text(page, text):
 
 @pytest.mark.parametrize("part", ["<div>", "<a ", "<!--", "<script>", "</", "&", "<", "<![CDATA["])
 def test_a_page_of_one_thing_repeated_is_read_to_its_end(part):
-    """Some of these keep other readers busy for minutes."""
+    """Some of these pages keep other parsers busy for minutes."""
     assert len(text_of(part * 200_000)) <= len(part) * 200_000
 
 

@@ -1,4 +1,4 @@
-"""Pages are read of listed hosts only, by no detour, and never at length. The server is real."""
+"""Pages are read only from listed hosts, by no detour, and up to a limit. The server is real."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +13,7 @@ HTML = "text/html; charset=utf-8"
 
 
 class Site(ThreadingHTTPServer):
-    """Answers by path with (status, headers, body)."""
+    """A site whose pages are (status, headers, body) by path."""
 
     daemon_threads = True
 
@@ -49,7 +49,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site(settings):
-    """Start a site on this machine; its name and address are listed."""
+    """Start a site on this machine, with its name and address among the listed hosts."""
     server = Site()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()

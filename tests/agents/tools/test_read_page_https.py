@@ -1,4 +1,6 @@
-"""A page over https: the connection goes to the checked address, the certificate is the name's."""
+"""Over https, the connection goes to the checked address, and the certificate must name the
+host.
+"""
 
 import ssl
 import threading
@@ -21,17 +23,17 @@ def authority(tmp_path, monkeypatch):
 
 @pytest.fixture
 def secure(settings):
-    """Start sites on this machine, with a certificate; their names and addresses are listed."""
+    """Return a function that starts a site with a certificate, and lists its name and address."""
     started = []
 
     def secure(certificate):
         site = Site()
-        site.names = []  # As clients asked for them in the handshake.
+        site.names = []  # The names that clients asked for in the handshake.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
         context.sni_callback = lambda _, name, __: site.names.append(name)
         site.socket = context.wrap_socket(site.socket, server_side=True)
-        site.handle_error = lambda *_: None  # A client that breaks off, as it should.
+        site.handle_error = lambda *_: None  # Ignore clients that break off.
         site.url = f"https://localhost:{site.server_port}"
         site.page("/tea", "<p>Hot <b>water</b>.</p>")
         thread = threading.Thread(target=site.serve_forever, args=(0.01,))
@@ -75,7 +77,7 @@ def test_a_redirect_is_followed_from_one_certificate_to_the_next(authority, secu
     "host", [pytest.param("example.org", id="a name"), pytest.param("127.0.0.1", id="an address")]
 )
 def test_a_certificate_of_another_host_is_refused(authority, secure, host):
-    """The address is where the connection goes, and still not whom it is made to."""
+    """The certificate must name the host, not the address to which the connection goes."""
     site = secure(authority.issue(host))
 
     assert read(f"{site.url}/tea").text == "Error: the page could not be read (ConnectError)."

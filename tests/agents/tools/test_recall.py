@@ -1,4 +1,4 @@
-"""What a model reads about search results."""
+"""The text that a model gets of search results."""
 
 from agents.tools import FoundMessage, ToolContext, ToolResult, call
 

@@ -1,4 +1,4 @@
-"""A call never raises: whatever a model writes, the answer is a text it can act on."""
+"""A call never raises: whatever a model writes, the result is a text that it can react to."""
 
 import json
 from typing import Annotated, Any

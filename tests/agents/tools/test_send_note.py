@@ -1,4 +1,4 @@
-"""A tool that asks first: what it writes, and that it writes nothing unasked."""
+"""A tool that needs approval: what it writes, and that it writes nothing without approval."""
 
 import json
 

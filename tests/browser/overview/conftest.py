@@ -1,4 +1,4 @@
-"""A conversation, and staff who look at the overview."""
+"""Fixtures for the overview: a conversation, and a staff user who looks at it."""
 
 import pytest
 from playwright.sync_api import expect

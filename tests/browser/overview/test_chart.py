@@ -1,4 +1,4 @@
-"""The overview's chart: bars that one reads by pointing, by touch and with the keyboard."""
+"""The overview's chart: bars whose figures are shown by mouse, by touch and by keyboard."""
 
 import re
 from datetime import UTC, datetime, timedelta

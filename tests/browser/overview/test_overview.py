@@ -1,4 +1,4 @@
-"""The staff's overview and what they read of others, in a browser."""
+"""The staff's overview in a browser, and the chats of others that staff read from there."""
 
 import json
 import re

@@ -1,4 +1,6 @@
-"""The app as another language would have it, and who reads what it says there."""
+"""Fixtures for the pseudo-language: the app translated into it, and a check of every visible
+text.
+"""
 
 import pytest
 

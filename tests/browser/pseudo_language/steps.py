@@ -1,4 +1,4 @@
-"""What people write in the pseudo-language, and where they go."""
+"""Steps that people take in the tests of the pseudo-language: what they write, where they go."""
 
 import json
 

@@ -1,6 +1,7 @@
-"""No text of the app is in plain letters in the pseudo-language, what is hidden included.
+"""In the pseudo-language, no text of the app in a chat has plain letters, even a hidden one.
 
-Others write Japanese here, and what programs call them has a digit or an underscore.
+People and models write Japanese in these tests; names for programs contain a digit or an
+underscore. So plain letters can only come from an untranslated text.
 """
 
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""No page around the chats is in plain letters in the pseudo-language, errors included."""
+"""In the pseudo-language, no page besides the chats has plain letters, not even an error page."""
 
 from uuid import UUID, uuid4
 

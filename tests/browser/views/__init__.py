@@ -1,1 +1,1 @@
-"""Every view of the app, as one table: what is checked of each, and what docs/images shows."""
+"""All views of the app, in one table that tests and docs/images use."""

@@ -1,4 +1,4 @@
-"""Run inside the app (`manage.py shell -c`): who has the account, and who answers."""
+"""A script for `manage.py shell -c` that makes the account and the agents of the views."""
 
 MAKE = '''
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""The app as it is after some weeks of use: somebody's chats, their files, an import, a guest."""
+"""The app after some weeks of use: a person's chats, files and import, and a visitor."""
 
 import json
 from collections.abc import Iterator, Sequence

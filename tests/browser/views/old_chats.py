@@ -1,5 +1,5 @@
-"""An export as ChatGPT writes it: chats, more than a report lists at once, and one that nobody can
-read.
+"""An export in ChatGPT's form: more chats than a report lists at once, and one that is
+unreadable.
 """
 
 import json

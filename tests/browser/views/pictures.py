@@ -1,6 +1,6 @@
-"""Draws docs/images/views and docs/pictures.md anew: `make pictures`.
+"""Draw docs/images/views and docs/pictures.md anew: `make pictures`.
 
-Ten views of the app as `home` furnishes it, at three widths, light and dark.
+Ten views of the app as `home` prepares it are drawn at three widths, light and dark.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""A stand-in for a provider that reports what it was sent, and caches as OpenAI does."""
+"""A stand-in for a provider that reports tokens, and caches as OpenAI does."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,6 +1,6 @@
-"""The table: what can be seen of the app, how one gets there, and which addresses it shows.
+"""The table of views: what each shows, how to reach it, and which of the app's addresses it covers.
 
-A page without a row here fails tests/browser/test_views.py.
+A page without a row here makes tests/browser/test_views.py fail.
 """
 
 from collections.abc import Callable

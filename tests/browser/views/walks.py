@@ -1,4 +1,4 @@
-"""Ways to views that no address leads to, on screens of any width."""
+"""Steps to views that have no address of their own, on screens of any width."""
 
 from playwright.sync_api import Locator, expect
 

@@ -67,7 +67,7 @@ PICTURES = {f"{n:064x}": f"data:image/png;base64,{b64encode(bytes([n])).decode()
 
 
 class Step(NamedTuple):
-    """A request that was sent, and all that it was planned from."""
+    """A request that was sent, with everything from which it was planned."""
 
     path: tuple[Message, ...]
     request: ProjectionRequest
@@ -84,7 +84,9 @@ class Step(NamedTuple):
 
 @dataclass
 class BoundTalk:
-    """`plans` are those of all requests so far, by the position of the message that answered."""
+    """A random conversation. `plans` has the plan of each request so far, by its answer's
+    position.
+    """
 
     dice: Random
     provider: Any
@@ -112,7 +114,7 @@ class BoundTalk:
             self._mark(0.1)
 
     def _projected(self, request: ProjectionRequest) -> tuple[ProjectionRequest, Projection]:
-        """Project with the prompts of the last turn, if the prefix is stable, as in the app."""
+        """Project with the prompts of the last turn if the prefix is stable, as the app does."""
         turn = self.path[-1].turn
         before = next((step for step in reversed(self.steps) if step.turn < turn), None)
         if before and request.settings.value("prefix") == STABLE:
@@ -142,7 +144,7 @@ class BoundTalk:
             self.exclusions = frozenset(places[1:]) - self.pins
 
     def _summarise(self) -> None:
-        """Summarise all but the last turn, once."""
+        """Summarise all turns but the last. Only one summary is made in a conversation."""
         if self.path and self.path[-1].turn > 2 and not self.points:
             old = [message for message in self.path if message.turn < self.path[-1].turn]
             last, tokens = old[-1], sum(message.tokens for message in old)
@@ -225,7 +227,7 @@ class BoundTalk:
         self.path = (*self.path, message)
 
     def _attached(self) -> tuple[Part, ...]:
-        """Attach a picture or a file now and then."""
+        """Attach a picture or a file to some messages."""
         dice, digest = self.dice, self.dice.choice([*PICTURES])
         if dice.random() < 0.2:
             return (Image(digest, digest, "image/png", "map.png", 64, 64, tokens=85),)

@@ -1,4 +1,4 @@
-"""How many answers one person may have open where workers write them: the database counts."""
+"""How many open answers a person may have if workers write them: the database counts."""
 
 from uuid import uuid4
 

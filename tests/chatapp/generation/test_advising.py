@@ -36,7 +36,7 @@ def answered(turns):
 
 
 async def stored():
-    """Return the rows, once there are some."""
+    """Wait for stored advice, and return the rows."""
     return await in_database(eventually, lambda: list(Advice.objects.all()))
 
 
@@ -88,7 +88,9 @@ async def until(is_so):
 
 @pytest.fixture
 def third_request(monkeypatch):
-    """What happens when a comparison is about to plan its third request, and how many it was."""
+    """Return a function that sets an event: a comparison calls it before planning its third
+    request.
+    """
     compare, asked = advising.advise, []
 
     def happens(event):
@@ -141,7 +143,7 @@ async def test_the_end_of_the_process_ends_the_comparison(third_request):
     with suppress(asyncio.CancelledError):
         await watching
     ended.set()
-    await close_connections()  # It waits for every thread.
+    await close_connections()  # This waits for all threads.
 
     assert len(asked) == 3
     assert await in_database(Advice.objects.count) == 0

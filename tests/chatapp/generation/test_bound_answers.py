@@ -1,4 +1,4 @@
-"""What is left out as bound to another request is explained, and what a provider drops is noted."""
+"""Reasoning left out as bound to another request is explained; what a provider drops is noted."""
 
 import pytest
 
@@ -30,7 +30,7 @@ async def talked(strict, family, kind, rounds):
 
 
 def reasons_in(record):
-    """Return why the map says that reasoning is not sent, by position."""
+    """Return by position the map's reasons why reasoning is not sent."""
     found = (
         row for row in rows.map_rows(record, record.core_plan) if isinstance(row, rows.MessageRow)
     )
@@ -56,7 +56,9 @@ async def test_the_map_says_which_setting_moved_the_window(strict):
 
 
 async def test_tool_results_stay_whole_until_the_answer_ends(strict):
-    """One is kept of each turn's two or three, but thinking that follows the others is bound."""
+    """The setting keeps one result of each turn, but the thinking after the others is bound to
+    them.
+    """
     plans = await talked(strict, BoundClaude, "results replaced", 1)
 
     settings = plans[0].core_plan.settings
@@ -70,7 +72,7 @@ async def test_tool_results_stay_whole_until_the_answer_ends(strict):
 
 
 class Dropping(BoundClaude):
-    """It says that it dropped two blocks, whatever was sent."""
+    """A provider that always reports two dropped blocks."""
 
     def start(self, number, body):
         told = [

@@ -1,7 +1,8 @@
-"""Random conversations with a model that binds its reasoning, to all that may precede it.
+"""Random conversations with a model that binds its reasoning to everything before it.
 
-Of what is planned to be sent the provider refuses and drops nothing. What is left out as no longer
-fitting would indeed be refused. With a stable prefix a step repeats what the one before it sent.
+The provider refuses and drops nothing that is planned to be sent. Reasoning that was left out
+because it no longer fits would indeed be refused. With a stable prefix, each step repeats what the
+step before it sent.
 """
 
 import random
@@ -45,7 +46,7 @@ def thinking_in(body):
 
 
 async def not_accepted(seeds, provider):
-    """Return what the provider refused, and by seed what it dropped."""
+    """Return the provider's refusals, and by seed the blocks that it dropped."""
     dropped, thoughts = {}, 0
     for seed in seeds:
         before = len(provider.received)
@@ -107,7 +108,7 @@ async def test_a_stable_prefix_is_repeated_while_tools_run(provider):
 
 
 class EditedTalk(BoundTalk):
-    """Nothing changes in it but the prompt."""
+    """A random conversation in which only the prompt changes."""
 
     def _change(self):
         self.chosen = {"policy": "all", "reasoning_keep": 20, "prefix": "stable"}
@@ -135,13 +136,15 @@ async def test_an_edited_prompt_changes_nothing_that_the_model_has_read(provider
 
 
 def unthinking(messages):
-    """Leave out the reasoning, none of which Claude takes while a loop did not begin with it."""
+    """Remove all reasoning: Claude accepts none in a tool loop that does not begin with
+    reasoning.
+    """
     return [{k: v for k, v in message.items() if k != "reasoning"} for message in messages]
 
 
 def follows(before, after):
-    """Whether between two steps of a turn nobody changed a mark, the window had room, and thinking
-    stayed on, without which no reasoning is sent.
+    """Whether the prefix must be stable between two steps of a turn: nobody changed a mark, the
+    window had room, and the model still thinks, without which no reasoning is sent.
     """
     was, now = before.request, after.request
     is_stable = now.settings.value("prefix") == "stable" and before.turn == after.turn

@@ -1,4 +1,4 @@
-"""The events of all answers are written together, and none fails for another one's sake."""
+"""The events of all answers are written together. If one answer's events fail, others do not."""
 
 import asyncio
 import uuid
@@ -42,7 +42,7 @@ def begun(visitor):
 
 
 class Kept:
-    """One generation's stream and what keeps its events."""
+    """The event stream of one generation, and the task that stores its events."""
 
     def __init__(self, writer, generation):
         self.writer, self.generation = writer, generation

@@ -1,4 +1,4 @@
-"""What one request brings is kept up to a limit."""
+"""A request's answer is kept up to a limit."""
 
 import pytest
 

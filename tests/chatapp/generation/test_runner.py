@@ -1,4 +1,4 @@
-"""A generation ends, whatever breaks on the way."""
+"""Every generation ends, whatever fails meanwhile."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ NOTE, SUM = "Send a note to Ada: the harbour is open", "What is 6 * 7?"
 
 
 async def waiting(viewer):
-    """The frames that wait for its socket."""
+    """Return the frames that wait for the viewer's socket."""
     viewer.show({"type": "last"})
     frames = []
     while not frames or frames[-1]["type"] != "last":
@@ -44,7 +44,7 @@ async def waiting(viewer):
 
 @pytest.fixture
 async def run(monkeypatch):
-    """Say something to the offline model, and return the events that a viewer saw."""
+    """Return a function that asks the offline model, and returns the events that a viewer saw."""
     monkeypatch.setattr(provider, "words_per_second", 1e9)
     await in_database(make_agent)
     viewer = Viewer(Actor(visitor="ada"))
@@ -119,7 +119,7 @@ async def test_a_decision_that_cannot_be_shown_lets_the_answer_go_on(run, monkey
     ],
 )
 async def test_what_cannot_be_rendered_fails_at_once(run, monkeypatch, piece, text, results):
-    """Whatever it was that could not be, each call has one result."""
+    """Each call has one result, whichever template could not be rendered."""
 
     def broken(*_):
         raise RuntimeError("no such template")
@@ -155,7 +155,7 @@ async def test_an_answer_of_the_offline_model_is_known_to_cost_nothing(run):
 
 
 def told_of(generation):
-    """The only request's record, the tokens that it was planned with, and those sent."""
+    """Return the plan's record of the only request, its planned tokens, and its counted tokens."""
     record = generation.plans.select_related("generation").get()
     return plan_record(record), record.core_plan.window.sent, record.figures.counted
 
@@ -180,7 +180,7 @@ async def test_a_request_that_never_left_is_recorded_as_such(run, monkeypatch):
 
 
 def is_taken(generation, seq):
-    """The database refuses to hold another event of this number."""
+    """Store an event with this number, so that the database refuses another one."""
     GenerationEvent.objects.create(generation=generation, seq=seq, kind="delta", payload={})
 
 
@@ -197,7 +197,7 @@ async def test_an_event_that_cannot_be_stored_ends_the_answer_with_an_error(run,
 
 
 async def test_an_answer_that_was_whole_before_is_whole_without_its_events(run, monkeypatch):
-    monkeypatch.setattr(event_writer, "FLUSH_SECONDS", 60)  # It has ended before they are stored.
+    monkeypatch.setattr(event_writer, "FLUSH_SECONDS", 60)  # The answer ends first.
     generation, frames = await run("Hello", partial(is_taken, seq=1))
 
     assert (generation.status, generation.error) == (GenerationStatus.DONE, None)

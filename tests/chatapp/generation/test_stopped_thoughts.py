@@ -1,4 +1,4 @@
-"""What may have been the beginning of a tag is kept when an answer is stopped there."""
+"""If an answer is stopped where a tag may be beginning, that beginning is kept as text."""
 
 import asyncio
 from uuid import uuid4
@@ -38,7 +38,7 @@ async def test_every_byte_before_stop_is_stored(provider):
 
 
 async def thought_so_far(runner, text):
-    """Wait for this text, after which the rest is held back."""
+    """Wait until exactly this thought was shown; what follows may be a tag, and is held back."""
 
     def is_so():
         events = runner.stream.events

@@ -1,4 +1,4 @@
-"""What came and what was kept of it stand in the record of each whole answer."""
+"""The record of each whole answer says how much text came, and how much of it was kept."""
 
 from uuid import uuid4
 
@@ -40,7 +40,7 @@ def model(request, provider, monkeypatch, settings):
 
 
 async def answered(model):
-    """Ask and return the outcome with its plan."""
+    """Ask a model, and return the outcome with its plan."""
     await in_database(make_agent, model=model)
     command = Send(text="Say", client_msg_id=uuid4(), agent="demo")
     await lone((await in_database(send, ADA, command)).generation).run()

@@ -1,10 +1,10 @@
 """Thirty rounds of tools, reasoning and images with a strict provider of each family.
 
-Nothing is refused, every byte of what the model thought is stored, and so is every byte of what
-left. In each conversation all kinds of processors and settings take turns. Then the last
-request of each third round, which holds the longest tool loop, is planned and sent again as if all
-rounds had been of one kind; the kinds are shared out among the families. `make soak` talks for
-thirty rounds under each kind with each family.
+Nothing is refused, and every byte of thinking and every byte that left is stored. In each
+conversation, all kinds of processors and settings take turns. Then the last request of every third
+round, which has the longest tool loop, is planned and sent again as if one kind had applied to all
+rounds; each family tries some of the kinds. `make soak` holds thirty rounds under each kind with
+each family.
 """
 
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What a model thinks is put together as its provider parted it."""
+"""The pieces of a model's thinking are joined as its provider split them."""
 
 import pytest
 

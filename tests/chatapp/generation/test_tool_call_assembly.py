@@ -1,4 +1,4 @@
-"""Pieces of tool calls become calls that a provider takes back and a tool can answer."""
+"""Pieces of tool calls are joined to calls that a provider accepts and a tool can answer."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,6 @@
-"""A person is charged for all that is stored for them: also for thoughts and tools' pictures."""
+"""All that is stored for a person counts towards their limits: also thoughts and tools'
+pictures.
+"""
 
 import pytest
 

@@ -6,7 +6,7 @@ from chatapp.generation.queue import WaitingLine
 
 
 class Turns:
-    """Turns by name: `ada 2` is Ada's second."""
+    """A line of waiting answers with names: `ada 2` is Ada's second answer."""
 
     def __init__(self, most: int) -> None:
         self.queue, self.most = WaitingLine(), most
@@ -17,7 +17,7 @@ class Turns:
         return [self.queue.enter(self.ids[name], name.split()[0], self.most) for name in names]
 
     def leave(self, name: str) -> list[str]:
-        """Return what may begin then."""
+        """End an answer. Return the answers that may begin now."""
         self.queue.leave(self.ids[name])
         begun = []
         while turn := self.queue.next(self.most):

@@ -1,4 +1,4 @@
-"""Thirty rounds of tools, reasoning and images, under any kind of processor and setting."""
+"""Thirty rounds of tools, reasoning and images, under any kind of processors and settings."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -53,7 +53,7 @@ KINDS = {
 
 
 def steps(n):
-    """What the model says in round n: two calls, in some rounds one more, then words."""
+    """Return what the model says in round n: two calls, every third time one more, then words."""
     calls = [
         Call("calculator", f'{{"expression": "{n} * 3"}}', f"c{n}_1"),
         Call("current_time", "{}", f"c{n}_2"),
@@ -70,9 +70,10 @@ def steps(n):
 
 @dataclass
 class Talk:
-    """A conversation of thirty rounds with a strict provider, the kinds taking turns.
+    """A conversation of thirty rounds with a strict provider; the kinds take turns.
 
-    `received` are its requests, without those for summaries; `statuses` how its answers ended.
+    `received` are the provider's requests, without those for summaries; `statuses` are the statuses
+    in which answers ended.
     """
 
     provider: object
@@ -121,12 +122,14 @@ class Talk:
         return processors, {"reasoning_effort": "low", **chosen}
 
     def thought(self):
-        """What is stored of the model's reasoning, message by message."""
+        """Return the stored reasoning, message by message."""
         rows = Message.objects.filter(conversation=self.conversation, role=Role.ASSISTANT)
         return ["".join(p.get("text", "") for p in r.parts) for r in rows.order_by("position")]
 
     def thought_aloud(self):
-        """What the model showed of it: OpenAI's shows nothing, and Claude thinks only if asked."""
+        """Return the reasoning that the model showed: OpenAI's shows none, and Claude's only if
+        asked.
+        """
         shows = [self._shows(n) for n in range(ROUNDS) for _step in steps(n)]
         said = ["".join(step.thinking) for n in range(ROUNDS) for step in steps(n)]
         return [text if on else "" for text, on in zip(said, shows, strict=True)]
@@ -143,13 +146,13 @@ async def summarised():
 
 
 def ends_of_rounds(plans, received):
-    """Return the last plan of each round, which holds its whole tool loop, and what it sent."""
+    """Return each round's last plan, whose request has the whole tool loop, with that request."""
     last = {plan.generation_id: place for place, plan in enumerate(plans)}
     return [plans[n] for n in last.values()], [received[n] for n in last.values()]
 
 
 async def sent_again(plans, kind):
-    """Plan requests again, as if all rounds had been of this kind, and send them."""
+    """Plan requests again as if all rounds had been of this kind, and send them."""
     for record in plans:
         async for _chunk in client.stream(await in_database(_planned, record, plans[0], kind)):
             pass

@@ -1,4 +1,4 @@
-"""What a provider received, compared with the plans and the wires that are stored."""
+"""Compare what a provider received with the stored plans and requests."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ def plans_of(conversation):
 
 
 def stored_wires(plans):
-    """Return digest and body of each plan's wires: one, unless it was sent again."""
+    """Return digest and body of each plan's requests: one, unless a request was sent again."""
     return [[(wire.digest, body_of(wire)) for wire in wires_of(record)] for record in plans]
 
 
@@ -26,7 +26,7 @@ def rebuilt(plans):
 
 
 def all_unlisted(plans, requests, received):
-    """Return what the differences do not account for, of every request that has any of it."""
+    """Return for each request the leaves that no difference names, if it has any."""
     addresses = [wires_of(record)[0].address for record in plans]
     handed = [request.body for request in requests]
     found = map(unlisted, handed, bodies(received), addresses)
@@ -34,7 +34,7 @@ def all_unlisted(plans, requests, received):
 
 
 def unlisted(handed, sent, address):
-    """Compare both bodies leaf by leaf, without what the differences name; return what is left."""
+    """Compare both bodies leaf by leaf. Return the differing leaves that no difference names."""
     rows = differences(handed, sent, address)
     ours = _counted(handed, [leaf for row in rows for leaf in row.handed])
     theirs = _counted(sent, [leaf for row in rows for leaf in row.sent])
@@ -50,7 +50,7 @@ def _counted(body, named):
 
 
 def reasoning_counted(plans):
-    """Return, for each plan, how many messages it counts reasoning of."""
+    """Return for each plan the number of messages whose reasoning it counts."""
     return [sum(_thinks(entry) for entry in record.core_plan.entries) for record in plans]
 
 
@@ -59,12 +59,14 @@ def _thinks(entry):
 
 
 def reasoning_handed(requests):
-    """Return, for each request, how many of its messages bring reasoning back."""
+    """Return for each request the number of messages that bring reasoning back."""
     return [sum(thoughts_in(m) > 0 for m in request.body["messages"]) for request in requests]
 
 
 def thoughts_in(message):
-    """Count what a message brings back, in whichever field or tags; a blank is nothing."""
+    """Count the pieces of reasoning that a message brings back, in any field or tag, without
+    blanks.
+    """
     signatures = message.get("provider_specific_fields", {}).get("thought_signatures", ())
     lists = (message.get("thinking_blocks", ()), message.get("reasoning_details", ()), signatures)
     texts = (message.get("reasoning_content") or "", message.get("reasoning") or "")

@@ -1,4 +1,4 @@
-"""A request to the fake provider by either road, and all that came of it."""
+"""Ask the fake provider through either client, and return all that comes back."""
 
 from chatapp.llm import client
 from chatapp.llm.errors import ProviderError

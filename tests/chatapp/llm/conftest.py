@@ -1,4 +1,4 @@
-"""Two roads to the fake provider, and a strict one of each family."""
+"""Two clients that reach the fake provider, and a strict provider of each family."""
 
 import pytest
 
@@ -12,7 +12,9 @@ from tests.strict.server import StrictProvider
 
 @pytest.fixture
 async def both_roads(provider, monkeypatch, settings):
-    """A second way to the provider; and no connection outlives its test's event loop."""
+    """Let litellm reach the provider, too. Close all connections before the test's event loop
+    ends.
+    """
     settings.MODEL_PROVIDERS |= {"hosted_vllm"}
     monkeypatch.setenv("HOSTED_VLLM_API_BASE", f"{provider.url}/v1")
     monkeypatch.setenv("HOSTED_VLLM_API_KEY", "test")
@@ -37,7 +39,7 @@ async def strict(request, monkeypatch, settings):
 
 @pytest.fixture
 async def reached(provider, monkeypatch, settings):
-    """Every family, led to the fake provider."""
+    """Lead the models of every family to the fake provider."""
     settings.MODEL_PROVIDERS |= set(MODELS)
     for name, value in environment_of(provider.url).items():
         monkeypatch.setenv(name, value)

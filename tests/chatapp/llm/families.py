@@ -1,4 +1,4 @@
-"""A model of every family, each of which reaches the fake provider in its own way."""
+"""A model of each family, and the variables that lead each to the fake provider."""
 
 FAMILIES = {
     "openai": "openai/fake",
@@ -12,7 +12,7 @@ KEYS = {"OPENAI_API_KEY", "DEEPSEEK_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_K
 
 
 def environment_of(url):
-    """The environment in which each family asks the provider at `url`."""
+    """Return the variables that lead each family to the provider at `url`."""
     return {
         **dict.fromkeys(KEYS, SECRET),
         "OPENAI_API_BASE": f"{url}/v1",

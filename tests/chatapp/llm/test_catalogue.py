@@ -1,4 +1,4 @@
-"""The catalogue, with litellm's own list of providers, which comes with the package."""
+"""The catalogue of models, with litellm's own list, which is part of the package."""
 
 import pytest
 
@@ -85,7 +85,7 @@ def test_the_offline_model_has_one_name():
         ("gpt-4o", (128_000, 16_384)),
         ("openai/gpt-4o", (128_000, 16_384)),
         ("openai/fake", (None, None)),
-        ("ollama_chat/gpt-4o", (None, None)),  # Another provider's model of that name.
+        ("ollama_chat/gpt-4o", (None, None)),  # Another provider's model.
         ("", (None, None)),
     ],
 )

@@ -1,4 +1,4 @@
-"""Usage as providers report it, each in its own place."""
+"""Usage is read from wherever each provider reports it."""
 
 from types import SimpleNamespace as Object
 

@@ -1,4 +1,4 @@
-"""The stream of a model over real HTTP, by both roads: the openai client's own and litellm's."""
+"""A model's stream over real HTTP, through both clients: the openai library's and litellm's."""
 
 import asyncio
 import subprocess

@@ -1,4 +1,4 @@
-"""What goes wrong on the way to a model: refusals, cuts, deadlines, keys and names."""
+"""Errors in asking a model: refusals, broken connections, deadlines, keys and names."""
 
 import asyncio
 
@@ -202,7 +202,7 @@ async def test_a_name_that_is_no_model(provider):
 
 @pytest.mark.parametrize("name", ["oobabooga/{}/x", "oobabooga/fake", "ollama_chat/fake"])
 async def test_nothing_leaves_for_a_model_that_may_not_be_asked(provider, name, monkeypatch):
-    """An old row or a reverted version may still name such a model."""
+    """Such a model may still be named in an old row or a reverted version."""
     monkeypatch.setenv("OOBABOOGA_API_BASE", provider.url)
     model = name.format(provider.url)
     chunks, error = await answer(model)

@@ -1,4 +1,4 @@
-"""Several providers of one protocol, each with its address and key."""
+"""Several providers of one protocol, each with its own address and key."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_its_models_are_known_as_those_of_its_protocol(settings):
 
 
 def test_without_an_address_it_is_at_its_makers(settings, monkeypatch):
-    """And never at the address of the environment's provider of that protocol."""
+    """A provider never gets the address of the environment's provider of the same protocol."""
     settings.PROVIDERS = {"work": "openai"}
     monkeypatch.setenv("OPENAI_API_BASE", "http://127.0.0.1:9/v1")
 

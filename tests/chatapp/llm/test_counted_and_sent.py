@@ -1,4 +1,4 @@
-"""Reasoning that a plan counts is in the request, and what it does not count is not."""
+"""A request contains exactly the reasoning that its plan counts."""
 
 from dataclasses import replace
 

@@ -23,7 +23,7 @@ pytestmark = LITELLM_WARNS
 
 
 def answered(status, headers=()):
-    """What httpx raises for a status, as it is at the bottom of litellm's chains."""
+    """Make httpx's error for a status, which is the innermost of litellm's errors."""
     request = httpx.Request("POST", "http://provider.test")
     response = httpx.Response(status, headers=dict(headers), request=request)
     return httpx.HTTPStatusError("sk-secret", request=request, response=response)

@@ -1,4 +1,4 @@
-"""What the catalogue says of a model, and what an administrator says better."""
+"""The catalogue's facts on a model, and an administrator's facts, which outrank them."""
 
 from decimal import Decimal
 
@@ -67,7 +67,7 @@ def test_what_an_administrator_enters_wins_and_the_rest_stays():
 
 
 def test_own_prices_replace_all_of_the_list():
-    """Half of each would be a price that nobody asks."""
+    """A mixture of both prices would be a price that nobody asks."""
     enter("openai/gpt-4o", input_price=Decimal(1), output_price=Decimal(4))
 
     assert prices("openai/gpt-4o").output == Decimal("0.000004")
@@ -85,4 +85,4 @@ def test_the_models_of_providers_that_can_be_called_are_listed(monkeypatch, sett
     assert listed[0] == "demo/mirror"
     assert {PRIVATE, "work/gpt-4o", "anthropic/claude-sonnet-4-5"} <= {*listed}
     assert not any(name.startswith(("openai/", "mistral/")) for name in listed)
-    assert "work/container" not in listed  # A sandbox, whose price is in litellm's list.
+    assert "work/container" not in listed  # A sandbox, which has a price in litellm's list.

@@ -1,7 +1,7 @@
-"""Name by name: which of litellm's and openai's inner names an upgrade has taken away or changed.
+"""The inner names of litellm and openai that we use: a test names each that an upgrade has changed.
 
-What is called must still take our arguments. What is replaced, set or read must still be named
-where the library itself uses it: a replacement that nobody asks for would change nothing.
+A name that we call must still take our arguments. A name that we replace, set or read must still be
+used by the library itself: replacing an unused name would have no effect.
 """
 
 import ast
@@ -63,13 +63,17 @@ CLASSES = [OPENAI, OPENROUTER, "openai:AsyncStream", "openai:NotGiven", "openai:
 
 
 def found(name: str) -> Any:
-    """The object behind `module:attribute.attribute`; an AttributeError names what is gone."""
+    """Return the object named `module:attribute.attribute`; an AttributeError says which part is
+    gone.
+    """
     module, _, path = name.partition(":")
     return reduce(getattr, filter(None, path.split(".")), import_module(module))
 
 
 def words_of(thing: Any) -> set[str]:
-    """All names and texts in the code of a function, a class, a module, or several of them."""
+    """Return all names and texts in the code of a function, a class, a module, or several of
+    them.
+    """
     if isinstance(thing, tuple):
         return set().union(*map(words_of, thing))
     if inspect.isfunction(thing):

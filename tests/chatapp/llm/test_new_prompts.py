@@ -1,6 +1,6 @@
-"""A system message among the others reaches the models that take it there, and stays in its place.
+"""A system message among other messages reaches the models that accept it, and keeps its place.
 
-What is sent goes through litellm to a strict provider of each family.
+Requests go through litellm to a strict provider of each family.
 """
 
 import pytest
@@ -74,7 +74,7 @@ async def test_nothing_before_it_changes_and_it_stays_in_its_place(provider):
 
 
 def without_marks(value):
-    """Leave out the marks for the cache, which move along, at any depth."""
+    """Remove the marks for the cache at any depth, because they move with each request."""
     if isinstance(value, dict):
         return {k: without_marks(each) for k, each in value.items() if k != "cache_control"}
     return [without_marks(each) for each in value] if isinstance(value, list) else value

@@ -1,7 +1,7 @@
-"""Whatever a provider streams, in whatever pieces, is kept character by character, or named.
+"""Every character that a provider streams, in whatever pieces, is kept, or reported as lost.
 
-The texts have every character that some reader takes for the end of a line, of a text or of a
-stream, as it is and not escaped.
+The texts contain, unescaped, every character that some reader takes for the end of a line, a text
+or a stream.
 """
 
 import json
@@ -25,7 +25,7 @@ from tests.strict.openai_chat import OpenAIChat
 from tests.strict.server import Said
 
 pytestmark = LITELLM_WARNS
-EACH = int(os.environ.get("STREAMS", "40"))  # Random streams of a family; 10,000 were tried.
+EACH = int(os.environ.get("STREAMS", "40"))  # Random streams for each family; 10,000 were tried.
 SEPARATORS = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\r\n\t"
 ODD = {
     "separators": [f"a{mark}b" for mark in SEPARATORS],
@@ -47,7 +47,7 @@ def arguments(pieces):
 
 
 async def answered(provider, said):
-    """Return the whole response and the comparison with its bytes."""
+    """Return the whole response, and the comparison of its text with its bytes."""
     provider.script(said)
     model = provider.family.model
     response, attempts = Response(10**7, family_of(model)), Attempts()
@@ -59,7 +59,7 @@ async def answered(provider, said):
 
 
 def assert_kept(provider, said, response, found):
-    """All of what was said is there, and the count of the bytes agrees."""
+    """Assert that everything that was said is kept, and that the count of the bytes agrees."""
     shows = type(provider.family) is not OpenAIChat
     assert response.text == "".join(said.text)
     thought = "".join(part.text for part in response.reasoning)
@@ -67,13 +67,13 @@ def assert_kept(provider, said, response, found):
     kept = response.assembler.calls()
     assert [call.name for call in kept] == [call.name for call in said.calls]
     given = [call.arguments for call in said.calls]
-    if isinstance(provider.family, Gemini | Ollama):  # They send objects.
+    if isinstance(provider.family, Gemini | Ollama):  # Their arguments are objects.
         assert [json.loads(call.arguments) for call in kept] == list(map(json.loads, given))
     else:
         assert [call.arguments for call in kept] == given
     compared = Streamed.from_dict(found)
     assert list(compared.notes()) == []
-    assert compared.said["text"] >= len(response.text)  # Ollama's tags stand in it.
+    assert compared.said["text"] >= len(response.text)  # Ollama's tags count as text.
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -124,13 +124,13 @@ PLANTED = [
     (family, kind)
     for family in FAMILIES
     for kind in ("text", "reasoning", "arguments")
-    if kind != "reasoning" or family is not OpenAIChat  # It shows none.
+    if kind != "reasoning" or family is not OpenAIChat  # OpenAI shows no reasoning.
 ]
 
 
 @pytest.mark.parametrize(("strict", "kind"), PLANTED, indirect=["strict"])
 async def test_a_planted_loss_is_seen(strict, kind, monkeypatch, caplog):
-    """One piece is taken out of what is read, after its bytes were counted."""
+    """A piece of the stream is removed after its bytes were counted, and before it is read."""
     written = mending._written
     monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"LOST", b""))
     thinking = ["Hm", "LOST"] if kind == "reasoning" else ["Hm"]
@@ -139,7 +139,7 @@ async def test_a_planted_loss_is_seen(strict, kind, monkeypatch, caplog):
 
     _, found = await answered(strict, Said(thinking, text, [call]))
 
-    tagged = kind == "reasoning" and isinstance(strict.family, Ollama)  # Its tags are text.
+    tagged = kind == "reasoning" and isinstance(strict.family, Ollama)  # Ollama's tags are text.
     lost = "text" if tagged else kind
     assert Streamed.from_dict(found).differing == (lost,)
     assert found["said"][lost] - found["kept"][lost] == len("LOST")

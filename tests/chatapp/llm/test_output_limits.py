@@ -1,5 +1,5 @@
-"""What leaves for each effort and limit, with strict providers: each takes it, and the plan has
-kept room for what it asks for.
+"""What leaves for each effort and limit, with strict providers: they accept each request, and its
+plan has reserved the tokens that it asks for.
 """
 
 from collections import Counter
@@ -25,8 +25,8 @@ from tests.strict.gemini import Gemini
 pytestmark = LITELLM_WARNS
 LIMITS = (None, 1, 500, 1_024, 1_025, 4_096, 8_192, 64_000, 200_000)
 MORE = [
-    (Claude, "anthropic/claude-opus-4-6"),  # It decides itself how much it thinks.
-    (Claude, "anthropic/claude-3-5-haiku-20241022"),  # It does not think.
+    (Claude, "anthropic/claude-opus-4-6"),  # The model itself decides how much it thinks.
+    (Claude, "anthropic/claude-3-5-haiku-20241022"),  # The model does not think.
     (Gemini, "gemini/gemini-2.5-flash"),
 ]
 EVERY = [*((family, family.model) for family in FAMILIES), *MORE]
@@ -34,7 +34,7 @@ SAYING = ("max_tokens", "max_completion_tokens", "max_output_tokens", "num_predi
 
 
 def asked(model, effort, limit, **more):
-    """Settle what a request asks for, as for a plan."""
+    """Return the limit and effort that a request will ask for, as its plan decides them."""
     own = Layer(LayerName.TEMPLATE, "template a v1", more)
     chat = Layer(LayerName.CONVERSATION, "conversation", {"reasoning_effort": effort})
     output = Output(model, limit, "template a v1")
@@ -42,7 +42,7 @@ def asked(model, effort, limit, **more):
 
 
 async def sent(provider, model, wanted):
-    """Send it, and return what the provider received."""
+    """Send the request, and return what the provider received."""
     request = LlmRequest(
         model,
         [{"role": "user", "content": "Hi"}],

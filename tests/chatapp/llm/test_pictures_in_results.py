@@ -1,4 +1,4 @@
-"""A tool returns a picture, and a strict provider of each family that takes pictures gets it."""
+"""A picture in a tool's result reaches a strict provider of each family that takes pictures."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ SEEN = Image("a" * 64, "b" * 64, "image/png", "see")
 
 
 def path(*texts, pictures=True):
-    """A round of calls, whose results have these texts and a picture each."""
+    """Return a round of calls; its results have these texts and one picture each."""
     calls = tuple(ToolCall(f"c{n}", "calculator", "{}") for n in range(len(texts)))
     parts = (SEEN,) if pictures else ()
     results = [

@@ -1,4 +1,4 @@
-"""What litellm's catalogue says of prices, and what it leaves open."""
+"""The prices in litellm's catalogue, and prices that are unknown there."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Every protocol that a provider may speak: its maker's address, and whose key is sent."""
+"""The protocols that a provider may speak: each sends to its maker's address, with its own key."""
 
 import httpx
 import pytest
@@ -17,7 +17,9 @@ MAKERS = [name for name, protocol in PROTOCOLS.items() if protocol.address]
 
 @pytest.fixture
 async def sent(monkeypatch, settings):
-    """The requests of a call; nothing leaves this process, and each is refused."""
+    """Return a function that makes a call and returns its request, which is refused in this
+    process.
+    """
     settings.PROVIDERS = {f"my-{name}": name for name in PROTOCOLS}
     settings.MODEL_PROVIDERS |= {*PROTOCOLS, *settings.PROVIDERS}
     requests = []
@@ -45,7 +47,8 @@ async def test_without_an_address_a_provider_is_where_litellm_finds_its_maker(
 ):
     monkeypatch.delenv(f"{variable_prefix(protocol)}_API_BASE", raising=False)
     monkeypatch.setenv(f"{variable_prefix(protocol)}_API_KEY", OWN)
-    model = "gemini-2.5-flash" if protocol == "gemini" else "some-model"  # Newer: v1alpha.
+    # For newer models of Gemini, litellm's address has v1alpha.
+    model = "gemini-2.5-flash" if protocol == "gemini" else "some-model"
     by_itself = await sent(f"{protocol}/{model}")
 
     ours = await sent(f"my-{protocol}/{model}")

@@ -1,6 +1,7 @@
-"""The record of 200 random conversations is what the provider received, byte for byte.
+"""In 200 random conversations, the stored record of each request is what the provider received,
+byte for byte.
 
-Every leaf of both bodies is the same in the other, or in a difference.
+Each leaf of the two bodies is equal in both, or named by a difference.
 """
 
 import json
@@ -94,7 +95,7 @@ async def sent_for(request):
         async for _chunk in client.stream(request, PATIENT, attempts):
             pass
     except ProviderError:
-        assert attempts.sent  # Whatever the provider thinks of it, it left.
+        assert attempts.sent  # It was sent, even if it was refused.
     return attempts.sent
 
 
@@ -119,7 +120,7 @@ async def test_the_record_is_what_was_received(family, monkeypatch, settings, db
 
 
 def test_the_openai_library_would_send_every_body_as_it_is_given():
-    """It is spared looking for names to translate."""
+    """So the library need not look for names to translate."""
     from openai._utils import maybe_transform  # noqa: PLC0415 -- slow to import
     from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming  # noqa: PLC0415
 

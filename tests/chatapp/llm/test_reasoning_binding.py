@@ -1,4 +1,4 @@
-"""The table of models that bind what they think, by the names under which they are sold."""
+"""The table of models that bind their reasoning, by all names under which they are sold."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""What a planner's message becomes for each family. That it is accepted: see test_tool_loops."""
+"""The form in which each family gets a planned message. test_tool_loops shows that they accept
+it.
+"""
 
 import re
 
@@ -27,7 +29,7 @@ def result(id_="c1"):
 
 
 def sent(model, message, effort="low"):
-    """The message as the family gets it, without what every call has."""
+    """Return a message as the family gets it, without the fields that are alike in every call."""
     id_ = message["tool_calls"][0]["id"]
     _, said, answered = adapted(model, [ASKED, message, result(id_)], effort).messages
     (call,) = said.pop("tool_calls")

@@ -1,4 +1,4 @@
-"""Thinking between tags is found wherever the pieces of a text part them."""
+"""Thinking between tags is found, wherever the stream's pieces split the tags."""
 
 from itertools import groupby
 

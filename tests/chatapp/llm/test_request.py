@@ -1,4 +1,4 @@
-"""Cache marks stand where they should, as a function and as a provider receives them."""
+"""Cache marks are where they should be: in a function's result, and in what a provider receives."""
 
 import json
 
@@ -94,7 +94,7 @@ def test_marks_are_part_of_what_is_hashed():
 
 @pytest.fixture
 async def anthropic(provider, monkeypatch):
-    """The provider under the address of Anthropic's."""
+    """Let the fake provider stand at Anthropic's address."""
     monkeypatch.setenv("ANTHROPIC_API_BASE", provider.url)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
     yield provider
@@ -102,7 +102,7 @@ async def anthropic(provider, monkeypatch):
 
 
 def events(usage, more):
-    """An answer in Anthropic's protocol: usage comes at the start, and again at the end."""
+    """Return an answer in Anthropic's protocol: usage comes at the start, and again at the end."""
     message = {
         **{"id": "m1", "type": "message", "role": "assistant", "content": [], "model": "claude"},
         "usage": usage,
@@ -129,7 +129,7 @@ async def ask(anthropic, messages, usage=None, **fields):
 
 
 def marked(body):
-    """Return the texts that have a mark, and the kind of everything else that has one."""
+    """Return the marked texts, and the types of other marked blocks."""
     blocks = [*body.get("system", ())]
     for message in body["messages"]:
         blocks += message["content"] if isinstance(message["content"], list) else []

@@ -1,4 +1,4 @@
-"""The rules by which a provider that failed is asked once more."""
+"""When a provider that failed is asked once more, and when not."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""A stream is read as the openai library reads it, whatever it holds and wherever it is parted."""
+"""A stream is read as the openai library would read it, whatever it contains and however it is
+split.
+"""
 
 import json
 
@@ -102,7 +104,7 @@ STREAMS = USUAL | FATAL
 
 
 class Pieces(httpx.AsyncByteStream):
-    """A body that comes in pieces of this many bytes."""
+    """A body that arrives in pieces of `size` bytes."""
 
     def __init__(self, body, size):
         self.body, self.size, self.closed = body, size, False
@@ -130,7 +132,7 @@ async def by_the_library(body):
 
 
 async def read(source):
-    """Return all that is read of a stream, and what kind of error ends it."""
+    """Return all that is read of a stream, and the kind of error that ends it, if any."""
     reading, deltas, error = Reading(), [], None
     try:
         async for chunks in source:
@@ -163,7 +165,9 @@ async def test_any_stream_is_read_as_the_library_reads_it(events, end, size):
 
 
 async def test_an_event_without_data_is_skipped():
-    """The openai library fails at it; after an event with only an id, even at a comment."""
+    """The openai library fails at such an event. If the event has only an id, even a comment after
+    it makes the library fail.
+    """
     empty = b"event: ping\n\nretry: 3000\n\nid: 1\n\n: ping\n\n"
     body = delta(content="one") + empty + delta(content="two")
 
@@ -177,7 +181,7 @@ async def test_what_comes_together_is_read_together():
 
     found = [len(chunks) async for chunks in chunks_of(answered(body, 2**20))]
 
-    assert found == [4]  # The reason to finish is the fourth.
+    assert found == [4]  # The fourth is the reason to finish.
 
 
 async def test_an_event_without_end_is_given_up(monkeypatch):

@@ -1,4 +1,4 @@
-"""Servers that stream otherwise than they should are read as far as they can be."""
+"""Streams of servers that break the protocol are read as far as possible."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""All that came of an answer before it was stopped or failed is kept, and nothing else."""
+"""Of an answer that was stopped or failed, exactly the text that had arrived is kept."""
 
 import asyncio
 from contextlib import aclosing, suppress
@@ -24,7 +24,7 @@ SAID = Said(
 
 
 async def stopped(model, after):
-    """Cancel it once so many chunks were read; return the response and its outcome."""
+    """Cancel an answer after so many chunks; return the response and its outcome."""
     response, attempts = Response(10**7, family_of(model)), Attempts()
     effort = None if model in WITHOUT_EFFORT else "low"
     request = request_to(model, reasoning_effort=effort, max_tokens=8_000)
@@ -70,7 +70,7 @@ async def model(request, provider, monkeypatch, settings):
 async def test_what_is_lost_or_invented_before_it_is_stopped_is_seen(
     provider, model, monkeypatch, caplog, read
 ):
-    """Something else is read than was counted."""
+    """The text that is read differs from the text that was counted."""
     written = mending._written
     monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"LOST", read))
 

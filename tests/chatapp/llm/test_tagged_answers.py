@@ -1,4 +1,4 @@
-"""Tags are reasoning where servers need that, and never swallow a whole answer."""
+"""Text between tags becomes reasoning where servers need that; an answer is never lost in tags."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A tool loop with reasoning, through the real library, with a strict provider of each family."""
+"""A tool loop with reasoning, through litellm, with a strict provider of each family."""
 
 from contextlib import ExitStack
 from dataclasses import replace
@@ -36,12 +36,12 @@ THINKING = ["Hm, \n", "se", "v\u00e8n \N{BRAIN}", " </th", "ink and more"]
 
 
 def calls_of(path):
-    """Two calls, whose ids the path has not got yet."""
+    """Return two calls with new ids."""
     return [Call("calculator", f'{{"a": {n}}}', f"c{len(path)}_{n}") for n in (1, 2)]
 
 
 async def said(messages, model, deadlines=PATIENT, **fields):
-    """Send the messages; return what came back, as it is stored and read again."""
+    """Send the messages. Return the answer as the app would store it and read it again."""
     effort = None if model in WITHOUT_EFFORT else "low"
     fields = {"tools": TOOLS, "temperature": 0.3, "reasoning_effort": effort, **fields}
     request = LlmRequest(model, openai_messages(messages), **fields)
@@ -59,7 +59,7 @@ def result(call, position):
 
 
 async def looped(model):
-    """Ask for tools, give their results, and return both of what came back."""
+    """Ask for tools, and give their results. Return the model's two answers."""
     path = [ASKED]
     asked = await said(path, model)
     path += [asked, *(result(call, n) for n, call in enumerate(asked.tool_calls, 2))]
@@ -117,7 +117,9 @@ async def test_it_is_not_waited_for_beyond_the_total(strict):
 
 @pytest.mark.parametrize("order", [FAMILIES, FAMILIES[::-1]], ids=["forwards", "backwards"])
 async def test_models_of_all_families_may_take_turns_in_one_tool_loop(order, monkeypatch, settings):
-    """Hand-overs make such answers. What one thought and signed is not given to the next."""
+    """After a hand-over, another model continues the loop. It never gets what the first one thought
+    and signed.
+    """
     settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat"}
     path = [ASKED]
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Every provider that litellm knows is asked through the recorder, except those that are listed."""
+"""All providers that litellm knows are asked through our recorder, except those in a list."""
 
 import asyncio
 import re
@@ -23,16 +23,18 @@ MODELS = {
     "ragflow": "ragflow/chat/1/some-model",
 }
 MORE = ["bedrock/converse/amazon.nova-lite-v1:0", "openai/responses/gpt-4o", "openai/gpt-5-pro"]
-WITHOUT_MORE = {  # These want an account, a token or a library before anything leaves.
+WITHOUT_MORE = {  # Without an account, a token or a library, these send nothing.
     *("chatgpt", "gdc", "gigachat", "github_copilot", "oci", "predibase", "sap", "triton"),
     *("vertex_ai", "vertex_ai_beta", "vllm", "watsonx", "watsonx_text"),
-    "fal_ai",  # It cannot stream.
+    "fal_ai",  # It can't stream.
 }
 
 
 @pytest.fixture
 async def way_of(monkeypatch):
-    """Call a model and tell which way its request took; nothing leaves this process."""
+    """Return a function that calls a model and tells which way its request took. None leaves the
+    process.
+    """
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, SECRET)
     monkeypatch.setenv("AWS_REGION_NAME", "eu-west-1")
@@ -97,7 +99,7 @@ def test_the_documentation_lists_them():
 
 
 async def test_no_form_is_recorded():
-    """Libraries fetch tokens by such forms."""
+    """Libraries fetch tokens by posting forms."""
     accept = httpx.MockTransport(lambda _request: httpx.Response(204))
     sent = []
 

@@ -1,4 +1,4 @@
-"""The calls of a round run side by side, and each of them has one result."""
+"""The calls of a round run at the same time, and each of them gets one result."""
 
 import threading
 from contextlib import aclosing
@@ -20,7 +20,7 @@ CONTEXT = ToolContext(Audience.SIGNED_IN)
 
 @pytest.fixture
 def register(monkeypatch):
-    """Adds a tool of a function to the registry, for the test."""
+    """Return a function that registers a function as a tool for the test."""
 
     def add(function, **traits):
         monkeypatch.setitem(TOOLS, function.__name__, tool(function, **traits))
@@ -35,7 +35,7 @@ async def run(*names, allowed=None):
 
 
 async def test_calls_run_side_by_side(register):
-    """Each waits for all the others: one after the other they would never end."""
+    """Each call waits for all others: run one after the other, they would never end."""
     meeting = threading.Barrier(AT_ONCE, timeout=PATIENCE)
 
     def meet() -> str:
@@ -143,7 +143,7 @@ async def test_what_changes_something_is_not_run_without_approval(register):
 
 
 async def test_what_a_server_may_change_is_not_run_without_approval():
-    """It would say that the server does not answer if it were."""
+    """If the tool were called, its result would say that the server does not answer."""
     offer = Offer((OfferedTool("box__add", "box", "add", "", {}, needs_approval=True),))
     calls = [ToolCall("c1", "box__add", "{}")]
     async with aclosing(results_of(calls, [], CONTEXT, offer)) as results:

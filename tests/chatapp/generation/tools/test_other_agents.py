@@ -1,4 +1,4 @@
-"""What becomes of the transfers in one round of calls."""
+"""What happens to several hand-overs in one round of calls."""
 
 import pytest
 

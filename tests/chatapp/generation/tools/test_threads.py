@@ -1,4 +1,4 @@
-"""Threads for one person's tools are few, however many tools do not come back."""
+"""A person's tools get only a few threads, however many tools never return."""
 
 import threading
 from concurrent.futures import wait

@@ -1,4 +1,4 @@
-"""What the offline model says: it knows what it was sent, and no more."""
+"""The offline model's answers: it knows only what it was sent."""
 
 import pytest
 from hypothesis import given
@@ -133,7 +133,7 @@ def test_it_understands_what_its_agents_and_its_chat_suggest(asked):
     reply = answer([SYSTEM, user(asked)], ALL)
 
     assert reply.calls or not reply.text.startswith("You wrote: ")
-    assert asked not in reply.text  # Nor does it only say back what was asked.
+    assert asked not in reply.text  # The answer also repeats no question.
 
 
 @pytest.mark.parametrize(("text", "slowly"), [("a table, slowly", True), ("a table", False)])

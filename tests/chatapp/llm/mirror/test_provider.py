@@ -1,4 +1,4 @@
-"""The offline model through litellm, by the road that every other model takes."""
+"""The offline model answers through litellm, as every other model does."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""What the offline model says of its own view, from one message to a window with a summary."""
+"""What the offline model says about the messages that it sees, from one to a window with a
+summary.
+"""
 
 import pytest
 
@@ -16,7 +18,7 @@ STARTED, SUMMARISE = "Can you still see where we started?", "Summarise what we h
 
 
 def say(*texts):
-    """Somebody's messages, each answered but the last."""
+    """Return a person's messages, with an answer to each but the last."""
     parts = [
         ({"role": "user", "content": text}, {"role": "assistant", "content": "Hm."})
         for text in texts

@@ -1,4 +1,4 @@
-"""The offline model's summaries: extracts that say so, within the words that are allowed."""
+"""The offline model's summaries: extracts that say what they are, within the allowed words."""
 
 import pytest
 

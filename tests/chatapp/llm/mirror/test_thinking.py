@@ -1,4 +1,4 @@
-"""The offline model thinks aloud on request, and tells what was attached."""
+"""The offline model shows thinking on request, and names the attachments that it gets."""
 
 from base64 import b64encode
 from typing import Any

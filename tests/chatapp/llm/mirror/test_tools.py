@@ -1,4 +1,4 @@
-"""Which tools the offline model calls, and how what it was sent misleads it."""
+"""The tools that the offline model calls, and how the messages that it gets can mislead it."""
 
 import json
 

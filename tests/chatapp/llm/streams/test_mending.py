@@ -1,4 +1,4 @@
-"""What is mended says the same, whatever it holds and wherever it is parted."""
+"""A mended stream says the same as the original, whatever it contains and however it is split."""
 
 import gzip
 import json
@@ -32,7 +32,7 @@ def through(body, size=None, *, has_events=True):
 
 
 def as_libraries_read(mended):
-    """Part it as httpx does for litellm: at everything that `str.splitlines` takes for an end."""
+    """Split a stream as httpx does for litellm: at all line ends that `str.splitlines` knows."""
     return [line for line in mended.decode().splitlines() if line]
 
 
@@ -119,7 +119,7 @@ def test_what_never_ends_is_given_up(body, monkeypatch):
 
 
 async def read(body, **headers):
-    """Read a response that comes byte by byte; return its bytes and what was counted."""
+    """Read a response that arrives byte by byte; return its bytes and the counts of its text."""
 
     async def pieces():
         for byte in body:

@@ -1,4 +1,4 @@
-"""What the bytes of each protocol say, and what of it nobody keeps."""
+"""The text in each protocol's bytes is counted, and what nobody would keep is named."""
 
 import pytest
 
