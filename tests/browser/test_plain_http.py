@@ -1,4 +1,4 @@
-"""Over plain http from another machine, browsers lack several APIs; the app works without them."""
+"""The app works over plain http from another machine, where browsers lack several APIs."""
 
 from copy import copy
 

@@ -21,7 +21,7 @@ class Budget:
 
     @property
     def largest_message(self) -> int:
-        """The limit for a single message if no setting gives one."""
+        """The largest size of a single message if no setting limits it, in tokens."""
         return max(64, self.soft // 2)
 
 
@@ -32,8 +32,8 @@ class DoesNotFit(CannotPlan):
 
 
 def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int = 100) -> Budget:
-    """Work out the budget that `rest` leaves: prompt, tool schemas, summaries, injected and held
-    texts.
+    """Work out the tokens that are left for the history beside `rest`: prompt, tool schemas,
+    summaries, injected texts and held messages.
 
     `factor` is the ratio of the model's token count to ours; `percent` of the room is used.
     """

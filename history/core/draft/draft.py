@@ -61,7 +61,7 @@ class Draft:
         return live[first:]
 
     def is_current(self, item: Message | Segment) -> bool:
-        """Whether a segment belongs to the turn being answered; false before any user message."""
+        """Whether a segment belongs to the turn being answered; false if nobody has asked yet."""
         return 0 < self.last_turn == item.turn
 
     @property
@@ -92,17 +92,17 @@ class Draft:
         return self.current[0].position if self.current else self.end
 
     def require(self, *, reaches: bool) -> None:
-        """Raise NeedsMore if unread messages remain and the stage's decision may depend on them."""
+        """Raise NeedsMore if messages are unread on which the stage's decision may depend."""
         if self.unread and not reaches:
             raise NeedsMore(self.unread[-1].last + 1)
 
     def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
-        """Leave out everything before `start` that is not held. Raise NeedsMore if `start` lies
-        inside an unread run.
+        """Leave out everything before `start` that is not held. Raise NeedsMore inside an unread
+        run.
 
         Messages with the verdict `spared` keep it: an earlier stage removed them.
         """
-        # An unread run has one verdict for all its messages, so a start inside it would need two.
+        # All messages of an unread run have one verdict, so a cut inside it would need two.
         for span in self.unread:
             if span.first < start <= span.last:
                 raise NeedsMore(span.last + 1)
@@ -117,7 +117,7 @@ class Draft:
             if place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self._cuts.add(ruling)
-        # A note at the place of the first message kept replaces calls that are cut, so it goes too.
+        # A note at the first kept message's place stands for calls that are cut, so it goes, too.
         rest = [part for part in self.live if part.position >= start]
         self.live = tuple([p for p in rest if p.position > start or not p.is_note])
         self.unread = [span for span in self.unread if span.last >= start]
@@ -154,7 +154,7 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in gone)
 
     def explain(self, parts: Iterable[Segment], ruling: Ruling) -> None:
-        """Set the reason why these segments are sent, unless they already have one."""
+        """Give these segments a reason why they are sent, unless they already have one."""
         for message in flat(parts):
             self.rulings.setdefault(message.position, ruling)
 
@@ -172,7 +172,9 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in taken)
 
     def replace(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
-        """Replace the flow by a stage's result; `ruling` says why a message changed or went."""
+        """Replace the live segments by a stage's result; `ruling` says why a message changed or
+        went.
+        """
         if after is self.live:
             return
         sent = {message.position: message for message in flat(after) if not message.label}
@@ -193,8 +195,8 @@ class Draft:
         `thinks_first`: the model accepts no reasoning after a text.
         """
         messages, after = self.messages(), self.in_order
-        # Grouping everything again is slow, and needed only if a processor parted a pair, or
-        # something held now stands between a call and its results.
+        # Grouping all messages again is slow. It is needed only if a processor separated a pair, or
+        # a held message now stands between a call and its results.
         if tuple(flat(after)) != messages or not are_whole(after):
             after = tuple(map(without_odd_reasoning, segment(messages)))
             self._repair(after)
@@ -203,7 +205,7 @@ class Draft:
 
     @property
     def in_order(self) -> Segments:
-        """All segments that are sent, held or not."""
+        """All segments that are sent, live and held ones."""
         return tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
 
     def put(self, parts: Segments) -> None:

@@ -1,4 +1,4 @@
-"""Rows of a projection in progress, one per message or unread run, folded into plan entries."""
+"""The rows of a projection in progress, one for each message or unread run, become plan entries."""
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -84,8 +84,8 @@ def rows_of(
     ruling_on: Callable[[Message | Unread], Ruling],
     end: int,
 ) -> Iterator[DraftRow]:
-    """Match the messages sent with the transcript; a note comes before the message at its place, or
-    at the `end`.
+    """Make rows of the transcript and what is sent of it. A note comes before the message at its
+    place, or at the `end`.
     """
     messages: dict[int, Message] = {}
     notes: dict[int, list[Message]] = {}
@@ -112,8 +112,8 @@ def last_turn_of(item: Message | Unread) -> int:
 
 
 def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
-    """The place where this turn or a later one begins. If an unread run spans it, the place is the
-    run's second, so that a cut there raises NeedsMore.
+    """The place where this turn or a later one begins. If that is inside an unread run, it is the
+    run's second place, so that a cut there raises NeedsMore.
     """
     for item in transcript:
         if last_turn_of(item) >= turn:

@@ -1,4 +1,4 @@
-"""The tokens of segments in the form in which they would be sent, turn by turn."""
+"""The tokens of each turn, in the form in which its segments would be sent."""
 
 from collections.abc import Sequence
 from itertools import accumulate, groupby
@@ -42,7 +42,7 @@ Turns: TypeAlias = Sequence[TurnSize]
 
 
 def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
-    """Return the turns of the flow, the current one last (empty if nobody has asked yet).
+    """Return the sizes of the live turns, the current one last; empty if nobody has asked yet.
 
     `sizes` and `sent` hold the same segments: as counted for the budget, and as they would be sent.
     """
@@ -60,12 +60,12 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
 
 
 def _nobody_asked(draft: Draft) -> TurnSize:
-    """Return an empty current turn at the end, for when nobody has asked yet."""
+    """Return the size of an empty current turn, for when nobody has asked yet."""
     return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), ())
 
 
 def onward(parts: Segments) -> list[int]:
-    """Add up the tokens from each place to the end."""
+    """Return for each place the tokens from there to the end."""
     return list(accumulate([part.tokens for part in reversed(parts)]))[::-1]
 
 

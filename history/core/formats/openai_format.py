@@ -96,7 +96,7 @@ def _tools(given: object) -> tuple[Mapping[str, Any], ...]:
 
 
 def _tool(given: object, at: str) -> Mapping[str, Any]:
-    """Check only what the token count reads of a tool; the provider judges the rest."""
+    """Check only the parts of a tool that are counted; the provider judges the rest."""
     tool = mapping(given, at)
     function = mapping(tool.get("function"), f"{at}.function")
     text_in(function, "name", f"{at}.function")

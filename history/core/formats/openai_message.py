@@ -45,7 +45,7 @@ PLAIN_FIELDS = frozenset({"role", "content"})
 
 
 class MessageReader:
-    """Read messages in order: a `function` message answers the `function_call` before it."""
+    """Reads messages in order. A `function` message answers the `function_call` before it."""
 
     def __init__(self, count: Counters, adapted: Adapted) -> None:
         self.count = count
@@ -75,8 +75,8 @@ class MessageReader:
         return Message(index, role, text, calls, tokens=tokens, parts=parts)
 
     def _result(self, index: int, message: Mapping[str, Any], content: Content) -> Message:
-        """Read a tool result. A result whose id is None pairs with no call, so the projection
-        repairs it.
+        """Read a tool result. If its id is None, it belongs to no call, and the projection leaves
+        it out.
         """
         at = f"messages[{index}]"
         text, parts = content.text or "", tuple(content.parts)

@@ -1,4 +1,4 @@
-"""The errors, the counters and the record of changes used in reading OpenAI's chat format."""
+"""Errors, token counters and a list of changes, for reading OpenAI's chat format."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from history.core.transcript.clamp import FRAME, Count, approximate
 from history.core.transcript.messages import ToolCall
 from history.core.words.wording import number, printable
 
-PIXELS = 28  # A square with sides of this many costs one token, about as Claude counts.
+PIXELS = 28  # A square with sides of so many pixels costs one token, about as Claude counts.
 UNKNOWN_SIDE = 1_024  # The assumed side in pixels of an image whose size is unknown.
 
 
@@ -29,7 +29,7 @@ class Counters:
 
 
 def counters_of(count: Count) -> Counters:
-    """Build all counters from the one for bare texts; images are counted by their area."""
+    """Build all counters from the counter of bare texts; images are counted by their area."""
 
     def call(name: str, arguments: str) -> int:
         return FRAME - 1 + count(name) + count(arguments)
@@ -61,7 +61,7 @@ class Adapted:
     def leave_out(
         self, given: Mapping[str, Any], known: Iterable[str], whose: str, at: str
     ) -> None:
-        """Record a part that is left out; an empty one needs no mention."""
+        """Record a part that is left out, unless it is empty."""
         for field in given.keys() - set(known):
             if given[field] not in (None, "", [], {}):
                 self.add(f"{printable(field)} of {whose} is left out", at)
@@ -80,7 +80,9 @@ def mapping(given: object, at: str) -> Mapping[str, Any]:
 
 
 def text_in(given: Mapping[str, Any], field: str, at: str, missing: str | None = None) -> str:
-    """Read a text. `missing` replaces one that is absent or null; None means it is required."""
+    """Read a text. `missing` stands for an absent text or null; if it is None, a text is
+    required.
+    """
     text = given.get(field)
     if text is None and missing is not None:
         return missing

@@ -61,9 +61,9 @@ def predict(
 ) -> tuple[Prediction, ...]:
     """Return one prediction per request, in order. Linear in the entries of all plans.
 
-    `breakpoints`: the provider caches only up to a breakpoint (`chatapp.llm.request`), set at the
-    end of the request, at the last message before the turn's own texts, or at the system prompt if
-    the window slides. Otherwise it caches everything.
+    `breakpoints`: the provider caches only up to a cache breakpoint, set at the end of the request,
+    at the last message before the turn's own texts, or, if the window slides, at the system prompt.
+    Otherwise the provider caches everything. See `chatapp.llm.request`.
     """
     cache = _Cache(prices, breakpoints=breakpoints)
     return tuple(map(cache.ask, plans))
@@ -126,7 +126,7 @@ class _Cache:
     def _prediction(
         self, planned: AnsweredRequest, hit: int, reach: int, why: Fact | None
     ) -> Prediction:
-        """Predict a request. If writing to the cache costs no extra, the tokens written count as
+        """Predict one request. If writing to the cache costs nothing extra, tokens written count as
         fresh.
         """
         prompt = planned.plan.window.sent
@@ -139,5 +139,5 @@ class _Cache:
 
 
 def _scaled(tokens: int, plan: Plan) -> int:
-    """Convert to the model's own tokens, as `WindowSums` does."""
+    """Convert our tokens to the model's own, as `WindowSums` does."""
     return tokens + round(tokens * (plan.factor - 1))

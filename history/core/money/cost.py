@@ -79,7 +79,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class CostShare:
-    """One kind of a request's tokens, and what they cost."""
+    """The tokens of one kind in a request, and what they cost."""
 
     tokens: int | None
     money: Decimal | None
@@ -95,7 +95,7 @@ class Cost:
 
     @property
     def total(self) -> Decimal | None:
-        """The sum; None as soon as one share is unknown."""
+        """The sum of all shares; None as soon as one is unknown."""
         return total(share.money for share in self.shares.values())
 
     @property
@@ -133,7 +133,7 @@ def cost_of(usage: Usage, prices: Prices) -> Cost:
 
 
 def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
-    """Add up; None as soon as one amount is unknown."""
+    """Add up amounts; None as soon as one is unknown."""
     found = list(amounts)
     known = [money for money in found if money is not None]
     return sum(known, _ZERO) if len(known) == len(found) else None

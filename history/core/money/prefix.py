@@ -1,4 +1,4 @@
-"""Find how much of a request a provider has seen: the prefix it shares with an earlier one.
+"""Find how much of a request a provider has read before: the prefix shared with an earlier request.
 
 Plans are compared run by run. A transcript never changes, so a message sent at the same place in
 the same form has the same text. Both plans must be of one path.
@@ -50,7 +50,7 @@ def sent_entries(plan: Plan) -> tuple[Entry, ...]:
 
 
 def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
-    """Compare two results of `sent_entries`."""
+    """Compare the entries of two requests, as `sent_entries` returns them."""
     same = takewhile(_same, zip(before, after, strict=False))
     place = sum(1 for _ in same)
     old, new = _Reading(before, place), _Reading(after, place)
@@ -83,7 +83,9 @@ class _Reading:
         self._begin()
 
     def advance(self, last: int | None) -> None:
-        """Read up to and including a position of the current run; None ends an injected text."""
+        """Read on to a position of the current run, inclusive; None reads an injected text to its
+        end.
+        """
         entry = self.entries[self.place]
         if last != entry.last:
             self.position = (last or 0) + 1
@@ -110,7 +112,9 @@ class _Reading:
 
     @property
     def starts_window(self) -> bool:
-        """Whether this is the first message sent for another reason than a pin or a system rule."""
+        """Whether this is the first message of the window: pins and preserved system messages do
+        not count.
+        """
         window = (e for e in self.entries if e.first is not None and e.rule not in HELD)
         start = next(window, None)
         return start is not None and start is self.entry and start.first == self.position

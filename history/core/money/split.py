@@ -56,7 +56,7 @@ def pieces(plan: Plan, rates: Rates) -> tuple[Piece, ...]:
 
 
 def together(found: Sequence[Piece]) -> dict[str, Piece]:
-    """Add up the pieces by kind, texts first; kinds that do not occur are left out."""
+    """Add up pieces by kind, texts first; kinds without a piece are left out."""
     kinds = (TEXTS, *KINDS.values())
     return {
         kind: summed(kind, own) for kind in kinds if (own := [p for p in found if p.kind == kind])

@@ -31,7 +31,7 @@ def fitting(
 ) -> frozenset[int]:
     """Return the positions of the messages whose reasoning can be sent in this request.
 
-    All reasoning in it must be of one model, with its bond. `shortened` are the positions of
+    All reasoning in the request must have a bond to one model. `shortened` are the positions of
     messages whose texts are not sent as they are stored.
     """
     chain, after = set[int](), None  # Any block may be the last one.

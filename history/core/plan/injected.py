@@ -12,7 +12,7 @@ from history.core.words.facts import Rule, fact
 SYSTEM_PROMPT = "system prompt"
 NEW_PROMPT = "system prompt from turn "  # Followed by the number of the turn.
 TOOL_SCHEMAS = "tool schemas"
-FRAMING = "framing"  # The tokens of a request's format, beyond those of its texts.
+FRAMING = "framing"  # The tokens that a request's format costs besides its texts.
 OF_THE_TURN = "injected for the turn"  # The rule for texts that the next turn will not send again.
 OPENING = "opening"  # A text that precedes a request which would not begin with the user.
 CONTINUE = "continue instruction"
@@ -25,7 +25,7 @@ Place = Literal["start", "past", "turn", "end"]
 
 
 def is_prompt(label: str) -> bool:
-    """Whether a template's author wrote the text, so that not everybody may read it."""
+    """Whether the template's author wrote the text, so that not everybody may read it."""
     return label.startswith((SYSTEM_PROMPT, CONTEXT))
 
 
@@ -59,7 +59,7 @@ def named(entry: Entry) -> str:
 
 
 def new_prompt(turn: int, text: str, tokens: int) -> Injected:
-    """Return the system prompt that replaces the one before it from a turn on."""
+    """Return the system prompt that replaces the earlier one from a turn on."""
     return Injected(f"{NEW_PROMPT}{turn}", Role.SYSTEM, text, tokens, "past", turn=turn)
 
 

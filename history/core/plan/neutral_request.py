@@ -1,8 +1,8 @@
 """The request in OpenAI's chat format, and its hash.
 
-It is neutral: on top of the format, an assistant message carries its `reasoning`, a call the
+It is neutral, which means: an assistant message also contains its `reasoning`, a call the
 provider's own `fields`, and an image its digest instead of its bytes. Whoever calls the provider
-converts these to the form that it accepts.
+converts these to the form that the provider accepts.
 """
 
 import hashlib
@@ -45,9 +45,7 @@ def in_order(
 
 
 def lasting(messages: Iterable[Message], injected: Sequence[Injected] = ()) -> int | None:
-    """Count the messages before the turn's own texts, which the next turn will not send again. None
-    if there are no such texts.
-    """
+    """Count the messages before the texts of this turn alone. None if there are no such texts."""
     own = _texts(injected, "turn")
     return in_order(messages, injected).index(own[0]) if own else None
 

@@ -16,7 +16,7 @@ PLANNER_VERSION = 6
 
 
 def digest(text: str) -> str:
-    """Return twelve hexadecimal digits that tell texts apart."""
+    """Return twelve hexadecimal digits by which texts can be distinguished."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
 
 

@@ -10,9 +10,9 @@ from history.core.transcript.parts import Image, Omitted, Part, Reasoning
 
 @dataclass(frozen=True, slots=True)
 class SentPart:
-    """One part. `place` is its place among the parts of the stored message.
+    """A part as it is sent. `place` is its place among the parts of the stored message.
 
-    `tokens` are in our count, as all of a plan's are. An omitted part is sent as a placeholder;
+    `tokens` are in our count, like all of a plan's. An omitted part is sent as a placeholder;
     `whole` is the part's full cost, as the model counts, and `stored` its share of the stored
     message's tokens: 0 for reasoning.
     """

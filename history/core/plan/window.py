@@ -73,7 +73,7 @@ class WindowSums:
 
     @property
     def over(self) -> int:
-        """Tokens that do not fit; if there are any, nothing is free."""
+        """The tokens that do not fit into the window; if there are any, nothing is free."""
         return max(0, self.sent + self.output_reserve - self.context_window)
 
     @property

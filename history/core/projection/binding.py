@@ -51,7 +51,7 @@ def unbind(
 
 
 def explained(plan: Plan, transcript: Transcript, behind: PlanBehind) -> Plan:
-    """For each message that lost its reasoning, say what first changed of everything before it.
+    """Say for each message that lost its reasoning what first changed of everything before it.
 
     `behind` returns the plan of the request that a message answered. It is asked only once for each
     of the newest turns, since each plan is read from the database.
@@ -97,7 +97,9 @@ def _change(draft: Draft, places: frozenset[int], rule: ReasoningRule) -> None:
 
 
 def _begins_by_thinking(draft: Draft, injected: Sequence[Injected]) -> bool:
-    """Whether the model's words in the newest tool loop, if any, begin with its reasoning."""
+    """Whether the newest tool loop begins with the model's reasoning; true if the model has not
+    begun the loop.
+    """
     sent = in_order(draft.messages(), injected)
     start = loop_start(item.role for item in sent)
     loop = [item for item in sent[start:] if item.role is Role.ASSISTANT]
@@ -119,7 +121,7 @@ def _first_change(before: Plan | None, after: Plan) -> Fact:
 
 
 def _unthinking(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries without the reasoning that is sent with them."""
+    """Return the entries as if no reasoning were sent."""
 
     def unthinking(entry: Entry) -> Entry:
         rest = tuple(part for part in entry.parts if part.kind != Reasoning.kind)

@@ -30,8 +30,8 @@ def all_entries(
     tools: tuple[Entry, ...],
     last_turn: int,
 ) -> tuple[Entry, ...]:
-    """Put the turn's own texts before the first entry of the turn being answered, and each text of
-    the past before its turn's.
+    """Put the texts of this turn before the turn's first entry, and texts of past turns before
+    theirs.
     """
     firsts = (n for n, entry in enumerate(history) if entry.first_turn == last_turn)
     place = next(firsts, len(history))
@@ -92,7 +92,7 @@ def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
 
 
 def schemas_entry(tokens: int, digest: str) -> tuple[Entry, ...]:
-    """Return the entry of tool schemas and framing; without a digest there are no tools."""
+    """Return the entry of tool schemas and framing; without a digest, no tools are sent."""
     return (entry(TOOL_SCHEMAS, tokens, "always", digest),) if tokens else ()
 
 
@@ -102,10 +102,10 @@ def wants_summaries(settings: Settings) -> bool:
 
 
 def loss_notes(history: Sequence[Entry], request: ProjectionRequest) -> tuple[Note, ...]:
-    """Return a note on which messages are lost and how many; none if no message is lost.
+    """Return a note that says which messages are lost, and how many; none if no message is lost.
 
-    Messages are lost only where summaries are expected. Those should cover what processors leave
-    out by size; other processors remove messages on purpose.
+    Messages count as lost only where summaries are expected. Those should cover what processors
+    leave out by size; other processors remove messages on purpose.
     """
     if not (request.summaries or wants_summaries(request.settings)):
         return ()

@@ -69,7 +69,8 @@ def parts_have_their_tokens(transcript: Transcript, projection: Projection) -> b
 
 def parts_may_stand_for(sent: Message, original: Message) -> bool:
     """Whether each attachment is sent unchanged, clamped (only a file) or as its placeholder, and
-    reasoning only unchanged. A placeholder for a result also replaces its attachments.
+    reasoning unchanged. If a placeholder replaces a result, it also replaces the result's
+    attachments.
     """
     if sent.role is Role.TOOL and sent.text == PLACEHOLDER and not sent.parts:
         return True
@@ -106,7 +107,9 @@ def _behind_a_text(projection: Projection) -> set[int]:
 
 
 def _after_the_user(sent: Sequence[Message | Injected]) -> int:
-    """Return where a person spoke last, but not directly after a tool's result."""
+    """Return the place of a person's newest message that does not directly follow a tool's
+    result.
+    """
     heard = [place for place, said in enumerate(sent) if said.role is not Role.SYSTEM]
     users = [place for place in heard if sent[place].role is Role.USER]
     while users:

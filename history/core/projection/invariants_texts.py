@@ -1,4 +1,6 @@
-"""Check that what is sent may stand for a message, sharing no code with the planner."""
+"""Check that each text that is sent may stand for its message. No code is shared with the
+planner.
+"""
 
 import json
 from contextlib import suppress

@@ -1,6 +1,6 @@
-"""Put a short text before a request that would begin with the assistant: some providers require the
-user's words first. It is not needed if a summary, or a text injected for the turn, already comes
-first.
+"""Put a short text before a request that would begin with the assistant: some providers require
+that the user speaks first. No such opening is needed if a summary, or a text injected for the turn,
+comes first anyway.
 """
 
 from history.core.draft.draft import Draft

@@ -61,8 +61,8 @@ def project(
 
 
 def staged(transcript: Transcript, request: ProjectionRequest) -> Iterator[tuple[str, Draft]]:
-    """Yield each stage's name, and the draft as the stage left it; the next one goes on changing
-    it. Raise as `project` does, and `Outgrown` where `project` would decide anew.
+    """Yield the name of each stage, and the draft as the stage left it; the next stage changes the
+    same draft. Raise as `project` does, and `Outgrown` where `project` would decide anew.
     """
     work = _Work(transcript, request, None)
     for name, stage in work.stages.items():
@@ -71,10 +71,8 @@ def staged(transcript: Transcript, request: ProjectionRequest) -> Iterator[tuple
 
 
 class _Work:
-    """One projection, stage by stage; `notes` collects the plan's notes about the request as a
-    whole.
-
-    `fit` holds the budget from the stage of that name on.
+    """The work on one projection, stage by stage. `notes` are the plan's notes so far on the
+    request as a whole; `fit` holds the budget from the stage of that name on.
     """
 
     fit: BudgetStage
@@ -90,12 +88,12 @@ class _Work:
         self.policy = policy_of(request.settings)
         self.notes: list[Note] = [*request.notes, *self.policy.notes, *self._thinking_off()]
         self.request = request = self._with_past(request)
-        # Summaries come first: every budget, also that of the marks, is what summaries leave.
+        # Summaries come first: they reduce every budget, also that of the marks.
         self.injected = (*request.injected, *map(_summary, request.summaries))
         self.reserve = reserve(self.draft, request)
 
     def _with_past(self, request: ProjectionRequest) -> ProjectionRequest:
-        """Drop summaries that reach into the current turn, because they would swallow it."""
+        """Drop summaries that reach into the current turn: it must be sent itself."""
         if not (points := request.summaries) or points[-1].last < (
             first := self.draft.first_current
         ):
@@ -168,12 +166,12 @@ class _Work:
             HistoryWindow(size, self.settings.value("length_stride")).apply(self.draft)
 
     def _run_processors(self) -> None:
-        """Run the chain. The current turn is sent whole, whatever a processor makes of it."""
+        """Run the chain of processors. The current turn is sent whole, whatever they make of it."""
         stride = self.settings.value("token_stride")
         run_chain(self.draft, self.request.levels, self.request.count, stride)
 
     def _prune(self) -> None:
-        """Cut to the budget, which now excludes what the held messages cost."""
+        """Cut to the budget, from which the held messages' cost is subtracted now."""
         self.fit = BudgetStage(self.draft, self.settings, self._budget(), self.request.count)
         self.fit.prune()
 

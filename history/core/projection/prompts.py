@@ -24,10 +24,10 @@ from history.core.words.facts import Rule, note
 def keeping(
     request: ProjectionRequest, before: Sequence[Injected], turn: int
 ) -> ProjectionRequest | None:
-    """Return the request with the prompts of an earlier one; None if that changes nothing, or if
-    the agent has no prompt any more.
+    """Return the request with the prompts of an earlier request; None if that changes nothing, or
+    if the agent has no prompt any more.
 
-    `turn` is the one being answered: a new prompt is sent before it.
+    `turn` is the turn being answered: a new prompt is sent before it.
     """
     now = [text for text in request.injected if text.label == SYSTEM_PROMPT]
     is_taken = request.takes_new_prompts or all(text.place == "start" for text in before)

@@ -66,10 +66,10 @@ class ProjectionRequest:
 
     @property
     def ends_with_user(self) -> bool:
-        """Whether an injected user text ends the request, so that no tool loop is under way."""
+        """Whether an injected user text ends the request, so that it continues no tool loop."""
         return any(text.place == "end" and text.role is Role.USER for text in self.injected)
 
     @property
     def summaries(self) -> tuple[Checkpoint, ...]:
-        """The summaries to send; policy none sends none."""
+        """The summaries to send; there are none under the policy `none`."""
         return self.checkpoints if self.settings.value("policy") != "none" else ()

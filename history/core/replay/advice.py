@@ -21,7 +21,7 @@ Changes: TypeAlias = dict[str, Value]
 
 WORTH = Decimal("0.1")
 STEPS = (5, 10)
-MOST = 6  # Variants of one conversation.
+MOST = 6  # The most variants tried for one conversation.
 KEPT = {  # Each setting that keeps the newest parts whole, and the stride of that window.
     "tool_results_keep": "results_stride",
     "images_keep": "images_stride",
@@ -30,10 +30,10 @@ KEPT = {  # Each setting that keeps the newest parts whole, and the stride of th
 
 
 def variants(settings: Settings) -> tuple[Changes, ...]:
-    """Return the changes that apply to these settings, the likeliest first.
+    """Return the changes to these settings that are worth trying, the likeliest first.
 
     Summaries are not among them: nobody knows what one costs, or says, before a model writes it.
-    The policy `all` is not among them either: it gets dearer with every turn.
+    The policy `all` is not among them either: each turn makes it dearer.
     """
     window = list(_windows(settings))
     kept = list(_placeholders(settings))
@@ -101,7 +101,7 @@ class Compared:
         return self.saved is not None and self.saved >= WORTH and self.less == 0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the facts as JSON data."""
+        """Return the comparison as JSON data."""
         return {
             "changes": self.changes,
             **_figures(self.replay, self.beside),

@@ -22,10 +22,11 @@ MORE = 2  # The factor by which to read more messages if a page was too small.
 
 
 class Outline:
-    """`path` may begin with unread runs; after the last of them it is whole.
+    """A path that is prepared for plans. It may begin with unread runs; after the last one, all
+    messages are read.
 
-    `request` says what must always be read; its settings and processors must be those of every
-    plan. Places index `messages`; they are not positions.
+    `request` says what must always be read; all plans must have its settings and processors. Places
+    index `messages`; they are not positions.
     """
 
     def __init__(self, path: Transcript, request: ProjectionRequest) -> None:
@@ -73,12 +74,12 @@ class Outline:
         return self.heads[bisect_right(self.heads, place) - 1]
 
     def _ahead(self, start: int) -> Segments:
-        """Return the segments read from before a place."""
+        """Return the always-read segments before a place."""
         islands = takewhile(lambda island: island[0] < start, self.islands)
         return (*self.lead_parts, *(part for _, part in islands))
 
     def _between(self, start: int, stop: int) -> Segments:
-        """Return the path's segments, re-pairing only the one that continues beyond the end."""
+        """Return the path's segments. Only the one that continues beyond the end is made anew."""
         first, last = bisect_left(self.heads, start), bisect_left(self.heads, stop)
         head = self._head(stop)
         if head == stop:
@@ -88,7 +89,9 @@ class Outline:
         return (*self.parts[first:whole], *segment(self.messages[head:stop], before))
 
     def _heads(self) -> Iterator[int]:
-        """Yield for each segment the place of the newest message up to it that is not a tool's."""
+        """Yield for each segment the place of the newest message up to there that is not a
+        tool's.
+        """
         head = 0
         for part in self.parts:
             first = part.messages[0] if part.messages else part.repairs[0].message
@@ -136,8 +139,8 @@ class Outline:
         return (*self.lead, *self._spans(start, [*covered, self._of_policy(stop, request)]))
 
     def _spans(self, start: int, ends: Iterable[int]) -> Iterator[Message | Unread]:
-        """Yield the messages before a place that are always read, and the unread runs between them,
-        broken at `ends`.
+        """Yield the always-read messages before a place, and the unread runs between them, which
+        end at `ends` at the latest.
         """
         islands = self.island_places[: bisect_left(self.island_places, start)]
         alone = set(islands)

@@ -14,9 +14,9 @@ BY_SIZE = "token_limiter"  # The only processor that leaves messages out because
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The recent messages in one request. `turns` counts back from the current turn (included) to
-    the newest turn with a trimmed or summarised message (excluded). `messages` counts those sent
-    verbatim. `is_cut`: something was trimmed, summarised, replaced or shortened.
+    """The recent messages in one request. `turns` counts the turns from the current one back to the
+    newest turn with a trimmed or summarised message, which does not count. `messages` counts
+    messages sent verbatim. `is_cut`: something was trimmed, summarised, replaced or shortened.
     """
 
     turns: int
@@ -42,7 +42,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Recency:
-    """The recent messages in a replay's requests whose counterparts in the other replay are cut."""
+    """How recent messages fare in a replay, in the requests whose counterparts are cut."""
 
     turns: Spread
     messages: Spread
@@ -65,7 +65,7 @@ def sight(plan: Plan) -> Sight:
 
 
 def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
-    """Sum up the requests whose counterpart in `beside` is cut; None if none is."""
+    """Sum up the requests whose counterparts in `beside` are cut; None if none is."""
     found = [own for own, other in zip(seen, beside, strict=True) if other.is_cut]
     if not found:
         return None
@@ -74,7 +74,7 @@ def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
 
 
 def shows_less(seen: Iterable[Sight], beside: Iterable[Sight]) -> int:
-    """Count the requests that show less than those beside them: fewer turns, or fewer messages."""
+    """Count the requests that show fewer turns or fewer messages than their counterparts."""
     return sum(not own.covers(other) for own, other in zip(seen, beside, strict=True))
 
 

@@ -65,7 +65,7 @@ NO_SUMMARIES = PathSummaries()
 
 @dataclass(frozen=True, slots=True)
 class ReplayedStep:
-    """A step planned again. A step that would not fit has no plan; `refused` says why."""
+    """A step, planned again. If it would not fit, it has no plan, and `refused` says why."""
 
     step: PastStep
     plan: Plan | None
@@ -99,7 +99,7 @@ class Replay:
 
     @property
     def money(self) -> Decimal | None:
-        """The total; None as soon as a request is refused or its cost unknown, because the cost of
+        """The total cost; None if a request is refused or its cost unknown, because the cost of
         fewer requests cannot be compared.
         """
         if self.refusals:

@@ -1,4 +1,4 @@
-"""The caps: the highest values that layers other than the environment get, and the treatment of
+"""The caps: the highest values that layers other than the environment get, and what happens to
 values beyond them.
 
 An `all` beyond the length's cap acts as `lastN`. The cap bounds the turns that are sent: a stride
@@ -45,8 +45,8 @@ NO_CAPS = Caps()
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """A layer's value for a setting, as it was given, and the value to which the cap lowered it.
-    For a policy `all`, the lowered value is the length.
+    """A layer's value that a cap lowered: as it was given, and as it was lowered. For a policy
+    `all`, the lowered value is the length.
     """
 
     name: str

@@ -64,7 +64,7 @@ class Contradiction:
 
 
 def find(settings: Settings, caps: Caps = NO_CAPS) -> tuple[Contradiction, ...]:
-    """Find contradictions; the ways out named are only those that the caps allow."""
+    """Find contradictions, each with the ways out that the caps allow."""
     rules = (_summaries, _gaps, _budget, _pruning)
     return tuple(found for rule in rules for found in rule(settings, caps))
 
@@ -102,7 +102,7 @@ def _gaps(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
 
 
 def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[tuple[Way, ...], Limit | None]:
-    """Return the ways to a window of this many turns, and the cap that rules out some of them."""
+    """Return the ways to get a window of so many turns, and the cap that rules out some of them."""
     ways = Way(Step.RAISE_TO, "length", wanted), Way(Step.CHOOSE_ALL, "policy")
     if caps.length is None or wanted <= caps.length:
         return ways, None
@@ -139,7 +139,7 @@ def _budget(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
 
 
 def _limit(settings: Settings, bound: str, caps: Caps) -> Limit | None:
-    """Return a cap that holds this budget within the reserve."""
+    """Return the cap that keeps the token budget from exceeding the output reserve, if one does."""
     most = caps.token_budget
     if bound != "token_budget" or most is None or not is_open(settings[bound]):
         return None

@@ -99,7 +99,9 @@ def known(setting: str, layer: LayerName) -> SettingSpec:
 
 
 def parse(spec: SettingSpec, layer: LayerName, raw: object) -> Value:
-    """Read a value. Raise `SettingError` with the layer's name for the setting, value and rule."""
+    """Read a value. Raise `SettingError` with the layer's name for the setting, the value and the
+    rule.
+    """
     if not spec.allows(layer):
         raise SettingError(may_not_set(spec, layer))
     spelling = (spec.url or spec.name) if layer is LayerName.URL else spec.name
@@ -123,7 +125,7 @@ def _parse(spec: SettingSpec, layer: LayerName, raw: object, spelling: str) -> V
 
 
 def unfit_for(name: str, raw: object, unfit: Unfit) -> SettingError:
-    """Add the name and the value as they were given."""
+    """Return the error for a value, with the setting's name and the value as they were given."""
     return SettingError(unfit.fact.having(name=name, value=printable(str(raw))))
 
 

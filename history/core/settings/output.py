@@ -72,12 +72,12 @@ def asked_for(settings: Settings, rules: OutputRules, limit: int | None) -> int 
 
 
 def leaves_no_answer(asked: int | None, rules: OutputRules) -> bool:
-    """Whether thinking may use up all the tokens asked for, which the provider refuses."""
+    """Whether thinking may use up all the tokens asked for. A provider refuses such a request."""
     return asked is not None and asked <= rules.budget
 
 
 def limit_of(tokens: int | None, source: str) -> Resolved | None:
-    """Return an agent's output limit as a setting, so that an error names it as one."""
+    """Return an agent's output limit as a setting, so that an error can name it like one."""
     if tokens is None:
         return None
     given = Candidate(LayerName.TEMPLATE, source, tokens, tokens, CandidateOutcome.WINNER)

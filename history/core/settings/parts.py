@@ -9,7 +9,7 @@ from history.core.settings.spec import (
     gettext_noop,
 )
 
-UNSET_EFFORT = "default"  # With it the request states no effort, and the provider decides.
+UNSET_EFFORT = "default"  # The request states no effort, and the provider decides.
 EFFORTS = (UNSET_EFFORT, "none", "minimal", "low", "medium", "high", "xhigh", "max")
 
 ATTACHMENTS: tuple[SettingSpec, ...] = (

@@ -1,7 +1,7 @@
 """Processors and pruners registered from outside, by the names that settings use for them.
 
-docs/extending.md says what they receive and return. The environment names them as dotted paths;
-they are registered at start-up, never from a page.
+docs/extending.md says what extensions receive and return. The environment names them as dotted
+paths; they are registered at start-up, never from a page.
 """
 
 import re
@@ -74,7 +74,9 @@ def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments
 
 
 def expect_pruners(names: Iterable[str]) -> None:
-    """Accept names registered later: the environment is read and checked before extensions load."""
+    """Accept the names of pruners that are registered later: the environment is read and checked
+    before extensions load.
+    """
     _expected.update(names)
 
 

@@ -32,7 +32,7 @@ LOCKED_LAYERS = frozenset({LayerName.WHAT_IF, LayerName.URL, LayerName.CONVERSAT
 
 
 def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
-    """Resolve `layers`, in any order. Raise `SettingError` for a name that does not exist."""
+    """Resolve the settings of `layers`, in any order. Raise `SettingError` for an unknown name."""
     ranked = sorted(layers, key=lambda layer: list(LayerName).index(layer.name))
     for layer in ranked:
         for setting in layer.values:
@@ -47,10 +47,10 @@ def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
 def overridden(settings: Settings, values: Mapping[str, object], source: str) -> Settings:
     """Put these values above every layer and cap, and keep everything else.
 
-    They count as the conversation's own, or as the environment's if the environment decides. Text
-    is read as in the environment, anything else as JSON; None is as if no layer had set the value.
-    A length among the values is exact, like one set in the chat, unless they include a stride.
-    Raise `SettingErrors` naming each bad one.
+    They count as the conversation's own, or as the environment's if the environment decides. A text
+    is read as in the environment, any other value as JSON; None means that no layer has set the
+    value. A length among the values is exact, like one set in the chat, unless they include a
+    stride. Raise `SettingErrors` naming each bad value.
     """
     named: dict[str, Resolved] = {}
     errors: dict[str, Fact] = {}
@@ -69,8 +69,8 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
 
 
 def settings_of(**values: Value | None) -> Settings:
-    """Return these values, and the built-in ones for everything else. Raise `SettingErrors` naming
-    each bad one.
+    """Return these values, and the built-in values of all other settings. Raise `SettingErrors`
+    naming each bad value.
     """
     return overridden(resolve(()), values, "given")
 
@@ -117,7 +117,7 @@ def _is_locked(spec: SettingSpec, enforced: frozenset[str]) -> bool:
 
 
 def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Candidate:
-    """Judge one layer's value on its own; `_outranked` then leaves one winner."""
+    """Judge a layer's value by itself; later `_outranked` leaves one winner."""
     raw = layer.values[spec.name]
     shown = " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw
     loser = Candidate(
@@ -143,7 +143,7 @@ def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Can
 def _standing(
     spec: SettingSpec, layer: LayerName, enforced: frozenset[str]
 ) -> tuple[CandidateOutcome, Fact | None]:
-    """Decide whether the environment lets a layer's valid value stand."""
+    """Decide whether the environment lets a layer's valid value apply."""
     if _is_locked(spec, enforced) and layer in LOCKED_LAYERS:
         return CandidateOutcome.LOCKED, fact(Rule.LOCKED)
     if spec.name == STRIDE and "length" in enforced and layer is not LayerName.ENVIRONMENT:
@@ -159,7 +159,7 @@ def _has_length_of_its_own(resolved: Mapping[str, Resolved]) -> bool:
 
 
 def _exact(resolved: dict[str, Resolved], named: Mapping[str, Resolved]) -> dict[str, Resolved]:
-    """Drop other layers' stride if these values name a length without a stride."""
+    """Drop the stride of other layers if these values name a length without a stride."""
     is_exact = STRIDE not in named and named.keys() & OF_LENGTH
     if is_exact and _has_length_of_its_own(resolved):
         return {**resolved, STRIDE: _of_other_length(resolved[STRIDE])}
@@ -167,7 +167,7 @@ def _exact(resolved: dict[str, Resolved], named: Mapping[str, Resolved]) -> dict
 
 
 def _of_other_length(stride: Resolved) -> Resolved:
-    """Refuse strides of template and site, which chose them for their own lengths."""
+    """Refuse strides of the template and the site, which chose them for other lengths."""
     if stride.winner.layer in {LayerName.ENVIRONMENT, LayerName.WHAT_IF}:
         return stride
     return stride.refused(fact(Rule.OTHER_LENGTH))

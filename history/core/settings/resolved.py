@@ -42,8 +42,8 @@ class Candidate:
 
     @property
     def deciding_variable(self) -> str:
-        """The environment's variable that decided the value, if one did; a cap has a variable of
-        its own.
+        """The environment variable that decided the value, if one did. For a lowered value, it is
+        the cap's variable.
         """
         said = self.reason.figures.get("variable", "") if self.capped and self.reason else ""
         return str(said or self.variable)
@@ -102,7 +102,7 @@ class Resolved:
         )
 
     def refused(self, reason: Fact) -> "Resolved":
-        """Refuse every layer's value; only the built-in one is left."""
+        """Refuse the values of all layers except the built-in one."""
         *others, built_in = self.candidates
         lost = CandidateOutcome.REFUSED
         refused = (
@@ -113,7 +113,7 @@ class Resolved:
         return replace(self, candidates=(*refused, built_in))
 
     def with_cap(self, value: Value, reason: Fact) -> "Resolved":
-        """Return the same winner with another value."""
+        """Return the setting with a cap's value; its winner stays the same."""
         winner = self.winner
         lowered = replace(winner, value=value, reason=reason, capped=True)
         candidates = tuple(lowered if c is winner else c for c in self.candidates)
@@ -122,7 +122,7 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Settings(Mapping[str, Resolved]):
-    """All settings by name. They survive JSON unchanged, for snapshots and plans."""
+    """All settings by name. They can be stored as JSON and read back unchanged."""
 
     resolved: Mapping[str, Resolved]
 
@@ -153,10 +153,10 @@ class Settings(Mapping[str, Resolved]):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Settings":
-        """Fill settings that an older version did not record with defaults; keep those that this
-        version dropped.
+        """Read stored settings. A setting that an older version did not record gets its default;
+        one that this version dropped is kept.
 
-        Settings are in the order of the table: a database may have lost it.
+        Settings are put in the order of the table, which a database may have lost.
         """
         return cls(
             {

@@ -23,7 +23,7 @@ def _none() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several words. `more` returns those that are registered while the program starts."""
+    """A choice of one word. `more` returns words that are registered while the program starts."""
 
     values: tuple[str, ...]
     more: Callable[[], Iterable[str]] = _none
@@ -51,7 +51,7 @@ class Integer:
         return f"{number(self.minimum)} to {number(self.maximum)}"
 
     def from_text(self, raw: object, /) -> int:
-        """Read ASCII digits only: no sign, blank, point, exponent or underscore."""
+        """Read digits of ASCII only: no sign, blank, point, exponent or underscore."""
         digits = re.fullmatch("0*([0-9]{1,10})", raw) if isinstance(raw, str) else None
         if not digits or not self._holds(value := int(digits[1])):
             raise self._unfit()
@@ -109,7 +109,7 @@ def gettext_noop(text: str) -> str:
 
 
 class LayerName(StrEnum):
-    """The layers, strongest first."""
+    """The names of the layers, strongest first."""
 
     ENVIRONMENT = gettext_noop("environment")
     WHAT_IF = "what_if"

@@ -1,7 +1,7 @@
 """The settings, in one table: names, ranges, defaults, help, and which layers may set them.
 
-Environment and URL names, parsing, forms and documentation are all made from it. A new setting is
-one row in its group's file and the code that applies it.
+Names in the environment and in URLs, parsing, forms and documentation are all made from the table.
+A new setting is a row in its group's file, with the code that applies it.
 """
 
 from collections.abc import Mapping

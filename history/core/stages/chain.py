@@ -16,8 +16,8 @@ from history.core.transcript.segments import Segment, Segments
 
 
 def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> None:
-    """Apply each link to the output of the one before it. Raise NeedsMore if a link must see all
-    messages and some are unread, and `ExtensionFailed`.
+    """Apply each link to the result of the link before it. Raise NeedsMore if a link must see all
+    messages and some are unread. Raise `ExtensionFailed`.
 
     The current turn stays as it is.
     """
@@ -40,7 +40,7 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
     draft.require(reaches=is_cut)
     if not is_cut:
         return
-    # Links have judged the single messages that were read; unread ones must be judged, too.
+    # Earlier links judged each message that was read, so they must judge unread ones, too.
     draft.require(reaches=not judged)
     start = kept[0].position if kept else draft.first_current
     sums = tail_sums(settled, len(after))

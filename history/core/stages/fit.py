@@ -59,7 +59,7 @@ class BudgetStage:
     def prune(self) -> None:
         """Leave out the oldest turns that exceed the budget. Raise NeedsMore."""
         self.pruned = self._pruned()
-        # Any unread message that was not cut would now be sent.
+        # An unread message that is left here would be sent.
         self.draft.require(reaches=False)
 
     def shorten(self) -> None:
@@ -98,13 +98,14 @@ class BudgetStage:
         whole_from = self._whole_from(draft.past)
         placeheld = self.parts.apply(self._placeheld(draft.past, whole_from))
         going = self._going(placeheld)
-        # Turns are weighed as they would be sent, lest some that fit once shortened be left out.
-        # But not if the window moves in steps: shortening would move its start back and forth.
+        # Turns count as they would be sent, so that none is left out which fits once it is
+        # shortened. But a window that moves in steps counts stored sizes, or its start would move
+        # back and forth.
         given = turn_sizes(draft, draft.past if as_stored else going, going)
         return prune(draft, given, self.settings, self.budget)
 
     def _whole_from(self, live: Segments) -> int:
-        """Count the results, from the transcript's start, that are placeholders."""
+        """Return how many results, counted from the transcript's start, are placeholders."""
         keep, stride = map(self.settings.value, ("tool_results_keep", "results_stride"))
         return oldest_whole(live, keep, stride, self._ordinal) if keep else 0
 
@@ -122,9 +123,9 @@ class BudgetStage:
         return sums_before(items, results)
 
     def _going(self, past: Segments) -> Segments:
-        """Clamp large messages to the sizes that fit if only the protected turns were sent."""
-        # How much a large message may take depends on the turns that stay, and these on how much it
-        # takes. To break the circle, only the turns that stay in any case are considered.
+        """Clamp large messages to sizes that fit if only the protected turns were sent."""
+        # A large message's limit depends on the turns that stay, and these turns depend on the
+        # limit. To break the circle, only the turns that stay in any case are considered.
         whole = self._clamped(past, WHOLE)
         if not past or _tokens(whole) <= self.budget.hard:
             return whole
@@ -210,7 +211,7 @@ class BudgetStage:
         return is_current or part.position >= newest
 
     def _newest(self, parts: Segments) -> int:
-        """Return the place of the newest segment before the open end."""
+        """Return the place of the newest segment before `open_end`."""
         closed, _ = self._parted(parts)
         return closed[-1].position if closed else -1
 
@@ -226,7 +227,7 @@ def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Se
 
 
 def _largest(draft: Draft, live: Segments) -> Fact:
-    """Name the largest message that must be sent, by its size before shortening."""
+    """Name the largest message that must be sent, with its size before shortening."""
     stored = {item.position: item for item in draft.transcript if isinstance(item, Message)}
     pairs = [(stored[m.position], m) for m in flat((*draft.held, *live)) if not m.label]
     if not pairs:
@@ -241,7 +242,7 @@ def _largest(draft: Draft, live: Segments) -> Fact:
 def _share(sizes: list[int], budget: int) -> int:
     """Return the limit to which larger messages must shrink for all messages to fit `budget`."""
     left = budget
-    # Smallest first: the part of its share that a small one does not need goes to larger ones.
+    # Smallest first: what a small message leaves of its share goes to larger ones.
     for place, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - place)
         if size > share:

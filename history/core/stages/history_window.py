@@ -16,11 +16,11 @@ MOST = 4  # The most messages that the walk back may reach, as a multiple of max
 
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:
-    """The newest `size` messages, starting on a grid of `stride` messages of the transcript.
+    """The newest `size` messages. The window starts on a grid of `stride` messages.
 
-    A flow of at most `size` messages is not changed. In a longer one the start walks back until the
-    window holds a user and an assistant message with text, at most to `MOST` x size messages;
-    beyond that these two messages are kept and the oldest segments between them are left out.
+    Up to `size` messages are all kept. Of more messages, the window's start walks back until it
+    holds a user and an assistant message with text, but to at most `MOST` x size messages. Beyond
+    that, these two messages are kept, and the oldest segments between them are left out.
     """
 
     size: int
@@ -48,7 +48,7 @@ class HistoryWindow:
         draft.explain(brought, self._exchanged)
 
     def _start(self, draft: Draft, past: Segments) -> int:
-        """Move the plain start to its grid point, or to a later cold gap."""
+        """Move the window's start to the grid, or to a later cold gap."""
         cold = [m.position for m in flat(past) if m.cold and m.role is Role.USER]
         until_cold = tuple(p for p in past if cold and p.position <= cold[-1])
         grid = self._plain(past) // self.stride * self.stride
@@ -76,7 +76,9 @@ class HistoryWindow:
         return gone
 
     def _ruling(self, kept: int, brought: int) -> Ruling:
-        """Return the ruling for a cut: of the `kept` messages, the walk back added `brought`."""
+        """Return the ruling for a cut; `brought` of the `kept` messages are there by walking
+        back.
+        """
         figures = {"size": self.size, "stride": self.stride, "kept": kept, "brought": brought}
         reasons = (fact(Rule.HISTORY_WINDOW, **figures),)
         return Ruling(Verdict.TRIMMED, "history window", "max_items", reasons)
@@ -92,8 +94,8 @@ def _count(parts: Iterable[Segment]) -> int:
 
 
 def _whole(past: Segments, start: int) -> int:
-    """Return the start of the first segment at or after a place, so that no segment is cut in two;
-    the end of the past if its last segment alone is larger than the window.
+    """Return the start of the first whole segment at or after a place; the end of the past if its
+    last segment alone is larger than the window.
     """
     end = past[-1].messages[-1].position + 1
     return next((part.position for part in past if part.position >= start), end)

@@ -37,8 +37,8 @@ def withhold(draft: Draft) -> None:
 
 
 def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
-    """Hold the transcript's system messages, whole at any budget; only one that would take more
-    than half of the window's room for history is clamped.
+    """Hold the transcript's system messages whole, at any budget. A single one is clamped if it
+    would take more than half of the window's room for history.
     """
     limit = max(64, budget.hard // 2)
 
@@ -54,7 +54,7 @@ def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
 def pin(
     draft: Draft, positions: frozenset[int], settings: Settings, budget: Budget
 ) -> tuple[Note, ...]:
-    """Hold pinned segments; return what the plan says about pins that have no effect."""
+    """Hold pinned segments. Return notes on pins that have no effect."""
     pinned = _marked(draft, positions)
     policy = settings["policy"].winner
     if pinned and policy.value == "none" and policy.layer is LayerName.ENVIRONMENT:
@@ -84,7 +84,7 @@ def _is_system(part: Segment) -> bool:
 
 
 def _refused(parts: Sequence[Segment], rule: Rule, **figures: int) -> tuple[Note, ...]:
-    """Return one note for all of these segments, which are given newest first."""
+    """Return one note on all of these segments, which are given newest first."""
     positions = [part.position for part in reversed(parts)]
     return (warning(rule, positions=positions, **figures),) if parts else ()
 

@@ -28,7 +28,7 @@ RULE = "parts"
 
 
 def as_counted(image: Image) -> int:
-    """Return the price that was stored with the image."""
+    """Return the token price that was stored with the image."""
     return image.tokens
 
 
@@ -58,7 +58,9 @@ def without_images(draft: Draft, count: Count) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """Leaves out images or files whose ordinal on the path is below `whole_from`."""
+    """A cut through the images or files: it leaves out those numbered below `whole_from` on the
+    path.
+    """
 
     kind: type[Image] | type[File]
     before: dict[int, int]
@@ -68,7 +70,7 @@ class _Cut:
         return any(isinstance(part, self.kind) for part in message.parts)
 
     def leaves(self, message: Message) -> bool:
-        """Whether an image or file of a message would be left out, judged by its place alone."""
+        """Whether an image or file of a message would be left out, by its number alone."""
         return self.has_one(message) and self.before[message.position] < self.whole_from
 
 
@@ -121,7 +123,7 @@ class PartsStage:
         return why.having(besides=besides) if besides else why
 
     def _besides(self, live: Segments, cut: _Cut) -> Iterator[str]:
-        """Name the reasons why parts stay whole that are not among the newest."""
+        """Name the reasons why older parts stay whole."""
         if any(self._is_asked(message) and cut.leaves(message) for message in flat(live)):
             yield "current"
         if any(cut.leaves(m) and not self._is_asked(m) for m in live[-1].messages):
@@ -162,8 +164,8 @@ def _omitted(message: Message) -> Counter[str]:
 
 
 def omitting(message: Message, kept: IsKept, count: Count) -> Message:
-    """Replace the images and files for which `kept` is false; it gets a part's ordinal within its
-    kind.
+    """Replace the images and files for which `kept` is false. `kept` gets a part's number among
+    those of its kind.
     """
     seen = {Image.kind: 0, File.kind: 0}
     now: list[Part] = []

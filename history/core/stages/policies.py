@@ -15,7 +15,7 @@ from history.core.words.facts import Fact, Note, Rule, fact, note
 class Policy(Protocol):
     @property
     def setting(self) -> str:
-        """The setting that moves the cut."""
+        """The setting that decides where the policy cuts."""
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -29,7 +29,7 @@ class Policy(Protocol):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """The figures of the policy's fact: its name and parameters."""
+        """The figures of the fact that explains the policy: its name and parameters."""
 
 
 @dataclass(frozen=True, slots=True)

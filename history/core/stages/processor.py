@@ -26,7 +26,9 @@ class ProcessorContext:
 
 
 class Processor(Protocol):
-    """`scope`: "each" judges a segment alone, "newest" keeps a tail, "all" needs everything."""
+    """A processor. `scope` says what it looks at: "each" segment alone, the "newest" ones, or
+    "all".
+    """
 
     @property
     def scope(self) -> str: ...
@@ -78,7 +80,7 @@ class ToolCallFilter:
         return (*kept, *self._note(run, segments[-1], flow)) if run else tuple(kept)
 
     def _split(self, part: Segment) -> tuple[Segment, list[str]]:
-        """Split a segment into what is left and the tools of the calls removed."""
+        """Split a segment into the rest and the tools of the removed calls."""
         head = part.messages[0]
         gone = {call.id: call for call in head.tool_calls if self.takes(call.name)}
         if not gone:
@@ -93,7 +95,9 @@ class ToolCallFilter:
         return replace(part, messages=(short, *results)), names
 
     def _note(self, run: list[str], last: Segment, flow: ProcessorContext) -> Iterator[Segment]:
-        """Add the note behind the run's last segment, so that no pair is parted."""
+        """Add a note after the last segment of a run of removed calls, so that no pair is
+        separated.
+        """
         if run and self.persist_results:
             names = list(dict.fromkeys(run))
             several = f"Used tools: {', '.join(names)}"
@@ -122,7 +126,7 @@ class TokenLimiter:
         return segments[self._on_grid(segments, start, flow) :]
 
     def _on_grid(self, segments: Segments, start: int, flow: ProcessorContext) -> int:
-        """Move the start to the next point of a grid of tokens, if there is a stride."""
+        """Move the start to the next point on the grid of tokens, if there is a stride."""
         if start == 0 or flow.token_stride == 1:
             return start
         before = flow.tokens_before[segments[start - 1].position]

@@ -111,7 +111,9 @@ def _made(name: str, options: Mapping[str, object]) -> Processor:
 
 
 def _check_known(after: Segments, before: Segments) -> None:
-    """Check that each message left is in the transcript, occurs once, and lost only calls."""
+    """Check that each message that is left is in the transcript, occurs once, and lost only
+    calls.
+    """
     given = {message.position: message for message in flat(before)}
     for message in flat(after):
         known = message if message.label else given.pop(message.position, None)

@@ -48,7 +48,7 @@ def fifo(given: Turns, settings: Settings, budget: int) -> int:
 
 
 def sliding_window(given: Turns, settings: Settings, budget: int) -> int:
-    """Keep as many of the newest turns as the setting says; `fifo` if these still exceed the
+    """Keep as many of the newest turns as the setting says; use `fifo` if they exceed the
     budget.
     """
     kept, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
@@ -91,7 +91,7 @@ def prune(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> Pru
 
 
 def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
-    """Return the place from which on `min_history_turns` complete turns precede the current one.
+    """Return the first place that has `min_history_turns` complete turns before the current turn.
 
     A token stride protects further turns, back to a point on its grid, so that the place doesn't
     move every turn. If the window has no room for that many turns, the place is that of the first
@@ -160,7 +160,7 @@ def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budge
 
 
 def _fitting(onward: list[int], budget: int) -> int:
-    """Keep the current turn, and as many before it as fit."""
+    """Return the place of the first turn kept: the current turn, and as many before it as fit."""
     place = len(onward) - 1
     while place > 0 and onward[place - 1] <= budget:
         place -= 1
@@ -168,7 +168,7 @@ def _fitting(onward: list[int], budget: int) -> int:
 
 
 def _on_grid(given: Turns, start: int, settings: Settings) -> int:
-    """Move the start to the first turn at or after the next point of a grid of tokens."""
+    """Return the first turn at or after the next point on the grid of tokens."""
     stride = settings.value("token_stride")
     if start == 0 or stride == 1:
         return start
@@ -178,13 +178,13 @@ def _on_grid(given: Turns, start: int, settings: Settings) -> int:
 
 
 def _grid_point(before: int, settings: Settings) -> int:
-    """Round down to the grid of tokens."""
+    """Round a number of tokens down to the grid."""
     stride: int = settings.value("token_stride")
     return before // stride * stride
 
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
-    """Give the reason, with the cost including the newest turn that was left out."""
+    """Return the reason of a cut, with the cost including the newest turn that was left out."""
     room = max(0, budget.soft)
     figures: dict[str, Any] = {"kept": _kept_turns(given, start), "tokens": kept, "budget": room}
     if start > 0:
@@ -196,7 +196,7 @@ def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: 
 
 
 def _kept_turns(given: Turns, start: int) -> list[int]:
-    """Return the first and last turn from a place on; empty if every turn is left out."""
+    """Return the first and last turn kept, from a place on; empty if every turn is left out."""
     is_none = start == len(given) - 1 and not given[start].parts
     return [] if is_none else [given[start].turn, given[-1].turn]
 

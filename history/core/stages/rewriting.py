@@ -36,7 +36,7 @@ def quote_arguments(draft: Draft, count: Count) -> None:
 
 
 def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Message], int]) -> int:
-    """Count the results, from the transcript's start, that become placeholders if sent.
+    """Return how many results, counted from the transcript's start, become placeholders if sent.
 
     The newest round is whole while no answer follows it: the model has not seen it yet. `ordinal`
     returns how many results the transcript holds before a given one.
@@ -70,7 +70,7 @@ def with_placeholders(
 
 
 def placeholder_cost(count: Count) -> int:
-    """Count a placeholder's tokens."""
+    """Count the tokens of a placeholder."""
     return FRAME + count(PLACEHOLDER)
 
 

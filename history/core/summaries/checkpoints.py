@@ -1,8 +1,8 @@
 """Summaries, each standing for an exact run of the transcript: the ones that apply, and the run
 that is due next.
 
-A checkpoint applies only if its last message is on the path (the reader sees to that), and if the
-exclusions inside its range and the processors are the same as when it was made.
+A checkpoint applies only if its last message is on the path, which its reader checks. The
+exclusions inside its range and the processors must also be the same as when it was made.
 """
 
 import hashlib
@@ -135,7 +135,7 @@ def due(past: Segments, first: int, settings: Settings, more: int = 0) -> DueSum
 def due_over(
     past: Segments, first: int, settings: Settings, through: int, more: int = 0
 ) -> DueSummary | None:
-    """Return the run that is due early because messages up to `through` were over the budget."""
+    """Return the run that is due early, because messages up to `through` exceeded the budget."""
     trimmed = sum(1 for message in _own(past) if message.position <= through)
     left = _count(past) + more - settings.value("keep_recent")
     return _oldest(past, first, max(trimmed, left)) if trimmed else None
@@ -164,7 +164,7 @@ def summarize_every(settings: Settings) -> int:
 
 
 def as_text(run: Sequence[Message]) -> str:
-    """Write the run as a summariser reads it: one paragraph a message, with the speaker's name."""
+    """Write the run for a summariser: one paragraph per message, with the speaker's name."""
     return "\n\n".join(_paragraph(message) for message in run)
 
 

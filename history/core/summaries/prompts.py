@@ -28,7 +28,7 @@ SUMMARIES = (
     "These are summaries of one conversation, oldest first. Merge them into one."
 )
 LEAST_WORDS, MOST_WORDS = 40, 400
-TOKENS_PER_WORD = 5  # Tokens of the source for each word of its summary.
+TOKENS_PER_WORD = 5  # A summary gets one word for so many tokens of its source.
 FRAME = 60  # Tokens of the quoting tags and of the framing of the two messages.
 PER_PARAGRAPH = 3  # Tokens of "User:" and a line break for each message.
 
@@ -49,7 +49,7 @@ def prompt_to_fold(summaries: Sequence[str], tokens: int) -> Prompt:
 
 
 def overhead(count: Count) -> int:
-    """Count a prompt's tokens without those of the text that it quotes."""
+    """Count the tokens of a prompt without those of the text that it quotes."""
     return FRAME + count(f"{SUMMARISER} {RULES}")
 
 

@@ -13,9 +13,9 @@ CALL = r'"(tool_calls|function|arguments|name)"\s*:'
 
 
 def prose(answer: str) -> str:
-    """Unwrap an answer: a fence, a JSON string or list, an object's only value.
+    """Unwrap an answer from a code fence, a JSON text or list, or an object's only value.
 
-    Anything else stays as it is.
+    Any other answer stays as it is.
     """
     text = answer.strip()
     for _ in range(LAYERS):
@@ -46,7 +46,7 @@ def _begins_as_json(text: str) -> bool:
 
 
 def _unwrapped(text: str) -> str | None:
-    """Strip one fence or JSON layer; None if there is none."""
+    """Remove one code fence or layer of JSON; None if there is none."""
     fenced = FENCE.fullmatch(text)
     return fenced[1] if fenced else _said(_value(text), LAYERS)
 

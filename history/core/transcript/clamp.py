@@ -17,9 +17,9 @@ from history.core.words.wording import number
 Count: TypeAlias = Callable[[str], int]
 
 FRAME = 4  # Tokens of a message's role and framing; a call's framing is one less.
-HEAD = 2 / 3  # The share for the head: the beginning of a text says more than its end.
-CHARACTERS = 8  # Per token, seldom more: a first guess at how many characters fit.
-CLOSE = 0.02  # The distance from the limit, as a fraction of it, at which the search stops.
+HEAD = 2 / 3  # The head's share of the text, since beginnings say more.
+CHARACTERS = 8  # Characters per token, seldom more: a first guess.
+CLOSE = 0.02  # Stop the search within this fraction of the limit.
 TRIES = 12  # Stop after this many tries.
 WORDS = 1 / 4  # The share of the limit that images leave to texts.
 
@@ -74,7 +74,7 @@ def clamped_text(text: str, limit: int, count: Count) -> str:
 
 
 def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
-    """Guess the next size in proportion to the last result; bisect if that is out of range."""
+    """Guess the next size in proportion to the last result; bisect if the guess is out of range."""
     guess = int(kept * ratio * (1 - CLOSE / 2))
     return guess if fits < guess < too_long else (fits + too_long) // 2
 
@@ -100,7 +100,7 @@ def _with_short_text(message: Message, limit: int, count: Count) -> Message:
 
 
 def _ahead(part: Part) -> Part:
-    """Move a part to the start of a text that was cut, because its place may be gone."""
+    """Move a part to the start of a shortened text, because its place may be gone."""
     return part if isinstance(part, Reasoning) or not part.at else replace(part, at=0)
 
 

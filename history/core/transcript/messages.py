@@ -48,8 +48,8 @@ class Message:
     turn: int = 0
     tokens: int = 0
     withheld: bool = False  # From a file that somebody imported: shown, and never sent.
-    cold: bool = False  # The gap before it outlived the provider's cache.
-    label: str = ""  # Set only on a note that a projection adds; it stands for what it replaces.
+    cold: bool = False  # The pause before it outlived the provider's cache.
+    label: str = ""  # Set only on a projection's note: what it stands for.
     parts: tuple[Part, ...] = ()
 
     @property
@@ -68,8 +68,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A run of messages that was not loaded, because its content does not matter: these messages
-    are left out.
+    """A run of messages that was not loaded, because it is left out, whatever it says.
 
     `results` counts its tool results, `images` and `files` those of its messages.
     """

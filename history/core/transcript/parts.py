@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from history.core.transcript.bond import Bond
 
-LOW = "low"  # How an imported request names the least detail of an image.
+LOW = "low"  # The least detail of an image in an imported request.
 ALTERED = "altered"  # Marks fields in which unstorable characters were replaced: no signature fits.
 
 
@@ -109,9 +109,9 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Omitted:
-    """What is sent in place of an image or a file. It is made by a projection, never stored.
+    """A placeholder that is sent for an image or a file. A projection makes it; it is never stored.
 
-    `whole` is what the image or file itself would cost.
+    `whole` is the cost of the image or file itself.
     """
 
     kind: ClassVar[str] = "omitted"

@@ -69,8 +69,8 @@ def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments
 
 
 def loop_start(roles: Iterable[Role]) -> int:
-    """Return where the newest tool loop begins: with the last message of a person that does not
-    follow a tool's result. Claude gets one that does together with the result, as one message.
+    """Return the start of the newest tool loop: a person's last message that does not follow a
+    tool's result. Claude gets a message that does together with the result, as one message.
     """
     start, before = 0, Role.SYSTEM
     for place, role in enumerate(roles):
@@ -89,7 +89,7 @@ def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
 
 
 def without_reasoning(message: Message) -> Message:
-    """Return a message without its reasoning, whose tokens must be included in the message's."""
+    """Return a message without its reasoning, whose tokens must be part of the message's tokens."""
     thoughts = reasoning_tokens(message)
     return _with_only(replace(message, tokens=max(0, message.tokens - thoughts)), ())
 
@@ -105,9 +105,9 @@ def without_odd_reasoning(part: Segment) -> Segment:
 
 
 def without_late_reasoning(parts: Segments) -> Segments:
-    """Remove counted reasoning that directly follows an assistant's text without any.
+    """Remove counted reasoning that directly follows an assistant's text without reasoning.
 
-    Claude gets the two as one message, in which no thinking may follow a text.
+    Claude gets the two messages as one, in which no thinking may follow a text.
     """
     kept: list[Segment] = []
     for part in parts:
@@ -142,7 +142,7 @@ def left_out(
 
 
 def _is_own(loop: Segments, rule: ReasoningRule) -> bool:
-    """Whether a tool loop begins with reasoning that the model signed, or has not begun."""
+    """Whether a tool loop has not begun, or begins with reasoning that the model signed."""
     heads = (part for part in loop if part.messages[0].role is Role.ASSISTANT)
     head = next(heads, None)
     return head is None or (head.turn > 0 and any(t.form in SEALED for t in _sent_of(head, rule)))

@@ -34,7 +34,7 @@ class Segment:
 
     `messages` are as they can be sent. A message that is removed altogether is a segment of its own
     with no messages, so that each message of the transcript is in exactly one segment. `position`
-    and `turn` are those of its first message, or of the one that was removed.
+    and `turn` are those of the segment's first message, or of the removed message.
     """
 
     messages: tuple[Message, ...]
@@ -65,7 +65,8 @@ Segments: TypeAlias = tuple[Segment, ...]
 
 
 def segment(messages: Iterable[Message], before: Set[str] = frozenset()) -> Segments:
-    """Segment messages in order. They must begin where a turn begins, or a pair may be cut.
+    """Make segments of messages in order, which must begin where a turn begins, or a pair may be
+    cut.
 
     `before` are the ids of the pairs that come before these messages.
     """
@@ -74,7 +75,7 @@ def segment(messages: Iterable[Message], before: Set[str] = frozenset()) -> Segm
 
 
 def grouped(transcript: Transcript) -> Segments:
-    """Segment a transcript; messages on the two sides of an unread run are not neighbours.
+    """Make segments of a transcript; messages on the two sides of an unread run are not neighbours.
 
     If a pair's id may occur twice and one of the two is left unread, the caller must pass the
     segments. No stored conversation has such an id.
@@ -94,7 +95,7 @@ def ids_of(parts: Iterable[Segment]) -> frozenset[str]:
 
 
 def are_whole(parts: Segments) -> bool:
-    """Whether `segment` would return exactly these parts from their messages."""
+    """Whether `segment` would make exactly these segments of their messages."""
     ids = [call.id for part in parts for call in part.messages[0].tool_calls]
     return len(set(ids)) == len(ids) and all(map(_is_whole, parts))
 
@@ -152,7 +153,7 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
 
 
 def _first_of_each(items: Iterable[tuple[str | None, T]]) -> dict[str, T]:
-    """Return the first of each id, in order; an item without an id is in no pair."""
+    """Return the first item of each id, in order; an item without an id is in no pair."""
     first: dict[str, T] = {}
     for id_, item in items:
         if id_ and not id_.isspace():

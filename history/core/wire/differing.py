@@ -20,7 +20,7 @@ LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class WireDifference:
-    """One difference, and the leaves of either body that it accounts for."""
+    """A difference between two bodies, with the leaves of either body that it explains."""
 
     fact: Fact
     handed: tuple[Leaf, ...] = ()
@@ -56,7 +56,7 @@ def facts_of(handed: Mapping[str, Any], sent: Any, address: str = "") -> tuple[F
 
 
 def _is_named(leaf: Leaf, address: str) -> bool:
-    """Whether the address contains the value: Gemini's has the model in its path."""
+    """Whether the address contains the value, as Gemini's contains the model."""
     is_model = leaf.path == ("model",) and isinstance(leaf.value, str)
     return is_model and leaf.value.rpartition("/")[2] in address
 
@@ -72,8 +72,8 @@ def _effort(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Leaves of either body that belong together. `whole` is the path of the object that contains
-    all of `theirs`.
+    """Leaves of either body that belong together. The object at the path `whole` contains all of
+    `theirs`.
     """
 
     ours: tuple[Leaf, ...] = ()
@@ -95,7 +95,7 @@ class _Found:
 
 
 def _each(rule: Rule, found: Sequence[_Found], **more: str) -> Iterator[WireDifference]:
-    """Merge leaves whose paths differ at most in places in lists into one difference."""
+    """Merge leaves into one difference if their paths differ at most in places in lists."""
     rows: dict[tuple[str, str], list[_Found]] = defaultdict(list)
     for each in found:
         rows[each.route].append(each)
@@ -112,7 +112,7 @@ def _alike(here: str | int, there: str | int) -> bool:
 
 
 def _values(leaves: Sequence[Leaf]) -> list[Any]:
-    """Return the distinct public values, if there are few."""
+    """Return the distinct values that anybody may see, if there are few."""
     values = list({leaf.key: leaf.value for leaf in leaves if _is_public(leaf)}.values())
     return values if len(values) <= 3 else []
 

@@ -45,7 +45,7 @@ def _is_prefix_gone(was: Sequence[Any], now: Sequence[Any]) -> bool:
 
 
 def _is_tag(path: str, values: Sequence[Any]) -> bool:
-    """Whether a leaf alone says nothing: a tag, a cache mark or an empty value."""
+    """Whether a leaf says nothing by itself: a tag, a cache mark or an empty value."""
     names = path.replace("[]", "").split(".")
     if OPEN & set(names):
         return False
@@ -55,8 +55,8 @@ def _is_tag(path: str, values: Sequence[Any]) -> bool:
 
 
 def _is_instruction_lost(fact: Fact, facts: Sequence[Fact]) -> bool:
-    """Whether a system prompt lost its role without getting a field of its own. If the roles are
-    many, the fact does not contain their values.
+    """Whether a system prompt lost its role without getting a field of its own. If there are many
+    roles, the fact omits their values.
     """
     if not fact.figures["path"].endswith(".role"):
         return False

@@ -17,7 +17,9 @@ class Leaf:
 
     @property
     def key(self) -> str:
-        """A key that is equal for leaves with the same content; a data URL's is its data."""
+        """A key that is equal for leaves with the same content. For a data URL, only its data
+        counts.
+        """
         if isinstance(self.value, str) and self.value.startswith("data:"):
             return written(self.value.partition(";base64,")[2] or self.value)
         return written(self.value)
@@ -36,7 +38,7 @@ def leaves_of(value: Any, path: Path = ()) -> Iterator[Leaf]:
 
 
 def objects_of(value: Any, path: Path = ()) -> Iterator[Leaf]:
-    """Yield every object and list below the value, itself included, as if it were a leaf."""
+    """Yield every object and list in the value, and the value itself, as if each were a leaf."""
     if isinstance(value, dict | list):
         yield Leaf(path, value)
         parts = value.items() if isinstance(value, dict) else enumerate(value)
@@ -45,7 +47,7 @@ def objects_of(value: Any, path: Path = ()) -> Iterator[Leaf]:
 
 
 def written(value: Any) -> str:
-    """Return a JSON value's canonical text, in which true is not 1."""
+    """Return a JSON value's canonical text, in which true and 1 differ."""
     return json.dumps(value, sort_keys=True)
 
 

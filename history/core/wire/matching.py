@@ -1,4 +1,4 @@
-"""Account for every leaf of two bodies: which correspond, and which have no counterpart."""
+"""Match the leaves of two bodies: which correspond, and which have no counterpart."""
 
 import json
 from collections import defaultdict, deque

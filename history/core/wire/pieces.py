@@ -1,8 +1,8 @@
-"""A request's body in pieces: texts that are stored elsewhere are only named.
+"""A request's body in pieces, in which texts that are stored elsewhere are replaced by names.
 
-A body repeats nearly everything that the bodies before it said. So each text of it that has a row
-of its own is replaced by its name, and the rest is compressed. Whatever the texts are, the pieces
-together are the body again, byte for byte.
+A body repeats nearly everything that earlier bodies said. So each of its texts that has a row of
+its own is replaced by a name, and the rest is compressed. From the pieces the body can be rebuilt,
+byte for byte.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 Name: TypeAlias = tuple[int | str, int]  # Where a text is stored, and which of the texts there.
 Texts: TypeAlias = Mapping[Name, str]
-SHORTEST = 24  # In characters; a name is hardly shorter, so a shorter text is not named.
+SHORTEST = 24  # In characters: a name is hardly shorter than that.
 FAR = 32_768  # The farthest that zlib looks back, in bytes.
 
 
@@ -38,7 +38,7 @@ class Pieces:
 
 
 def in_pieces(body: bytes, texts: Texts) -> Pieces:
-    """Find the `texts` in the body; they are best given in its order."""
+    """Find the `texts` in the body; they should be given in the order of the body."""
     whole = body.decode(errors="surrogateescape")
     plain = whole.isascii()
     encoded = {name: _encoded(text, plain=plain) for name, text in texts.items()}

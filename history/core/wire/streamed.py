@@ -12,10 +12,12 @@ KINDS = ("text", "reasoning", "arguments")
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """Characters by kind. `replaced`: characters that no database stores. `broken`: events that
-    could not be read. `unread`: names of fields for which Vitrine has no place. `transformed`: the
-    blocks of the request that the provider says it left out, or accepted against its rule, each
-    with its `type`, `path` and `reason`. No plan expects any.
+    """The characters in a stream by kind, as the provider said them and as they were kept.
+
+    `replaced`: characters that no database stores. `broken`: events that could not be read.
+    `unread`: names of fields for which Vitrine has no place. `transformed`: the blocks of the
+    request that the provider says it left out, or accepted against its rule, each with its `type`,
+    `path` and `reason`. No plan expects any.
     """
 
     said: Mapping[str, int]

@@ -15,9 +15,9 @@ class Unfit(ValueError):
 
 
 class SettingError(ValueError):
-    """A setting that does not exist, or a value it may not have.
+    """A setting does not exist, or a value is not allowed for it.
 
-    `history.wording.faults` words it. An extension gives a sentence instead of a fact.
+    `history.wording.faults` words the error. An extension gives a sentence instead of a fact.
     """
 
     def __init__(self, wrong: Fact | str) -> None:
@@ -26,7 +26,7 @@ class SettingError(ValueError):
 
 
 class SettingErrors(SettingError):
-    """All errors of one layer's values, by setting."""
+    """All errors in one layer's values, by setting."""
 
     def __init__(self, by_setting: Mapping[str, Fact | str]) -> None:
         self.by_setting = {name: as_fact(wrong) for name, wrong in by_setting.items()}
@@ -54,7 +54,7 @@ class ExtensionFailed(CannotPlan):
 
 
 def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
-    """Return the error without the original one's text, which not every reader may see."""
+    """Return the error without the original error's text, which not every reader may see."""
     why = error.fact.as_dict() if isinstance(error, SettingError) else type(error).__name__
     return ExtensionFailed(fact(rule, **named, why=why))
 

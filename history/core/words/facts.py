@@ -155,9 +155,7 @@ class Rule(StrEnum):
 
 
 class Severity(StrEnum):
-    """The seriousness of a note. A warning means that something that was asked for was not
-    possible.
-    """
+    """How serious a note is. A warning means that something asked for was not possible."""
 
     INFO = "info"
     WARNING = "warning"

@@ -1,4 +1,4 @@
-"""Over https, the connection goes to the checked address, and the certificate must name the
+"""A page over https: the connection goes to the checked address, and the certificate must name the
 host.
 """
 

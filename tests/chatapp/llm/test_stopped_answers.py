@@ -1,4 +1,4 @@
-"""Of an answer that was stopped or failed, exactly the text that had arrived is kept."""
+"""An answer that was stopped or failed keeps exactly the text that had arrived."""
 
 import asyncio
 from contextlib import aclosing, suppress

@@ -1,4 +1,4 @@
-"""For all messages: the hash changes exactly if what a client sends again changes."""
+"""The hash of a message changes exactly if what a client sends again changes."""
 
 from dataclasses import replace
 
