@@ -97,8 +97,7 @@ class Draft:
             raise NeedsMore(self.unread[-1].last + 1)
 
     def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
-        """Leave out everything before `start` that is not held. Raise NeedsMore inside an unread
-        run.
+        """Leave out everything before `start` that is not held. NeedsMore: an unread run spans it.
 
         Messages with the verdict `spared` keep it: an earlier stage removed them.
         """
