@@ -108,7 +108,7 @@ class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
     def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
         if not isinstance(value, dict):
             return super().prepare_delta_change_value(change, value)
-        ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL keeps no order.
+        ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL forgets the order.
         return ", ".join(f"{name}={shown(value[name])}" for name in ranked)
 
 

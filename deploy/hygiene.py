@@ -18,7 +18,7 @@ from deploy.words import glossary_of, names_in
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 250
 LONGEST_TESTS = 380
-MOST_MODULES = 15  # In any folder of the app.
+MOST_MODULES = 15  # The most modules in a folder of the app.
 PROJECT = {"__init__.py", "apps.py", "asgi.py", "settings.py", "urls.py"}  # In no folder.
 NOT_OURS = ("*/vendor/*", "*/migrations/*", "deploy/requirements*.txt")
 UNFINISHED = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")

@@ -28,7 +28,7 @@ PACKAGES: dict[str, dict[str, dict[str, str]]] = {
         },
     },
 }
-SOURCE_MAP = re.compile(rb"\n?//# sourceMappingURL=\S+\s*$")  # We ship no source maps.
+SOURCE_MAP = re.compile(rb"\n?//# sourceMappingURL=\S+\s*$")  # Links to source maps are removed.
 
 
 def checksums(folder: str) -> dict[str, str]:

@@ -17,7 +17,7 @@ from history.core.words.facts import Note, Rule, warning
 
 logger = logging.getLogger(__name__)
 
-SECONDS = 2.0  # For all providers of a turn together.
+SECONDS = 2.0  # All providers of a turn must answer in this time.
 
 
 class Pool(Protocol):

@@ -16,8 +16,8 @@ from agents.context.facts import Facts, blanks_fault
 from history.core.plan.injected import CONTEXT
 from history.core.words.wording import number, printable
 
-MOST = 20  # Parts of one agent.
-LONGEST = 20_000  # Characters of a text.
+MOST = 20  # The most parts of one agent's context.
+LONGEST = 20_000  # The most characters of a context text.
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 KINDS = frozenset({"name", "text", "place"}), frozenset({"use", "place"})
 EXAMPLES = '{"name": "date", "text": "Today is {date}."} or {"use": "a registered provider"}'

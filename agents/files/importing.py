@@ -18,7 +18,7 @@ from history.core.words.wording import printable
 from history.wording.deciding.contradictions import sentence_of
 
 NOT_SET = "not set"
-LONGEST = 200  # Characters of a line.
+LONGEST = 200  # The most characters in a line about a change.
 
 
 class ImportOutcome(StrEnum):
@@ -122,7 +122,7 @@ def _faults(imported: ImportedRow) -> Iterator[str]:
             yield filed.complaint(field, message)
         return
     for found in disagreeing(row) if isinstance(row, AgentTemplate) else ():
-        names = ", ".join(found.settings)  # As named in the file.
+        names = ", ".join(found.settings)  # The file has these names.
         yield filed.complaint("history_settings", f"{names}: {sentence_of(found)}")
 
 

@@ -16,7 +16,7 @@ from history.core.words.wording import printable
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
 
-MOST_PICTURES = 8  # In one result.
+MOST_PICTURES = 8  # The most pictures in one result.
 NOTHING = "(The tool returned nothing.)"
 
 

@@ -23,9 +23,9 @@ from history.core.words.wording import printable
 
 logger = logging.getLogger(__name__)
 
-LONGEST_MESSAGE = 8_000_000  # Bytes.
+LONGEST_MESSAGE = 8_000_000  # The longest message, in bytes.
 LONGEST_LOGGED = 4_000
-MOST_LINES = 200  # Lines in the log, for one connection.
+MOST_LINES = 200  # The most lines in the log for one connection.
 LONGEST_LINE = 500
 SHORTEST_SECRET = 6  # Shorter secrets would blank out too much of the log.
 PATIENCE = 1.0  # Seconds between asking a child to end and killing it.

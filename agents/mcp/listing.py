@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 MOST_TOOLS = 120  # For one server: providers accept 128 in a request.
 LONGEST_NAME = 64
 LONGEST_DESCRIPTION = 1_024
-LONGEST_SCHEMA = 10_000  # Characters of JSON.
-LONGEST_SCHEMAS = 250_000  # For all of a server's tools together.
+LONGEST_SCHEMA = 10_000  # The longest schema, in characters of JSON.
+LONGEST_SCHEMAS = 250_000  # The limit for all schemas of a server.
 MOST_NOTES = 20
 
 

@@ -45,7 +45,9 @@ class SessionReport:
 
 @dataclass(slots=True)
 class Session:
-    """`run` it in a task of its own, `stop` it, and `call` its tools from anywhere in the loop."""
+    """A session with a server: `run` it in a task of its own, `stop` it, and `call` its tools from
+    the same event loop.
+    """
 
     config: ServerConfig
     report: Callable[[SessionReport], Awaitable[None]]
@@ -109,7 +111,7 @@ class Session:
             with suppress(TimeoutError):
                 async with asyncio.timeout(REFRESH_SECONDS):
                     await self._look.wait()
-            self._look.clear()  # Before looking, so that later changes set it again.
+            self._look.clear()  # Cleared first, so that later changes set it again.
             if self._stopping.is_set():
                 return
             await asyncio.sleep(SETTLE_SECONDS)

@@ -10,7 +10,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema, ErrorDetails
 
 CONTEXT = "context"
-LONGEST = 100_000  # Characters of JSON text.
+LONGEST = 100_000  # The longest arguments, in characters of JSON.
 SHOWN = 80  # The longest quoted name: models make names up.
 CONFIG = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 

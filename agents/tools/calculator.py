@@ -20,11 +20,11 @@ from pydantic import Field
 from agents.tools.tool import ToolError, tool
 
 EXAMPLE = "For example: 12 * (3 + 4)"
-LONGEST = 1_000  # Characters of an expression.
+LONGEST = 1_000  # The longest expression, in characters.
 DIGITS = 1_000  # The most digits of an exact whole number.
-SHOWN = 28  # Digits of a result that is no whole number.
+SHOWN = 28  # The digits shown of a number that is not whole.
 LARGEST_EXPONENT = 1_000
-TOP = 999_999  # The greatest power of ten of a number.
+TOP = 999_999  # The greatest number is ten to this power.
 
 ARITHMETIC = Context(
     prec=DIGITS, Emax=TOP, Emin=-TOP, traps=[DivisionByZero, InvalidOperation, Overflow]

@@ -16,8 +16,8 @@ NOT_PUBLIC: tuple[Network, ...] = (  # Networks that Python doesn't count as pri
     IPv6Network("64:ff9b:1::/48"),  # NAT64 with a local prefix.
     IPv6Network("::ffff:0:0:0/96"),  # Stateless translation from IPv4.
     IPv6Network("::/96"),  # IPv4-compatible, deprecated.
-    IPv6Network("fec0::/10"),  # Site-local, deprecated.
-    IPv6Network("3fff::/20"),  # Documentation.
+    IPv6Network("fec0::/10"),  # Local addresses (deprecated).
+    IPv6Network("3fff::/20"),  # Addresses for documentation.
     IPv6Network("5f00::/16"),  # Segment routing (SRv6).
     Network4("192.88.99.0/24"),  # 6to4 relay anycast.
 )

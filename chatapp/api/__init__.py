@@ -1,1 +1,1 @@
-"""The API: programs do here what people do on the pages."""
+"""The API by which programs do what people do on the pages."""

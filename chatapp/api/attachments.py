@@ -1,4 +1,4 @@
-"""Attach files to a message that a program is going to send."""
+"""The API's calls that attach a file to a message before it is sent."""
 
 from datetime import datetime
 from typing import Any

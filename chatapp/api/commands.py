@@ -1,4 +1,4 @@
-"""The commands that start an answer or a summary, and the one that deletes a conversation."""
+"""API calls that start an answer or a summary, and the call that deletes a conversation."""
 
 import asyncio
 from collections.abc import Callable
@@ -141,7 +141,7 @@ async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status
 
 
 def _checked_query(request: HttpRequest) -> str:
-    """Return the query, refusing bad settings: only a page may ignore one, since it shows that."""
+    """Return the query. Raise for bad settings: only a page, which shows them, may ignore them."""
     query: str = request.META.get("QUERY_STRING", "")
     validate(LayerName.URL, url_layer(query).values)
     return query
@@ -173,7 +173,7 @@ async def started(ack: Ack) -> dict[str, Any]:
 
 
 def add_to(router: Router) -> None:
-    """Add these to a router, next to those that read and change at the same addresses."""
+    """Add these calls to a router that has other calls at the same addresses."""
     conversation = "/conversations/{conversation_id}"
     router.post("/conversations", response=AckOut)(begin_conversation)
     router.post(f"{conversation}/messages", response=AckOut)(send_message)

@@ -1,4 +1,4 @@
-"""Experiments over HTTP: ask the model for real under other settings, and read the answers."""
+"""API calls for experiments: let the model answer under other settings, and read the answers."""
 
 from typing import Annotated, Any
 from uuid import UUID

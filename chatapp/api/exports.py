@@ -1,4 +1,4 @@
-"""Everything that is kept of one's chats, as files."""
+"""API calls that export a person's chats as files."""
 
 from uuid import UUID
 

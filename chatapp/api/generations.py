@@ -1,4 +1,4 @@
-"""One generation over HTTP: its state, Stop, and decisions on what it asks for."""
+"""API calls about one generation: its state, Stop, and decisions on calls that need approval."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -91,7 +91,7 @@ async def decide(
 
 
 def caller(request: HttpRequest) -> Actor:
-    """Return who was let in; asking the session again would cost a query."""
+    """Return the person whom the API let in, without another query for the session."""
     actor: Actor = request.auth  # type: ignore[attr-defined]  # what OwnSession found
     return actor
 

@@ -1,4 +1,4 @@
-"""Import chats from a file, and ask what became of it."""
+"""API calls that import chats from a file, and report on the import."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -16,7 +16,7 @@ from history.models import Import
 from history.services.imports.lifecycle import access_import, imports_of, stop, sums_of
 
 router = Router(tags=["imports"])
-MOST = 50  # Imports in a list, the newest.
+MOST = 50  # The most imports in a list.
 
 
 class SkippedOut(Schema):

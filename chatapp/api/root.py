@@ -1,4 +1,4 @@
-"""The API: who may call it, what refusals look like, and all its routers."""
+"""The API: who may call it, how it refuses, and all its routers."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -48,12 +48,12 @@ class OwnSession(APIKeyCookie):
 
     def authenticate(self, request: HttpRequest, key: str | None) -> Actor | None:
         actor = actor_of(request)
-        give_back()  # The call may wait long, for a summary for example.
+        give_back()  # The call may wait long, such as for a summary.
         return None if actor.is_nobody else actor
 
 
 class BodyParser(Parser):
-    """Its errors become the cause of an `HttpError`."""
+    """Reads a body as JSON. Its errors become the cause of an `HttpError`."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
         found: dict[str, Any] = read_json(request.body)
@@ -65,7 +65,7 @@ SHOWN = {"docs_url": "/docs", "openapi_url": "/openapi.json"}
 
 class Api(NinjaAPI):
     def get_openapi_operation_id(self, operation: Operation) -> str:
-        """Leave the function's module out of its name."""
+        """Name an operation after its function, without the function's module."""
         return operation.view_func.__name__
 
 
@@ -109,14 +109,14 @@ def bad_setting(request: HttpRequest, error: SettingError) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Say where and what is wrong."""
+    """Answer with the place of each fault in the request, and what is wrong there."""
     faults = [f"{'.'.join(map(str, e['loc'][1:]))}: {field_fault(e)}" for e in error.errors[:10]]
     body = {"code": "invalid", "detail": "; ".join(faults)[:1_000]}
     return api.create_response(request, body, status=422)
 
 
 def within(places: RequestPlaces) -> Callable[[View], View]:
-    """Return what has a call hold one of everybody's places."""
+    """Return a decorator that lets each call hold one of the shared places."""
 
     def decorate(view: View) -> View:
         @wraps(view)

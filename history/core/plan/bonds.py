@@ -34,7 +34,7 @@ def fitting(
     All reasoning in the request must have a bond to one model. `shortened` are the positions of
     messages whose texts are not sent as they are stored.
     """
-    chain, after = set[int](), None  # Any block may be the last one.
+    chain, after = set[int](), None  # The newest block may be any.
     for item, prefix in reversed(list(zip(items, prefixes(items, tools), strict=False))):
         if not isinstance(item, Message) or not (thoughts := _thoughts(item)):
             continue

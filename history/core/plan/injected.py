@@ -10,7 +10,7 @@ from history.core.transcript.messages import Role
 from history.core.words.facts import Rule, fact
 
 SYSTEM_PROMPT = "system prompt"
-NEW_PROMPT = "system prompt from turn "  # Followed by the number of the turn.
+NEW_PROMPT = "system prompt from turn "  # The number of the turn follows.
 TOOL_SCHEMAS = "tool schemas"
 FRAMING = "framing"  # The tokens that a request's format costs besides its texts.
 OF_THE_TURN = "injected for the turn"  # The rule for texts that the next turn will not send again.
@@ -19,7 +19,7 @@ CONTINUE = "continue instruction"
 CONTINUE_INSTRUCTION = (
     "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
 )
-CONTEXT = "context "  # Followed by the name of a context text.
+CONTEXT = "context "  # The name of a context text follows.
 
 Place = Literal["start", "past", "turn", "end"]
 

@@ -15,7 +15,7 @@ PARTS = (
     "output_reserve",
     "free",
 )
-APART = ("reasoning", "images", "files")  # Parts of the history, shown if there are any.
+APART = ("reasoning", "images", "files")  # Parts of the history that the bar shows by themselves.
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ FRAME = 4  # Tokens of a message's role and framing; a call's framing is one les
 HEAD = 2 / 3  # The head's share of the text, since beginnings say more.
 CHARACTERS = 8  # Characters per token, seldom more: a first guess.
 CLOSE = 0.02  # Stop the search within this fraction of the limit.
-TRIES = 12  # Stop after this many tries.
+TRIES = 12  # Stop the search after so many tries.
 WORDS = 1 / 4  # The share of the limit that images leave to texts.
 
 

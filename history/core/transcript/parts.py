@@ -20,7 +20,7 @@ class ReasoningForm(StrEnum):
     TEXT = "text"
     SUMMARY = "summary"  # The provider shows only a summary of the reasoning.
     SIGNED = "signed"  # Sent back unchanged, with its signature, or not at all.
-    REDACTED = "redacted"  # Readable by the provider alone.
+    REDACTED = "redacted"  # Only the provider can read it.
 
 
 SEALED = frozenset({ReasoningForm.SIGNED, ReasoningForm.REDACTED})

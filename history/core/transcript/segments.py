@@ -135,7 +135,7 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
     """Make segments, adding the ids of the group's pairs to `answered`."""
     head = group[0]
     if len(group) == 1 and not head.tool_calls and head.role is not Role.TOOL:
-        yield _headed(head, (), (), answered)  # The usual case.
+        yield _headed(head, (), (), answered)  # Most groups are like this.
         return
     results = group if head.role is Role.TOOL else group[1:]
     asked = head.tool_calls if head.role is Role.ASSISTANT else ()

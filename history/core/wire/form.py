@@ -12,7 +12,7 @@ from history.core.words.facts import Fact, Rule
 
 TAGS = frozenset({"type", "role"})  # In lists, these only label the fields beside them.
 CACHING = frozenset({"cache_control_injection_points", "cache_control"})
-OPEN = frozenset(  # No API defines names below these.
+OPEN = frozenset(  # Names below these keys belong to no API.
     {"parameters", "input_schema", "schema", "arguments", "input", "args", "response"}
 )
 INSTRUCTING = frozenset({"system", "developer"})

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from history.core.wire.leaves import Leaf, leaves_of, objects_of, written
 
-TEXTS = frozenset({"messages", "tools"})  # Here an index alone identifies nothing.
+TEXTS = frozenset({"messages", "tools"})  # In these lists, an index identifies nothing.
 Pair: TypeAlias = tuple[Leaf, Leaf]
 Likeness: TypeAlias = Callable[[Leaf], Hashable | None]
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 Name: TypeAlias = tuple[int | str, int]  # Where a text is stored, and which of the texts there.
 Texts: TypeAlias = Mapping[Name, str]
 SHORTEST = 24  # In characters: a name is hardly shorter than that.
-FAR = 32_768  # The farthest that zlib looks back, in bytes.
+FAR = 32_768  # zlib looks back at most so many bytes.
 
 
 @dataclass(frozen=True, slots=True)
