@@ -57,8 +57,8 @@ def length(path: Path, text: str) -> Iterator[str]:
 
 
 def inline_code(path: Path, text: str) -> Iterator[str]:
-    """Find inline code, which the Content-Security-Policy blocks in the browser, perhaps
-    untested.
+    """Find inline code: the Content-Security-Policy blocks it in browsers, which no test might
+    notice.
     """
     for pattern in (INLINE, SCRIPT):
         for found in pattern.finditer(text):

@@ -61,7 +61,7 @@ def present(folder: str) -> dict[str, bytes]:
 
 
 def differing(folder: str, contents: dict[str, bytes]) -> list[str]:
-    """Return the files that differ from their checksums, including missing ones."""
+    """Return the names of files that are missing or differ from their checksums."""
     found = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     expected = checksums(folder)
     return sorted(name for name in expected | found if expected.get(name) != found.get(name))

@@ -55,7 +55,7 @@ class Glossary:
 
 
 def glossary_of(text: str) -> Glossary:
-    """Read the tables of CONTEXT.md."""
+    """Read the terms and the second meanings from the tables of CONTEXT.md."""
     first, _, second = text.partition(MEANINGS)
     rows = [row for row in _rows(first) if len(row) > 2]
     return Glossary(

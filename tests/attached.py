@@ -27,7 +27,7 @@ def picture(
 def attach_picture(
     actor: Actor, text: str = "", name: str = "berth.png", size: tuple[int, int] = (40, 30)
 ) -> Attachment:
-    """Attach a picture to the actor's next message."""
+    """Attach a picture to the person's next message."""
     kept = Kept(picture(text=text, size=size), "image/png", *size)
     part = Image(kept.digest, kept.digest, kept.type, name, *size, size=len(kept.data))
     supplied = Supplied(name, kept.type, len(kept.data), kept.digest, 0, (part,))

@@ -13,7 +13,7 @@ DAY = timedelta(days=1)
 
 
 class Authority:
-    """`certificate` is the file that a client must trust."""
+    """An authority that signs certificates. A client must trust its file `certificate`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -15,7 +15,7 @@ STATUS = {0: "", 1: "ok", 2: "error"}
 
 @dataclass(frozen=True)
 class Received:
-    """A span as it came in."""
+    """A span, as the collector received it."""
 
     name: str
     trace: str

@@ -1,4 +1,4 @@
-"""A loopback port for a server that must open it by itself."""
+"""Find a free loopback port for a server that must open the port by itself."""
 
 import socket
 

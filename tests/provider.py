@@ -56,7 +56,7 @@ class Reply:
     # Sent in place of events. If the status is not 200, it stands for OpenAI's error object.
     body: str = ""
     raw: Sequence[str] = ()  # Lines sent unchanged, after the text.
-    delay: float = 0.0  # Seconds between events.
+    delay: float = 0.0  # Seconds to wait between two events.
     hang_after: int | None = None  # Sends no more until `release()`; 0: before the first byte.
     cut_after: int | None = None  # Resets the connection in the middle of the next event.
     piece: int | None = None  # Bytes per write, to split events and characters anywhere.

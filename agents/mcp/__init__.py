@@ -1,7 +1,7 @@
 """Tools of MCP servers: programs and addresses that the administrator configured.
 
-Importing the client library takes a second. Only `session` and the modules that it uses import it,
-so that code without MCP servers does not wait.
+Importing the client library takes a second. Only `session` and its connections import it, so that
+code without MCP servers does not wait.
 """
 
 from agents.mcp.offer import NO_OFFER, Offer, OfferedTool

@@ -18,7 +18,7 @@ from history.wording.imports import skipped
 PAGE = 50
 SHORT = 5  # A report of at most so many chats lists them all.
 FEW = 3  # The most names in one sentence.
-NAMED = {"no_file", "other_bytes", "fetched", "too_large"}  # Reasons that name the files left out.
+NAMED = {"no_file", "other_bytes", "fetched", "too_large"}  # These reasons name files.
 FORMATS = {
     "vitrine": "Vitrine",
     "chatgpt": "ChatGPT",
@@ -41,7 +41,9 @@ class ReportedEntry:
 
     @property
     def _line(self) -> str:
-        """The line of the file that was skipped as a whole: it names an untitled entry."""
+        """The number of the line that was skipped as a whole, in words: the name of an untitled
+        entry.
+        """
         fact = self.row.skipped[0] if self.row.outcome == ImportEntry.Outcome.SKIPPED else {}
         number = fact.get("figures", {}).get("line")
         return _("Line {number}").format(number=f"{number:,}") if number else ""

@@ -14,7 +14,7 @@ AT_ONCE = 200  # Chats deleted in one transaction.
 
 
 def undo(actor: Actor, import_id: UUID, *, continued: bool = False) -> int:
-    """Stop an import, delete its chats, and return how many there were. Raise NotFound.
+    """Stop an import and delete its chats. Return how many were deleted. Raise NotFound.
 
     Chats that were continued here stay, unless `continued` is set.
     """

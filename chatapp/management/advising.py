@@ -31,7 +31,7 @@ def add_options(explain: ArgumentParser) -> None:
 
 
 def refuse_both(options: dict[str, Any]) -> None:
-    """Raise CommandError unless there is either a conversation or an agent to explain."""
+    """Raise CommandError unless `explain` gets exactly one: a conversation or an agent."""
     if options["action"] != "explain":
         return
     if (options["conversation"] is None) is (options["agent"] is None):

@@ -49,7 +49,7 @@ from history.wording.faults import word_error, word_supposed_error
 from history.wording.plans import worded_plan
 
 COUNTERS = Counters(count_message, count_tool_call, count_text, image_tokens)
-PROMPT = 0  # The index of the file's prompt, which comes first.
+PROMPT = 0  # The prompt comes first in the file.
 NOT_STORED = "Planned now. Nothing was sent or saved."
 
 
@@ -195,7 +195,7 @@ def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
 
 
 def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Projection:
-    """Project the file, with the same checks as a real request."""
+    """Project the file's transcript, with the same checks as a real request."""
     try:
         projection = project(imported.messages, request)
     except CannotPlan as error:

@@ -1,4 +1,4 @@
-"""`manage.py context explain --set`: one request, or every one, under other settings."""
+"""`manage.py context explain --set`: plan one request, or every one, under other settings."""
 
 import json
 import sys
@@ -95,12 +95,12 @@ def json_of(file: str) -> Any:
 
 
 def refused(why: str, conflicts: Iterable[str]) -> str:
-    """Say that there is no plan, followed by the contradictions in its settings."""
+    """Return the sentence that there is no plan, followed by the contradictions in its settings."""
     return "\n".join([why, *(f"conflict: {sentence}" for sentence in conflicts)])
 
 
 def our_fault(what: str, error: InvariantBroken) -> str:
-    """Report a bug: the plan that `what` names is invalid, and breaks these invariants."""
+    """Return the report of a bug: the plan that `what` names breaks these invariants."""
     names = ", ".join(error.names)
     return f"{what}: the resulting plan breaks {names}. This is a bug in Vitrine; please report it."
 

@@ -19,7 +19,7 @@ STOP_SECONDS = 30
 
 
 class DidNotStart(RuntimeError):
-    """A program ended, or was not ready in time."""
+    """A program ended, or was not ready, before its time limit."""
 
 
 class Program:

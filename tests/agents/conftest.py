@@ -9,7 +9,7 @@ def small_world(settings, catalogue):
     settings.DEFAULT_MODEL = "large/model"
     catalogue.know_three_models()
     catalogue.know_their_providers()
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Fast.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Fast hashing.
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The panel's part for trying settings: a change shows its effect at once, and can be kept,
+"""The panel's zone for trying settings: a change shows its effect at once, and can be kept,
 compared, shared and applied.
 """
 

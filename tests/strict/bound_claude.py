@@ -152,7 +152,7 @@ def _last_thought(messages: Sequence[Block]) -> str:
 
 
 def _seal(block: Block) -> str:
-    """Return the field of a block, or of a piece of one, that nobody can forge."""
+    """Return a block's signature or sealed data, which nobody can forge."""
     return str(block.get("signature") or block.get("data") or "")
 
 

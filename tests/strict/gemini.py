@@ -11,7 +11,7 @@ from tests.strict.server import Headers, Said
 
 # In place of a signature, Google accepts this documented text.
 UNSIGNED = base64.b64encode(b"skip_thought_signature_validator").decode()
-TEXT = "a text"  # A text's signature does not depend on its words.
+TEXT = "a text"  # Signatures do not depend on a text's words.
 BODY = {
     "cachedContent",
     "contents",

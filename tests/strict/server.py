@@ -106,7 +106,7 @@ class StrictProvider:
         self._script.extend(said)
 
     def take(self, request: Received) -> Iterator[bytes] | str:
-        """Return the answer's events, or the reason for a refusal."""
+        """Take a request. Return its answer's events, or the reason why it is refused."""
         with self._lock:
             self.received.append(request)
             if refusal := self.family.refusal(request.path, request.body, request.headers):

@@ -1,4 +1,4 @@
-"""`manage.py backup`: the database, the attached files and the secret key as one file."""
+"""`manage.py backup`: write the database, the attached files and the secret key into one file."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`manage.py context`: the inspector in a terminal; marks on messages; summaries."""
+"""`manage.py context`: show what was sent, mark messages, and summarise, in a terminal."""
 
 import json
 from argparse import ArgumentParser

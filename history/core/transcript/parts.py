@@ -31,9 +31,9 @@ class Reasoning:
     """What the model thought before it said something.
 
     `fields` are the provider's own, kept verbatim: a signature, opaque data, an id. `family` names
-    the models that gave them, because no others accept them back. `took_ms` is the time from the
-    request to the end of the thinking, and `at` the place in the message's text before which it was
-    thought. Only a model that binds its reasoning gives it a `bond`.
+    who gave them, because only that family of models accepts them back. `took_ms` is the time from
+    the request to the end of the thinking, and `at` the place in the message's text before which it
+    was thought. Only a model that binds its reasoning gives it a `bond`.
     """
 
     kind: ClassVar[str] = "reasoning"

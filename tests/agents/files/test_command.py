@@ -1,4 +1,4 @@
-"""`manage.py agents`, as seen in a terminal."""
+"""`manage.py agents` in a terminal: its arguments, and the lines that it writes."""
 
 import pytest
 import yaml

@@ -1,4 +1,4 @@
-"""The words of a page, a line for each block."""
+"""The text of a web page is its words, with one line for each block."""
 
 import pytest
 from hypothesis import given

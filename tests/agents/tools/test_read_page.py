@@ -44,7 +44,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body if isinstance(body, bytes) else body.encode())
 
     def log_message(self, *args):
-        """Log nothing."""
+        """Write no log."""
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """A random conversation with a model that binds its reasoning, without a database.
 
-Before each turn somebody may change settings, processors, prompt, tools, pins, exclusions and
-summaries; pins and exclusions change while tools run, too. Each request is planned, sent and
-answered as in the app.
+Before each turn, settings, processors, prompt, tools, pins, exclusions and summaries may change;
+pins and exclusions also change while tools run. Each request is planned, sent and answered as in
+the app.
 """
 
 from base64 import b64encode

@@ -1,4 +1,4 @@
-"""A provider's own words for a refusal are kept with the attempt, short and without any key."""
+"""A provider's own words for a refusal are stored with the attempt, shortened and without keys."""
 
 import gzip
 import json

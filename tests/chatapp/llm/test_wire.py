@@ -1,4 +1,4 @@
-"""What is recorded of a request is what the provider received, byte for byte, and holds no key."""
+"""A request is recorded byte for byte as the provider received it, but without its key."""
 
 import httpx
 import pytest

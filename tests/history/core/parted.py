@@ -1,11 +1,11 @@
-"""Transcripts whose messages hold reasoning, images and files."""
+"""Transcripts for tests, whose messages have reasoning, images and files."""
 
 from dataclasses import replace
 
 from history.core.transcript.messages import Message, Role, ToolCall
 from history.core.transcript.parts import File, Image, Part, Reasoning, ReasoningForm
 
-COST = 100  # Tokens of a message without its parts.
+COST = 100  # The tokens of a message without its parts.
 
 
 def thought(tokens: int = 60) -> Reasoning:

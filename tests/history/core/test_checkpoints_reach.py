@@ -13,7 +13,7 @@ from history.core.words.facts import Rule, note
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 from tests.transcripts import turns
 
-ASKED = turns(3)[:-1]  # The current turn is message 5, at place 4.
+ASKED = turns(3)[:-1]  # Message 5, at place 4, is the current turn.
 USED = (*ASKED, *transcript("call c1 look", "result c1: x"))
 EVERYTHING = ProjectionRequest(settings_of(**ROOMY))
 

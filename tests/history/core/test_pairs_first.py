@@ -1,4 +1,4 @@
-"""Stage 0: unpaired messages are set aside before any stage counts, and reported as repaired."""
+"""Unpaired messages are set aside before any stage counts messages, and reported as repaired."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""F21: the newest whole segments that fit."""
+"""F21: the token limiter keeps the newest whole segments that fit."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How sentences write numbers, places and nouns."""
+"""How numbers, places and nouns are written in sentences."""
 
 import pytest
 
