@@ -77,7 +77,9 @@ class Draft:
 
     @property
     def islands(self) -> Segments:
-        """The segments that were read of turns that were not read whole, except held segments."""
+        """The segments that were read although their turns were not read whole, except held
+        segments.
+        """
         unread = self.last_unread_turn
         return tuple([part for part in self.live if part.turn <= unread])
 

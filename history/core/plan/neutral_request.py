@@ -67,7 +67,7 @@ def _texts(injected: Sequence[Injected], place: Place) -> list[Injected]:
 def _with_past(
     messages: Iterable[Message], injected: Sequence[Injected]
 ) -> Iterator[Message | Injected]:
-    """Put each text of the past before the first message of its turn or a later one."""
+    """Put each text of a past turn before the first message of that turn or of a later one."""
     waiting = deque(_texts(injected, "past"))
     for message in messages:
         while waiting and waiting[0].turn <= message.turn:

@@ -95,7 +95,9 @@ class WindowSums:
 
 
 def _less(tokens: dict[str, int], owed: int) -> dict[str, int]:
-    """Subtract our count's surplus from the history: first from its texts, then from its parts."""
+    """Reduce the history by the tokens that our count has too many: first its texts, then its
+    parts.
+    """
     found = dict(tokens)
     for name in APART:
         share = min(found[name], max(0, owed - found["history"]))

@@ -73,7 +73,7 @@ def url_layer(query: str) -> Layer:
 def validate(name: LayerName, values: object) -> dict[str, Value]:
     """Return the values a form or the API may store in this layer, without None (unset).
 
-    Raise `SettingErrors` with one fact per setting: unknown, not this layer's, or bad.
+    Raise `SettingErrors` with one fact per setting: unknown, not allowed in this layer, or invalid.
     """
     if not isinstance(values, Mapping):
         raise SettingErrors({"": fact(Rule.NO_OBJECT, layer=name)})

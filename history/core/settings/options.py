@@ -23,7 +23,9 @@ class Names:
 
 
 def option(kind: Names | ValueKind, *, default: object = MISSING, example: object = None) -> Any:
-    """Declare a processor's field. Without a default it is required, and needs an example."""
+    """Declare an option of a processor, as a field of its dataclass. Without a default, the option
+    is required and needs an example.
+    """
     return field(default=default, metadata={"kind": kind, "example": example})
 
 

@@ -22,7 +22,7 @@ def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> No
     The current turn stays as it is.
     """
     flow = ProcessorContext(count, draft.first_current, draft.tokens_before, token_stride)
-    judged = False  # Whether a link has looked at single messages.
+    judged = False  # Whether an earlier link judged messages.
     for link in links:
         if link.processor.scope == "newest":
             _cut(draft, link, flow, judged=judged)

@@ -91,7 +91,7 @@ def prune(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> Pru
 
 
 def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
-    """Return the first place that has `min_history_turns` complete turns before the current turn.
+    """Return the place where the `min_history_turns` complete turns before the current turn begin.
 
     A token stride protects further turns, back to a point on its grid, so that the place doesn't
     move every turn. If the window has no room for that many turns, the place is that of the first

@@ -125,5 +125,5 @@ def _is_public(leaf: Leaf) -> bool:
 
 
 def _is_inner(row: WireDifference) -> bool:
-    """Whether the difference is inside a list; differences of parameters are shown before these."""
+    """Whether the difference is inside a list; all other differences are shown first."""
     return any("[]" in row.fact.figures[name] for name in ("path", "to"))

@@ -60,9 +60,7 @@ def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
 
 
 class Outgrown(Exception):
-    """The current turn exceeds the context window, unless the generation's decisions are made
-    anew.
-    """
+    """The current turn outgrows the context window if its generation's earlier decisions stay."""
 
 
 class NeedsMore(Exception):
