@@ -77,9 +77,7 @@ class Draft:
 
     @property
     def islands(self) -> Segments:
-        """The segments that were read although their turns were not read whole, except held
-        segments.
-        """
+        """The live segments that were read of turns which were not read whole."""
         unread = self.last_unread_turn
         return tuple([part for part in self.live if part.turn <= unread])
 
