@@ -98,9 +98,8 @@ class BudgetStage:
         whole_from = self._whole_from(draft.past)
         placeheld = self.parts.apply(self._placeheld(draft.past, whole_from))
         going = self._going(placeheld)
-        # Turns count as they would be sent, so that none is left out which fits once it is
-        # shortened. But a window that moves in steps counts stored sizes, or its start would move
-        # back and forth.
+        # Turns count as they would be sent, as some fit once shortened. But a window that moves in
+        # steps counts stored sizes, or its start would move back and forth.
         given = turn_sizes(draft, draft.past if as_stored else going, going)
         return prune(draft, given, self.settings, self.budget)
 
