@@ -1,7 +1,7 @@
 """The agents and networks that a chat can begin with, and the one that an address names."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 from urllib.parse import parse_qsl
 
@@ -12,6 +12,7 @@ from agents.networks.models import Network
 from history.core.words.wording import nearest
 
 DEFAULT_AGENT = "demo"
+LONGEST = 50  # Characters of a name.
 PARTNERS: Mapping[str, type[AgentTemplate] | type[Network]] = {
     "agent": AgentTemplate,
     "network": Network,
@@ -31,7 +32,8 @@ class OfferedAgents:
 class Beginning:
     """`agent` answers first; None if there is none. `network` is None for an agent alone.
 
-    `notice` says why the chat begins with another one than the address names.
+    `notice` says why the chat begins with another one than the address names, or than one of the
+    two that it names.
     """
 
     agent: AgentTemplate | None
@@ -48,9 +50,11 @@ def offered() -> OfferedAgents:
 
 def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning:
     """Read an address. If it names a network, the chat begins there, and `agent` is ignored."""
-    if wanted := address.get("network", ""):
-        return _in_network(wanted, offers)
     slug = address.get("agent", "")
+    if wanted := address.get("network", ""):
+        begun = _in_network(wanted, offers)
+        said = [_beside_network(slug, wanted)] if slug else []
+        return replace(begun, notice=" ".join(filter(None, [begun.notice, *said])))
     agent = _find(slug, offers.agents)
     if agent:
         return Beginning(agent)
@@ -80,12 +84,19 @@ def _in_network(wanted: str, offers: OfferedAgents) -> Beginning:
     return Beginning(entry, network)
 
 
+def _beside_network(slug: str, network: str) -> str:
+    return _(
+        "agent={agent} in the address is ignored because network={network} decides who answers. "
+        "Leave one of the two out."
+    ).format(agent=slug[:LONGEST], network=network[:LONGEST])
+
+
 def _instead(sentence: str, wanted: str, offers: OfferedAgents, near: str) -> Beginning:
     """Choose the demo agent, or the first there is."""
     agent = _find(DEFAULT_AGENT, offers.agents) or next(iter(offers.agents), None)
     if agent is None or wanted in {"", agent.slug}:
         return Beginning(agent)
-    said = sentence.format(wanted=wanted[:50], agent=agent.name, near=near)
+    said = sentence.format(wanted=wanted[:LONGEST], agent=agent.name, near=near)
     return Beginning(agent, notice=said)
 
 

@@ -1,9 +1,12 @@
-"""Parameters of an address that do not do what they seem to: misspelt settings, a bad `debug`."""
+"""Parameters of an address that do not do what they seem to: misspelt settings, a bad `debug`, and
+what is chosen elsewhere.
+"""
 
 from collections.abc import Iterator, Sequence
 from urllib.parse import parse_qs
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from chatapp.pages.beginning import PARTNERS
 from history.core.settings.spec import SettingSpec
@@ -16,6 +19,12 @@ NEAR = 0.8  # The similarity from which a name counts as a misspelling of anothe
 OPENS_PANEL = ("true", "1")  # Values of `debug`, which is no setting but appears among them.
 CLOSES_PANEL = ("false", "0")
 NAMES = ("debug", *PARTNERS, *(spec.url for spec in SETTINGS if spec.url))
+MODEL = gettext_lazy(
+    "{name}: a model can't be set in an address, only beside the message field, where the agent "
+    "offers a choice, or in the agent's settings"
+)
+PROMPT = gettext_lazy("{name}: a prompt can't be set in an address, only in the agent's settings")
+CHOSEN_ELSEWHERE = {"model": MODEL, "prompt": PROMPT, "systemprompt": PROMPT}
 
 
 def misnamed(query: str) -> Iterator[str]:
@@ -24,6 +33,8 @@ def misnamed(query: str) -> Iterator[str]:
     yield from _debug(given.get("debug", []))
     for name in given:
         spec = _BY_LETTERS.get(_letters(name))
+        if elsewhere := CHOSEN_ELSEWHERE.get(_letters(name)):
+            yield elsewhere.format(name=name[:LONGEST])
         if own := _AGENTS.get(_letters(name)):
             text = _("{name}: {label} can't be set in an address, only in the agent's settings")
             yield text.format(name=name[:LONGEST], label=label_of(own))
@@ -39,7 +50,7 @@ def misspelt(query: str) -> Iterator[tuple[str, str]]:
     """
     for name, values in parse_qs(query, keep_blank_values=True).items():
         near = _half_named(name, values) or nearest(name[:LONGEST], NAMES, NEAR)
-        if near and name not in NAMES and _letters(name) not in _BY_LETTERS | _AGENTS:
+        if near and name not in NAMES and _letters(name) not in _KNOWN:
             yield name[:LONGEST], near
 
 
@@ -68,6 +79,7 @@ def _letters(name: str) -> str:
 
 _AGENTS = {_letters(name): name for name in OF_AGENTS}
 _BY_LETTERS = {_letters(spec.name): spec for spec in SETTINGS}
+_KNOWN = {*_AGENTS, *_BY_LETTERS, *CHOSEN_ELSEWHERE}
 
 
 def _sentence(spec: SettingSpec) -> str:

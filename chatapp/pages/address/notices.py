@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chatapp.pages.address.misnamed import OPENS_PANEL, misnamed, misspelt
-from chatapp.pages.address.overruled import Notice, Reader, overruled
+from chatapp.pages.address.overruled import Notice, Reader, overruled, without_effect
 from chatapp.pages.beginning import PARTNERS, named_last
 from chatapp.pages.welcome.offers import partner_query
 from history.core.settings.resolved import Settings
@@ -39,6 +39,7 @@ def address_notices(
         *_invalid(resolved, reader),
         *map(Notice, _ignored(query, conversation)),
         *overruled(resolved, reader),
+        *without_effect(resolved),
     ]
     if resolved["length"].winner.layer is LayerName.URL:
         notices += map(Notice, sentences(policy_of(resolved).notes))

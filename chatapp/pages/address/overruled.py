@@ -18,6 +18,7 @@ from history.services.access import Actor
 from history.wording.deciding.allowing import allowed
 from history.wording.deciding.sources import why_refused
 from history.wording.headline import joined
+from history.wording.names import label_of
 from history.wording.remembering import drawn_by, window
 
 
@@ -50,6 +51,19 @@ def overruled(resolved: Settings, reader: Reader) -> Iterator[Notice]:
     if too_much := {each.name for each in lowered_for(resolved, LayerName.URL)}:
         beyond = {n: each for n, each in _given(resolved) if n in too_much or _is_beyond(each)}
         yield _lowered(resolved, beyond, reader)
+
+
+def without_effect(resolved: Settings) -> Iterator[Notice]:
+    """Yield a notice for a length that the address sets under a policy that uses none."""
+    winner, policy = resolved["length"].winner, resolved.value("policy")
+    if winner.layer is LayerName.URL and policy != "lastN":
+        text = _(
+            "{asked} in the address has no effect because {setting} is {policy}. To limit the "
+            "turns, set {way} in the address."
+        )
+        asked = _asked({"length": winner})
+        way = f"{BY_NAME['policy'].url}=lastN"
+        yield Notice(text.format(asked=asked, setting=label_of("policy"), policy=policy, way=way))
 
 
 def _is_beyond(given: Candidate) -> bool:

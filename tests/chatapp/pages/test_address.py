@@ -124,6 +124,47 @@ def test_what_only_an_agent_may_set_is_named(owner, conversation):
         ) in text
 
 
+@pytest.mark.parametrize("policy", ["all", "none"])
+def test_a_length_that_its_policy_does_not_use_is_named(owner, conversation, policy):
+    for text in shown(owner, conversation, historyPolicy=policy, historyLength="5"):
+        assert (
+            f"historyLength=5 in the address has no effect because History policy is {policy}. To "
+            "limit the turns, set historyPolicy=lastN in the address."
+        ) in text
+
+
+@pytest.mark.parametrize("address", [{"historyPolicy": "lastN", "historyLength": "5"}, {}])
+def test_nothing_is_said_of_a_length_that_is_used(owner, conversation, address):
+    for text in shown(owner, conversation, debug="true", **address):
+        assert "has no effect" not in text
+
+
+def test_a_policy_that_is_locked_is_not_recommended(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "all"})
+
+    for text in shown(owner, conversation, historyLength="5"):
+        assert "historyLength=5 in the address is ignored because the server sets" in text
+        assert "set historyPolicy=lastN" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("model", "a model"), ("Model", "a model"), ("prompt", "a prompt"), ("system_prompt", "a p")],
+)
+def test_what_is_chosen_elsewhere_is_named(owner, conversation, name, what):
+    for text in shown(owner, conversation, **{name: "foo"}):
+        assert f"Ignored from the address: {name}: {what}" in text
+        assert "can't be set in an address, only" in text
+
+
+def test_foreign_parameters_are_not_named(owner, conversation):
+    foreign = dict.fromkeys(("utm_source", "utm_medium", "fbclid", "gclid", "ref", "v"), "1")
+
+    for text in shown(owner, conversation, **foreign):
+        assert "from the address" not in text
+        assert "in the address" not in text
+
+
 def test_a_wrong_value_is_named_beside_the_chat_too(owner, conversation):
     for text in shown(owner, conversation, debug="true", historyLength="lots"):
         assert "Ignored from the address: historyLength=lots: must be a whole number" in text

@@ -242,6 +242,11 @@ def test_the_panel_is_opened_by_true_and_by_1(client, agent, query, is_open, sai
         ("agent=dmeo", "No agent is called “dmeo”. Did you mean demo? Using Demo."),
         ("agent=zz", "No agent is called “zz”. Using Demo."),
         ("network=supprt", "No network is called “supprt”. Did you mean support? Using Demo."),
+        (
+            "agent=goldfish&network=support",
+            "agent=goldfish in the address is ignored because network=support decides who answers. "
+            "Leave one of the two out.",
+        ),
         ("historyPolicy=lastn", "must be none, lastN or all (did you mean lastN?)."),
         ("historyPolicy=some", "must be none, lastN or all."),
     ],
