@@ -25,6 +25,8 @@ from history.wording.deciding.sources import source_of, why_refused
 from history.wording.names import label_of
 from history.wording.settings import labelled_faults_of, shown_setting
 
+BELOW = (LayerName.TEMPLATE, LayerName.SITE, LayerName.BUILT_IN)
+
 
 @dataclass(frozen=True, slots=True)
 class SettingsTaken:
@@ -139,12 +141,16 @@ def values_of(resolved: Settings, names: Collection[str]) -> str:
 
 
 def _value(resolved: Settings, name: str) -> str:
-    """Write the setting, naming its source unless that is the chat itself."""
+    """Write the setting, naming its source unless that is the chat itself. A value below the chat's
+    applies because the chat has none of its own any more.
+    """
     value = f"{label_of(name)} {shown_setting(name, resolved.value(name))}"
     winner = resolved[name].winner
     if winner.layer is LayerName.CONVERSATION and not winner.capped:
         return value
-    return _("{value}, from {source}").format(value=value, source=source_of(winner))
+    is_below = winner.layer in BELOW and not winner.capped
+    text = _("{value}, inherited from {source}") if is_below else _("{value}, from {source}")
+    return text.format(value=value, source=source_of(winner))
 
 
 def take_back(actor: Actor, conversation: Conversation, before: str) -> SettingsTaken:
