@@ -50,9 +50,9 @@ def get_advice(request: HttpRequest, conversation_id: UUID) -> dict[str, Any]:
     found = newest_of(conversation.branch) if may_see_cost(actor, conversation) else None
     if found is None:
         return {"advice": None}
-    names = ("turn", "basis", "created", "facts")
-    told = {name: getattr(found, name) for name in names}
     offer = offer_for(actor, conversation)
+    names, shown = ("turn", "basis", "created", "facts"), offer.advice if offer else found
+    told = {name: getattr(shown, name) for name in names}
     return {"advice": {**told, "offer": _offer(offer) if offer else None}}
 
 

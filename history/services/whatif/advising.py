@@ -39,14 +39,23 @@ def is_due(generation: Generation) -> bool:
     settings, agent = part.settings, part.agent
     if not _asked(settings, agent.model):
         return False
-    newest = newest_of(branch)
-    if newest is None or newest.turn + EVERY <= generation.turn:
-        return True
-    return newest.basis != basis_of(settings, agent.model, agent.processors)
+    basis = basis_of(settings, agent.model, agent.processors)
+    newest = next((advice for advice in recent(branch) if advice.basis == basis), None)
+    return newest is None or newest.turn + EVERY <= generation.turn
 
 
 def newest_of(branch: Branch | None) -> Advice | None:
     return Advice.objects.filter(branch=branch).order_by("-pk").first() if branch else None
+
+
+def recent(branch: Branch | None) -> list[Advice]:
+    """Return the newest advice and what was found within as many turns before it, newest first: it
+    is true again once the settings are again what they were.
+    """
+    if (newest := newest_of(branch)) is None:
+        return []
+    since = newest.turn - EVERY
+    return list(Advice.objects.filter(branch=branch, turn__gt=since).order_by("-pk"))
 
 
 def advise(conversation: Conversation, check: Check = unhurried) -> Advice | None:

@@ -19,7 +19,7 @@ from history.services.access import Actor
 from history.services.explain.lookup import newest_query
 from history.services.settings.answerer import answering
 from history.services.settings.layers import resolve_settings
-from history.services.whatif.advising import basis_of, newest_of
+from history.services.whatif.advising import basis_of, recent
 from history.services.whatif.revising import may_revise
 
 
@@ -57,18 +57,23 @@ def offer_for(actor: Actor, conversation: Conversation, query: str | None = None
     that the environment locks is only shown to those who may change templates. `query` is the open
     page's; None is the one that the newest message was sent with.
     """
-    advice = newest_of(conversation.branch)
-    found = [v for v in advice.facts["variants"] if v["is_worth_it"]] if advice else []
-    if advice is None or not found:
+    known = recent(conversation.branch)
+    if not any(_worthwhile(advice) for advice in known):
         return None
     asked = _Asked(actor, conversation, newest_query(conversation) if query is None else query)
-    if asked.basis != advice.basis:
+    basis = asked.basis
+    advice = next((each for each in known if each.basis == basis), None)
+    if advice is None:
         return None
-    offers = list(filter(None, (asked.offer(advice, variant) for variant in found)))
+    offers = list(filter(None, (asked.offer(advice, each) for each in _worthwhile(advice))))
     if not offers:
         return None
     best = min(offers, key=lambda o: (RANK.index(o.way), Decimal(o.variant["money"])))
     return best if best.way is not Way.LOCKED or may_revise(actor) else None
+
+
+def _worthwhile(advice: Advice) -> list[Mapping[str, Any]]:
+    return [variant for variant in advice.facts["variants"] if variant["is_worth_it"]]
 
 
 class _Asked:

@@ -107,6 +107,31 @@ def test_the_next_one_waits_for_as_many_or_for_a_change(chat):
     assert is_due(answered(chat))
 
 
+def test_settings_that_were_changed_and_changed_back_have_their_advice_again(chat):
+    """Whether or not there was an answer, and other advice, in between."""
+    promised = advise(chat)
+    change(chat, length=15)
+    assert offer_for(actor_for(chat), chat, "") is None
+    advise(chat)
+
+    change(chat, length=20)
+
+    assert offer_for(actor_for(chat), chat, "").advice == promised
+    assert not is_due(answered(chat))
+
+
+def test_advice_from_long_before_is_not_given_again(chat):
+    advise(chat)
+    change(chat, length=15)
+    add_turns(chat, EVERY)
+    advise(chat)
+
+    change(chat, length=20)
+
+    assert offer_for(actor_for(chat), chat, "") is None
+    assert is_due(answered(chat))
+
+
 def test_nothing_is_promised_without_the_price_of_reading_from_the_cache(chat):
     chat.agent.model = "small/model"
     chat.agent.save()
