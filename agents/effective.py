@@ -200,7 +200,12 @@ def remembered(template: AgentTemplate, site: SiteDefaults | None) -> str:
 
 
 def remembered_by(template: AgentTemplate, resolved: Settings) -> str:
-    return remembers(resolved, can_search=RECALL.name in template.tools)
+    return remembers(resolved, can_search=can_search(template))
+
+
+def can_search(template: AgentTemplate) -> bool:
+    """Whether the agent can search the messages that it isn't sent."""
+    return RECALL.name in template.tools
 
 
 def site_preview(site: SiteDefaults | None) -> Preview:

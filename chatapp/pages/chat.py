@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from agents.choice import chosen_model, on_offer, selectable
-from agents.effective import remembered_by
+from agents.effective import can_search
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 from chatapp.pages.address.overruled import Notice
@@ -21,7 +21,7 @@ from chatapp.transcript.cut_line import panel_query
 from history.core.settings.resolved import Settings
 from history.models import Conversation
 from history.services.answers.delegating import asker_of
-from history.wording.remembering import set_by
+from history.wording.remembering import besides, set_by, window
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -97,13 +97,20 @@ class ChatPage:
         return partner_query(self.partner)
 
     @property
-    def remembers(self) -> str:
-        """What the agent that answers first remembers, by the settings in force."""
-        return remembered_by(self.agent, self.settings) if self.agent and self.settings else ""
+    def turns(self) -> str:
+        """How many turns the agent that answers first remembers, by the settings in force."""
+        return window(self.settings) if self.settings else ""
 
     @property
     def set_by(self) -> str:
         return set_by(self.settings) if self.settings else ""
+
+    @property
+    def besides(self) -> str:
+        """What else limits or extends that agent's memory."""
+        if not self.agent or not self.settings:
+            return ""
+        return besides(self.settings, can_search=can_search(self.agent))
 
     @property
     def starters(self) -> list[str]:

@@ -128,7 +128,7 @@ class SettingsForChat:
     @property
     def usual(self) -> str:
         """Sentences on the memory that applies if this chat sets nothing, and on who set that."""
-        return " ".join(filter(None, (remembers(self.below), set_by(self.below))))
+        return remembers(self.below, why=set_by(self.below))
 
     @property
     def fixed(self) -> str:
@@ -136,7 +136,7 @@ class SettingsForChat:
         locking = {found.name for name in QUESTION if (found := locked_by(self.resolved, name))}
         names = [name for name in QUESTION if name in locking] or QUESTION
         reasons = (self.lock(BY_NAME[name]) for name in names)
-        return " ".join(dict.fromkeys([remembers(self.resolved), *reasons]))
+        return remembers(self.resolved, why=" ".join(dict.fromkeys(reasons)))
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -25,13 +25,31 @@ SET_FOR = {
     LayerName.SITE: gettext_lazy("Set for every agent."),
     LayerName.BUILT_IN: gettext_lazy("Nobody changed that."),
 }
+MOST = {
+    "max_items": gettext_lazy("Never more than {count} messages."),
+    "token_budget": gettext_lazy("Never more than {count} tokens."),
+}
+SERVERS_MOST = {
+    "max_items": gettext_lazy("The server allows at most {count} messages."),
+    "token_budget": gettext_lazy("The server allows at most {count} tokens."),
+}
 OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a context window that nobody set.
 
 
-def remembers(settings: Settings, *, can_search: bool = False) -> str:
-    """Say in short sentences what an agent remembers. `can_search`: it can search messages."""
+def remembers(settings: Settings, *, can_search: bool = False, why: str = "") -> str:
+    """Say in short sentences what an agent remembers. `can_search`: it can search messages.
+
+    `why` says who set the policy and length. It stands right behind them, so that nobody takes it
+    for what comes after.
+    """
+    said = (window(settings), why, besides(settings, can_search=can_search))
+    return " ".join(filter(None, said))
+
+
+def besides(settings: Settings, *, can_search: bool = False) -> str:
+    """Say what an agent remembers besides turns; empty if that's all."""
     search = [_("Can search older messages.")] if can_search else []
-    return " ".join([window(settings), *_besides(settings), *search])
+    return " ".join([*_limits(settings), *search])
 
 
 def set_by(settings: Settings) -> str:
@@ -139,14 +157,21 @@ def _everything() -> str:
     return _("Remembers everything that fits the model.")
 
 
-def _besides(settings: Settings) -> Iterator[str]:
+def _limits(settings: Settings) -> Iterator[str]:
     """Yield the limits besides turns; none for an agent that remembers nothing anyway."""
     if settings.value("policy") == "none":
         return
     if (messages := settings.value("max_items")) is not None:
         most = messages + settings.value("length_stride") - 1
-        yield _("Never more than {count} messages.").format(count=number(most))
+        yield _most(settings, "max_items").format(count=number(most))
     if (tokens := settings.value("token_budget")) is not None:
-        yield _("Never more than {count} tokens.").format(count=number(tokens))
+        yield _most(settings, "token_budget").format(count=number(tokens))
     if settings.value("summarize"):
         yield _("Older messages become a summary.")
+
+
+def _most(settings: Settings, name: str) -> str:
+    """Return the sentence on a limit, which names the server only if the server sets it."""
+    winner = settings[name].winner
+    is_servers = winner.capped or winner.layer is LayerName.ENVIRONMENT
+    return str((SERVERS_MOST if is_servers else MOST)[name])

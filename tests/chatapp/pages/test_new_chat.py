@@ -7,6 +7,7 @@ import pytest
 from agents.models import SiteDefaults
 from agents.networks.models import Network
 from history.core.settings.layers import environment_layer
+from tests.chatapp.inspector.pages import text_of
 from tests.chatapp.pages.reading import chat_page, data, page
 from tests.factories import (
     make_agent,
@@ -51,7 +52,8 @@ def test_what_an_agent_remembers_is_computed_from_its_settings(client, admin_cli
     sentence = "Remembers the last 7 to 16 turns. Can search older messages."
 
     assert memory(client) == sentence
-    assert page(client, "/chat").count(sentence) == 2  # In the picker, too.
+    shown = text_of(client.get("/chat"))
+    assert shown.count(sentence) == 2  # In the picker, too.
     (told,) = admin_client.get("/api/agents").json()
     assert (told["description"], told["remembers"]) == ("Remembers well.", sentence)
 

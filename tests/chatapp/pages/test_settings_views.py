@@ -132,8 +132,8 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     text = text_of(response)
     assert "Set by the server (HISTORY_MAX_ITEMS)." in text
     assert (
-        "How much is remembered Remembers everything that fits the model. Never more than 60 "
-        "messages. Set by the server (DEFAULT_HISTORY_POLICY)."
+        "How much is remembered Remembers everything that fits the model. Set by the server "
+        "(DEFAULT_HISTORY_POLICY). The server allows at most 60 messages."
     ) in text
     assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
 

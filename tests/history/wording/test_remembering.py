@@ -65,6 +65,36 @@ def test_a_maximum_counts_the_steps_too(layers, sentence):
     assert remembers(resolve(layers, Caps(length=10))) == sentence
 
 
+MESSAGES = template(policy="all", max_items=50)
+
+
+@pytest.mark.parametrize(
+    ("layers", "caps", "sentence"),
+    [
+        (
+            [environment_layer({"DEFAULT_HISTORY_LENGTH": "5"}), template(max_items=50)],
+            Caps(),
+            "Remembers the last 5 turns. Set by the server. Never more than 50 messages.",
+        ),
+        (
+            [MESSAGES],
+            Caps(token_budget=2_000),
+            f"{EVERYTHING} Never more than 50 messages. The server allows at most 2,000 tokens.",
+        ),
+        (
+            [environment_layer({"HISTORY_MAX_ITEMS": "60"}), MESSAGES],
+            Caps(),
+            f"{EVERYTHING} The server allows at most 60 messages.",
+        ),
+    ],
+    ids=["turns", "cap", "messages"],
+)
+def test_only_what_the_server_sets_is_credited_to_it(layers, caps, sentence):
+    settings = resolve(layers, caps)
+
+    assert remembers(settings, why=set_by(settings)) == sentence
+
+
 def test_an_agent_that_can_search_says_so():
     assert remembers(settings_of(policy="none"), can_search=True) == (
         f"{NOTHING} Can search older messages."
