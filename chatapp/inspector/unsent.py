@@ -22,7 +22,7 @@ from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come
 from history.services.settings.layers import resolve_settings
 from history.wording.notes import WordedNote, worded
-from history.wording.remembering import remembers
+from history.wording.remembering import remembers, set_by
 from history.wording.settings import changes
 
 
@@ -91,7 +91,9 @@ def _why(wanted: RecordQuery) -> str:
 
 
 def upcoming(shown: ShownRecord) -> tuple[str, ...]:
-    """Say how a request sent now would differ from the newest one."""
+    """Say how a request sent now would differ from the newest one: first in plain words what will
+    be remembered, if that changes, then setting by setting.
+    """
     if shown.chat_query is None or not shown.is_newest:
         return ()
     conversation, plan = shown.conversation, shown.plan
@@ -101,11 +103,13 @@ def upcoming(shown: ShownRecord) -> tuple[str, ...]:
     sentences = [note.sentence for note in worded(n for n in unsent if n not in plan.notes)]
     if agent.slug != shown.explanation.agent.slug:
         return (_("{agent} answers").format(agent=agent.name), *sentences)
-    return (*changes(plan.settings, now), *_memory(plan.settings, now), *sentences)
+    return (*_memory(plan.settings, now), *changes(plan.settings, now), *sentences)
 
 
 def _memory(before: Settings, now: Settings) -> tuple[str, ...]:
     """Say how much the model will remember, if that changes: the settings alone don't tell how far
     a window grows.
     """
-    return (remembers(now),) if remembers(now) != remembers(before) else ()
+    if remembers(now) == remembers(before):
+        return ()
+    return (remembers(now, why=set_by(now)),)

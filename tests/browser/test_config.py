@@ -126,7 +126,7 @@ def test_the_panel_says_what_the_next_message_will_have(tab):
     dialog.get_by_label("History length").fill("7")
     dialog.get_by_role("button", name="Save").click()
 
-    expect(tab.panel).to_contain_text("Next message: History length 7, from this chat")
+    expect(tab.panel).to_contain_text("Next message: Remembers the last 7 turns.")
 
 
 def test_on_a_phone_it_fits_and_saves(phone):

@@ -50,7 +50,7 @@ def test_a_notice_on_the_address_goes_with_what_it_is_about(tab):
 
     expect(notices.locator("li")).to_have_count(1)
     expect(notices).to_contain_text("historyPolcy is not a setting.")
-    expect(tab.panel).to_contain_text("Next message: History policy all, from this chat")
+    expect(tab.panel).to_contain_text("Next message: Remembers everything")
 
 
 def test_the_last_notice_goes_too(tab):

@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
+from history.core.settings.caps import Caps
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn, make_agent, make_conversation
 
@@ -37,7 +38,24 @@ def test_when_the_agent_has_another_model_now(admin_client, record):
     conversation.agent.save()
 
     assert SENTENCE not in before
-    assert f"Next message: {SENTENCE}" in text_of(admin_client.get(address, headers=here))
+    after = text_of(admin_client.get(address, headers=here))
+    assert SENTENCE in after[after.index("Next message:") :]
+
+
+def test_what_the_server_caps_is_said_in_one_box_the_plain_sentence_first(
+    admin_client, record, settings
+):
+    chat = record.generation.conversation
+    settings.HISTORY_CAPS = Caps(length=10, token_budget=9_000)
+    here = {"HX-Current-URL": f"http://testserver/chat/{chat.pk}"}
+
+    response = admin_client.get(f"/chat/{chat.pk}/panel", headers=here)
+
+    assert response.text.count('class="upcoming"') == 1
+    assert (
+        "Next message: Remembers the last 10 turns. Limited by the server. The server allows at "
+        "most 9,000 tokens. History length 10, from the server's HISTORY_LENGTH_MAX"
+    ) in text_of(response)
 
 
 def test_under_another_model(admin_client, record):
