@@ -30,6 +30,7 @@ from history.services.access import (
     access_conversation,
     begin_visit,
     listed_conversations,
+    may_inspect,
 )
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound, Refused
@@ -60,7 +61,12 @@ def home(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @chatting
 def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    found = access_conversation(actor, conversation)
+    try:
+        found = access_conversation(actor, conversation)
+    except NotFound:
+        if "HX-Request" not in request.headers and may_inspect(actor, conversation):
+            return render(request, "404.html", {"inspected": conversation}, status=404)
+        raise
     transcript = transcript_of(found, query_of(request))
     with_whom = Beginning(answering(found), found.network)
     return _page(request, actor, with_whom, offered(), transcript)

@@ -126,6 +126,13 @@ def readable_conversations(actor: Actor) -> QuerySet[Conversation]:
     return everything if actor.may_read_all else visible_conversations(actor)
 
 
+def may_inspect(actor: Actor, conversation_id: UUID) -> bool:
+    """Whether there is such a conversation and the actor may read everybody's. For others the
+    answer is the same whether it exists or not.
+    """
+    return actor.may_read_all and readable_conversations(actor).filter(pk=conversation_id).exists()
+
+
 def access_conversation(
     actor: Actor,
     conversation_id: UUID | str,

@@ -37,6 +37,33 @@ def test_staff_read_anybodys_transcript(staff, rome):
     assert not [tag for tag in ("<form", "<textarea", "<button") if tag in main]
 
 
+def test_another_persons_chat_leads_to_where_it_may_be_inspected(staff, rome):
+    missing = staff.get(f"/chat/{rome.pk}?debug=true")
+
+    assert missing.status_code == 404
+    assert "This is somebody else's chat. You may inspect it" in missing.text
+    assert f'href="/inspect/{rome.pk}"' in missing.text
+    assert Viewing.objects.count() == 0
+
+
+def test_nobody_else_learns_whether_there_is_such_a_chat(
+    client, staff, agent, rome, django_user_model
+):
+    there, nowhere = f"/chat/{rome.pk}", f"/chat/{uuid4()}"
+    assert "Inspect it" not in staff.get(nowhere).text
+    rome.deleted_at = rome.created
+    rome.save()
+    assert "Inspect it" not in staff.get(there).text
+    rome.deleted_at = None
+    rome.save()
+
+    for name, is_staff in (("carl", True), ("dora", False)):
+        client.force_login(django_user_model.objects.create_user(name, is_staff=is_staff))
+        found, missing = client.get(there), client.get(nowhere)
+        assert (found.status_code, missing.status_code) == (404, 404)
+        assert found.text.replace(there, nowhere) == missing.text
+
+
 def test_a_network_is_named_where_one_answers(boss, call, rome):
     call(rome)
     pair = Network.objects.create(slug="pair", name="Pair", entry="demo", members=["demo"])
