@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
+from uuid import UUID
 
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.fields.json import KT
@@ -11,7 +12,8 @@ from django.utils import timezone
 from chatapp.overview.failing.reasons import kind_of_failure
 from chatapp.overview.forms import OverviewQuery, is_weekly
 from chatapp.overview.sums.expressions import calls_since
-from history.models import CallFigures, Generation, GenerationStatus
+from history.models import CallFigures, Conversation, Generation, GenerationStatus
+from history.services.search import titled
 
 FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
 
@@ -37,6 +39,8 @@ def calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
         rows = rows.filter(model=wanted.model)
     if wanted.person is not None:
         rows = rows.filter(_owned_by(wanted.person))
+    if wanted.sought:
+        rows = rows.filter(conversation__in=_found(wanted.sought))
     if wanted.failures:
         rows = rows.filter(plan__generation__in=failures(wanted).values("pk"))
     return rows.filter(agent=wanted.agent) if wanted.agent else rows
@@ -52,6 +56,8 @@ def failures(wanted: OverviewQuery) -> QuerySet[Generation]:
         rows = rows.filter(snapshot__agent__model=wanted.model)
     if wanted.person is not None:
         rows = rows.filter(_owned_by(wanted.person))
+    if wanted.sought:
+        rows = rows.filter(conversation__in=_found(wanted.sought))
     if wanted.agent:
         took_part = CallFigures.objects.filter(agent=wanted.agent, created__gte=wanted.since)
         began = Q(snapshot__agent__slug=wanted.agent)
@@ -99,6 +105,16 @@ def _on_its_day(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[G
     first = wanted.day or wanted.since.date()
     end = _begin(first + step(wanted), wanted)
     return rows.filter(created__gte=_begin(first, wanted), created__lt=end)
+
+
+def _found(sought: str) -> QuerySet[Conversation, UUID]:
+    """Return the chats with this in their title, as the sidebar finds titles, or in the name of the
+    person whose chat it is. Texts aren't searched: each look at another's chat is recorded.
+    """
+    chats = Conversation.objects.order_by()
+    titles = titled(chats, sought).values_list("pk", flat=True)
+    people = chats.filter(owner__username__icontains=sought).values_list("pk", flat=True)
+    return titles.union(people)
 
 
 def _owned_by(person: int) -> Q:

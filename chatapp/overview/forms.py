@@ -38,7 +38,14 @@ GROUPS = {
     "model": _("Models"),
 }
 VISITORS = 0  # The person that stands for everybody without an account.
-SEEN = ("days", "agent", "model", "failures")  # Visible fields; others are in the address only.
+SEEN = (
+    "days",
+    "agent",
+    "model",
+    "failures",
+    "q",
+)  # Visible fields; others are in the address only.
+LONGEST_SEARCH = 200  # Characters.
 CHARTS = [name for name in COLUMNS if name != "last"]
 SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for sign in ("", "-")]
 
@@ -50,6 +57,7 @@ class OverviewQuery:
     `person` is an account's id, or `VISITORS`; `by` names what has a row of its own, `chart` the
     column that is drawn. Only lists of failures have a `kind`, a `conversation`, a `day` that
     begins a period of the chart, and `like`, a failed answer to which all are identical.
+    `sought` is looked for in titles and names of people.
     """
 
     since: datetime
@@ -67,6 +75,7 @@ class OverviewQuery:
     conversation: UUID | None = None
     day: date | None = None
     like: UUID | None = None
+    sought: str = ""
 
 
 class OverviewForm(forms.Form):
@@ -76,6 +85,11 @@ class OverviewForm(forms.Form):
     agent = forms.ChoiceField(required=False)
     model = forms.ChoiceField(required=False)
     failures = forms.BooleanField(required=False)
+    q = forms.CharField(
+        required=False,
+        max_length=LONGEST_SEARCH,
+        widget=forms.TextInput(attrs={"class": "field", "type": "search"}),
+    )
     person = forms.IntegerField(required=False, min_value=VISITORS, max_value=MOST)
     by = forms.ChoiceField(required=False, choices=list(GROUPS.items()))
     sort = forms.ChoiceField(required=False)
@@ -148,6 +162,7 @@ class OverviewForm(forms.Form):
             conversation=given.get("conversation"),
             day=given.get("day"),
             like=given.get("like"),
+            sought=given["q"],
         )
 
 

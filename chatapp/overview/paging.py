@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
 
-PAGE = 50
+PAGE = 20
 Row = TypeVar("Row")
 Stored = TypeVar("Stored", bound=Model)
 

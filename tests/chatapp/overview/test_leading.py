@@ -10,7 +10,7 @@ from tests.chatapp.overview.test_views import links, text_of
 from tests.factories import make_agent, make_conversation
 
 CENT = Decimal("0.01")
-HEADING, NEXT = "Who and what used most", "Breakdown"
+HEADING, NEXT = "Who and what used most", "Copied"
 
 
 def leading(page):
