@@ -1,5 +1,7 @@
 """Form fields for the settings of the table, and for lists of names."""
 
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from django import forms
@@ -28,6 +30,8 @@ from history.wording.faults import word_rule
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
+UNSET = ("", _("default"))
 LOCKED = '{} <strong class="locked">{}</strong>'
 
 
@@ -36,7 +40,10 @@ class SettingField(forms.Field):
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(
-            required=False, label=_(spec.label), help_text=_help(spec), widget=widget_of(spec.kind)
+            required=False,
+            label=_(spec.label),
+            help_text=_help(spec),
+            widget=widget_of(spec.kind, spec.words),
         )
         self.spec = spec
         self._locked: Value | None = None
@@ -47,7 +54,7 @@ class SettingField(forms.Field):
         """
         self.disabled, self._locked = True, winner.value
         words = _("Set to {value} by {source}.").format(
-            value=shown(winner.value), source=source_name(winner)
+            value=_(self.spec.shown(winner.value)), source=source_name(winner)
         )
         self.help_text = format_html(LOCKED, self.help_text, words)
 
@@ -93,13 +100,14 @@ def _help(spec: SettingSpec) -> "StrOrPromise":
     return format_lazy(" ".join(["{}"] * len(sentences)), *sentences)
 
 
-def widget_of(kind: ValueKind) -> forms.Widget:
+def widget_of(kind: ValueKind, words: Mapping[str, str] = NO_WORDS) -> forms.Widget:
+    """Return a widget for a value. `words` say what the values of a choice mean."""
     match kind:
         case Choice():
-            options = CallableChoiceIterator(lambda: _options(*kind.names))
+            options = CallableChoiceIterator(lambda: _options(kind.names, words))
             return forms.Select(choices=options)
         case Boolean():
-            return forms.Select(choices=_options("true", "false"))
+            return forms.Select(choices=[UNSET, ("true", _("on")), ("false", _("off"))])
         case Integer(minimum, maximum):
             return forms.NumberInput({"min": minimum, "max": maximum})
         case ModelName(longest):
@@ -108,5 +116,12 @@ def widget_of(kind: ValueKind) -> forms.Widget:
             assert_never(kind)
 
 
-def _options(*values: str) -> "list[tuple[str, StrOrPromise]]":
-    return [("", _("default")), *((value, value) for value in values)]
+def _options(values: Iterable[str], words: Mapping[str, str]) -> "list[tuple[str, StrOrPromise]]":
+    return [UNSET, *((value, named(value, words)) for value in values)]
+
+
+def named(value: str, words: Mapping[str, str]) -> "StrOrPromise":
+    """Write a choice as it is typed, with what it means."""
+    if value not in words:
+        return value
+    return format_lazy(_("{value}: {meaning}"), value=value, meaning=_(words[value]))

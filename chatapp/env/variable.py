@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from history.core.settings.spec import Integer, SettingSpec
+from history.core.settings.spec import Integer, SettingSpec, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +26,6 @@ def history_help(spec: SettingSpec, name: str) -> str:
         return f"Older name of {spec.environment[0]}."
     bounds = f" From {spec.kind.bounds}." if isinstance(spec.kind, Integer) else ""
     meaning = " ".join(filter(None, (spec.help, spec.advice)))
-    return f"{meaning}{bounds} Default: {spec.shown(spec.default)}."
+    default = spec.default
+    told = shown(default) if isinstance(default, bool) else spec.shown(default)
+    return f"{meaning}{bounds} Default: {told}."

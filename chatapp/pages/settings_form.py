@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from agents.effective import contradictions_of
 from agents.fields import SettingField
@@ -20,13 +20,15 @@ from history.core.settings.spec import Integer, LayerName, SettingSpec, Value, s
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingErrors
 from history.core.words.wording import number
-from history.wording.deciding.allowing import allowed, most, most_turns
+from history.wording.deciding.allowing import allowed, most, most_turns, without_variable
 from history.wording.deciding.locks import why_locked
 from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers, set_by
 
 QUESTION = ("policy", "length")  # Settings that most people look for; all others are further down.
+LABELS = {"pruner": gettext_lazy("Over the token budget, leave out (pruner)")}
+OF_ANSWERS = ("reasoning_effort",)  # They are about how the model answers, not what it sees.
 WITHOUT_LENGTH = {"all", "none"}  # Policies that ignore the length.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
@@ -34,11 +36,16 @@ OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 class MemoryField(SettingField):
     """A text field for a number: a browser's number field would turn bad input into nothing."""
 
-    def __init__(self, spec: SettingSpec, hint: str, placeholder: str) -> None:
+    def __init__(self, spec: SettingSpec, standing: "SettingsForChat") -> None:
         super().__init__(spec)
-        self.help_text = hint
-        if isinstance(spec.kind, Integer):
-            self.widget = forms.TextInput({"inputmode": "numeric", "placeholder": placeholder})
+        self.label, self.help_text = LABELS.get(spec.name, self.label), standing.hint(spec)
+        self.most = standing.most_of(spec)
+        below = _written(spec, standing.below.value(spec.name))
+        if isinstance(self.widget, forms.Select):
+            _unset, *others = self.widget.choices
+            self.widget.choices = [("", _("Default ({value})").format(value=below)), *others]
+        else:
+            self.widget = forms.TextInput({"inputmode": "numeric", "placeholder": below})
         self.widget.attrs |= {"class": "field", "autocomplete": "off"}
 
     def to_python(self, value: Any) -> Value | None:
@@ -46,7 +53,7 @@ class MemoryField(SettingField):
             return super().to_python(value.strip() if isinstance(value, str) else value)
         except ValidationError as error:
             if isinstance(self.spec.kind, Integer):
-                raise ValidationError(_bounds(self.spec, self.spec.kind)) from error
+                raise ValidationError(_bounds(self.spec.kind, self.most)) from error
             raise
 
 
@@ -55,7 +62,7 @@ class SettingsForChat:
     """The next message's settings: `resolved`, and `below` without this chat's own.
 
     `refusal` says why this person may set none at all; None: they may. `caps` are the most that
-    the server allows.
+    the server allows. Only staff read the names of the server's variables.
     """
 
     own: Mapping[str, Value]
@@ -63,14 +70,14 @@ class SettingsForChat:
     below: Settings
     refusal: Refusal | None = None
     caps: Caps = NO_CAPS
+    is_staff: bool = False
 
     def lock(self, spec: SettingSpec) -> str:
         """Say why this setting can't be changed here; empty if it can."""
-        if locked := why_locked(self.resolved, spec.name):
+        if locked := why_locked(self.resolved, spec.name, is_staff=self.is_staff):
             return locked
-        if self.refusal is None:
-            return ""
-        return _("You can't change this: {why}.").format(why=why_refused(self.refusal.who))
+        refused = _("You can't change this: {why}.")
+        return refused.format(why=why_refused(self.refusal.who)) if self.refusal else ""
 
     def hint(self, spec: SettingSpec) -> str:
         below = self.below[spec.name].winner
@@ -84,13 +91,20 @@ class SettingsForChat:
 
     def _most(self, name: str) -> str:
         cap = self.caps.on(self.resolved[name])
-        return most(self.resolved, name, cap) if cap else ""
+        return most(self.resolved, name, cap, is_staff=self.is_staff) if cap else ""
+
+    def most_of(self, spec: SettingSpec) -> int | None:
+        """Return the highest number that the setting may have here; None if it is no number."""
+        if not isinstance(spec.kind, Integer):
+            return None
+        cap = self.caps.on(self.resolved[spec.name])
+        return min(spec.kind.maximum, cap.most if cap else spec.kind.maximum)
 
     def _used(self, spec: SettingSpec) -> str:
         """Say which value is in force, if it is another than this chat's own; empty otherwise."""
         winner = self.resolved[spec.name].winner
-        is_outranked = winner.layer is not LayerName.CONVERSATION
-        if spec.name not in self.own or not (is_outranked or winner.capped):
+        is_own = winner.layer is LayerName.CONVERSATION and not winner.capped
+        if is_own or spec.name not in self.own:
             return ""
         value = _(spec.shown(winner.value))
         if winner.capped:  # The form has named the maximum already.
@@ -104,7 +118,9 @@ class SettingsForChat:
         if cap is None or value is None or int(value) <= cap.most:
             return ""
         text = _("{value} is too much: the server allows at most {most} ({variable}).")
-        return text.format(value=shown(value), most=number(cap.most), variable=cap.variable)
+        return (text if self.is_staff else without_variable(text)).format(
+            value=shown(value), most=number(cap.most), variable=cap.variable
+        )
 
     @property
     def most_turns(self) -> Cap | None:
@@ -118,8 +134,7 @@ class SettingsForChat:
     @property
     def everything(self) -> str:
         """A sentence on the most that can be remembered."""
-        cap = self.most_turns
-        if cap is None:
+        if (cap := self.most_turns) is None:
             return _("All that fits the model.")
         turns = most_turns(self.resolved, cap)
         text = ngettext("At most {most} turn here.", "At most {most} turns here.", turns)
@@ -162,8 +177,7 @@ class MemoryForm(forms.Form):
         self.standing = standing
         for spec in OWN:
             if not standing.lock(spec):
-                below = _written(spec, standing.below.value(spec.name))
-                self.fields[spec.name] = MemoryField(spec, standing.hint(spec), below)
+                self.fields[spec.name] = MemoryField(spec, standing)
                 self.initial[spec.name] = standing.own.get(spec.name)
 
     def clean(self) -> dict[str, Any]:
@@ -182,9 +196,9 @@ class MemoryForm(forms.Form):
     @property
     def decided(self) -> tuple[str, ...]:
         """The settings that this form decides: those with a value, and a length that is ignored."""
-        given = {name for name, value in self.cleaned_data.items() if value is not None}
-        ignored = {"length"} if self._ignores_length else set()
-        return tuple(name for name in self.fields if name in given | ignored)
+        decided = {name for name, value in self.cleaned_data.items() if value is not None}
+        decided |= {"length"} if self._ignores_length else set()
+        return tuple(name for name in self.fields if name in decided)
 
     def refusing(self, errors: SettingErrors) -> "MemoryForm":
         """Return the form with the errors that its settings have in combination."""
@@ -208,12 +222,13 @@ class MemoryForm(forms.Form):
         return str(own.get("policy", ""))
 
     @property
-    def is_more_set(self) -> bool:
-        """Whether something else than the question has a value or an error."""
-        return any(name not in QUESTION for name in (*self.standing.own, *self.errors))
-
-    def more(self) -> Iterator[MemoryRow]:
-        return (row for row in self.rows() if row.spec.name not in QUESTION)
+    def folds(self) -> Iterator[tuple[str, list[MemoryRow], bool]]:
+        """Yield each fold's name and settings, and whether one has a value or an error."""
+        named = {*self.standing.own, *self.errors}
+        others = {spec.name for spec in OWN}.difference(QUESTION, OF_ANSWERS)
+        for label, names in ((_("More"), others), (_("How the model answers"), OF_ANSWERS)):
+            rows = [row for row in self.rows() if row.spec.name in names]
+            yield label, rows, not named.isdisjoint(names)
 
     def rows(self) -> Iterator[MemoryRow]:
         for spec in OWN:
@@ -224,10 +239,12 @@ class MemoryForm(forms.Form):
 
 def _written(spec: SettingSpec, value: Value | None) -> str:
     """Write a value; what 0 means is in the setting's help."""
-    return shown(value) if value == 0 else _(spec.shown(value))
+    if isinstance(value, str):
+        return _(spec.words[value]) if value in spec.words else value
+    return number(0) if value == 0 and value is not False else _(spec.shown(value))
 
 
-def _bounds(spec: SettingSpec, kind: Integer) -> str:
+def _bounds(kind: Integer, most: int | None) -> str:
     """Write the bounds without separators, as people know them from other chats."""
     sentence = _("Enter a whole number from {least} to {most}, or nothing for the default.")
-    return sentence.format(least=kind.minimum, most=kind.maximum)
+    return sentence.format(least=kind.minimum, most=most)

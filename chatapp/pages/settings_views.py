@@ -93,6 +93,7 @@ def _standing(actor: Actor, conversation: Conversation, query: str) -> SettingsF
         below=resolve_settings(agent, actor, query),
         refusal=refusal(actor),
         caps=settings.HISTORY_CAPS,
+        is_staff=actor.is_staff,
     )
 
 
@@ -104,6 +105,7 @@ def _to_come(actor: Actor, agent: AgentTemplate, query: str) -> SettingsForChat:
         below=resolve_settings(agent, actor, query),
         refusal=refusal(actor),
         caps=settings.HISTORY_CAPS,
+        is_staff=actor.is_staff,
     )
 
 

@@ -116,7 +116,7 @@ def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iter
 
 def shown_setting(name: str, value: object) -> str:
     """Write a value as settings are written everywhere; None as its meaning for this setting."""
-    return BY_NAME[name].shown(value) if name in BY_NAME else shown(value)
+    return _value(BY_NAME.get(name), value)
 
 
 def _row(setting: Resolved, lock: str) -> SettingRow:
@@ -137,7 +137,7 @@ def _row(setting: Resolved, lock: str) -> SettingRow:
 def _value(spec: SettingSpec | None, value: object) -> str:
     if spec is None:
         return shown(value)
-    is_worded = value is None or (value == 0 and spec.zero)
+    is_worded = value is None or isinstance(value, bool) or (value == 0 and spec.zero)
     return gettext(spec.shown(value)) if is_worded else spec.shown(value)
 
 

@@ -26,9 +26,9 @@ async function save(form) {
   tellFailure(form, "");
   const { shown, failed } = await ask(form.action, { method: "POST", body: new FormData(form) });
   if (failed) return tellFailure(form, worded(`unsaved-${failed}`));
-  const isMore = form.querySelector(".memory-more").open;
+  const opened = [...form.querySelectorAll(".memory-more")].map((fold) => fold.open);
   body().replaceChildren(...shown);
-  body().querySelector(".memory-more").open ||= isMore;
+  for (const [at, fold] of body().querySelectorAll(".memory-more").entries()) fold.open ||= opened[at];
   body().querySelector("[aria-invalid=true], [data-focus]")?.focus();
   const begins = shown.find((element) => element.dataset?.address)?.dataset.address;
   if (begins) htmx.ajax("GET", begins, { target: "#main", select: "#main", swap: "outerHTML", push: "true" });
@@ -61,8 +61,34 @@ function forgive(field) {
   document.getElementById(`${field.id || "id_policy"}_error`)?.remove();
 }
 
+/** Whether something was typed or chosen since the dialog came or was saved. */
+function isChanged(form) {
+  const isOther = (field) =>
+    field.type === "radio" ? field.checked !== field.defaultChecked : field.value !== untouched(field);
+  return [...(form?.querySelectorAll("input:not([type=hidden]), select") ?? [])].some(isOther);
+}
+
+const untouched = (field) =>
+  field.options ? ([...field.options].find((one) => one.defaultSelected) ?? field.options[0]).value : field.defaultValue;
+
+/** Asks once before what was typed is discarded: whoever closes the dialog again wants that. */
+function keep(event) {
+  const form = dialog().querySelector("[data-memory]");
+  if (!isChanged(form) || !form.querySelector(".memory-failed").hidden) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  tellFailure(form, worded("unsaved-settings"));
+}
+
 on("composer:config", open);
+document.addEventListener("cancel", (event) => event.target === dialog() && keep(event), { capture: true });
+document.addEventListener(
+  "click",
+  (event) => event.target.closest("#config-dialog [data-close]") && keep(event),
+  { capture: true },
+);
 document.addEventListener("input", ({ target }) => {
+  if (target.matches("[data-memory] *")) tellFailure(target.form, "");
   if (target.matches("[data-memory] *")) forgive(target.type === "radio" ? target.closest("fieldset") : target);
   if (target.matches("[data-memory] [name=length]")) document.getElementById("remember-last").checked = true;
 });

@@ -69,6 +69,32 @@ def test_a_bad_value_is_told_at_its_field_and_keeps_the_dialog_open(tab):
     expect(dialog.get_by_label(WINDOW)).to_be_visible()
 
 
+@pytest.mark.parametrize("way", ["Escape", "Close"])
+def test_what_was_typed_is_discarded_only_if_one_closes_twice(tab, way):
+    tab.open()
+    dialog = configure(tab)
+    told = dialog.get_by_role("alert")
+
+    def close():
+        if way == "Escape":
+            tab.page.keyboard.press("Escape")
+        else:
+            dialog.get_by_role("button", name="Close").click()
+
+    dialog.get_by_label(WINDOW).fill("40")
+    close()
+    expect(told).to_contain_text("Your changes aren't saved.")
+    expect(dialog.get_by_label(WINDOW)).to_have_value("40")
+
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_contain_text("Saved.")
+    dialog.get_by_label("Summarise").select_option("on")
+    close()
+    expect(told).to_be_visible()
+    close()
+    expect(dialog).to_be_hidden()
+
+
 def test_config_is_not_a_message_and_leaves_no_draft(tab, provider):
     tab.open()
     tab.ask("Hello")

@@ -85,7 +85,7 @@ def test_where_nothing_can_be_changed_the_dialog_offers_no_save(somebody, locked
     tab.say("/config")
     dialog = dialog_of(tab)
     expect(dialog).to_contain_text("Remembers nothing: every message stands alone.")
-    expect(dialog).to_contain_text("Set by the server (DEFAULT_HISTORY_POLICY).")
+    expect(dialog).to_contain_text("Set by the server.")
     save = dialog.get_by_role("button", name="Save")
     expect(save).to_be_hidden()
 

@@ -54,7 +54,7 @@ REASONING: tuple[SettingSpec, ...] = (
         group=SettingGroup.REASONING,
         help=gettext_noop(
             "For how many earlier turns the model sees again what it thought. For the current turn "
-            "it always does. docs/reasoning.md says which models lose something with 0."
+            "it always does. The document “Reasoning” says which models lose something with 0."
         ),
         kind=Integer(0, 1_000),
         default=0,
@@ -72,6 +72,7 @@ REASONING: tuple[SettingSpec, ...] = (
             "provider. Not every model takes every value."
         ),
         kind=Choice(EFFORTS),
+        words={UNSET_EFFORT: gettext_noop("as the provider decides")},
         default=UNSET_EFFORT,
         layers=CONVERSATIONS,
         environment=("HISTORY_REASONING_EFFORT",),

@@ -1,8 +1,8 @@
 """The parts of the settings table: layers, groups, and one row for each setting."""
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -108,6 +108,9 @@ def gettext_noop(text: str) -> str:
     return text
 
 
+ON_OFF = {True: gettext_noop("on"), False: gettext_noop("off")}
+
+
 class LayerName(StrEnum):
     """The names of the layers, strongest first."""
 
@@ -136,8 +139,9 @@ class SettingGroup(StrEnum):
 class SettingSpec:
     """One setting. `environment` is its variable's name, then the older spellings accepted.
 
-    `advice` names values to begin with. A `default` of None is off, or computed; `unset` says
-    which, in words. `zero` is a 0 with its meaning, and `zero_means` tells the meaning alone.
+    `advice` names values to begin with, and `words` say what the values of a choice mean. A
+    `default` of None is off, or computed; `unset` says which, in words. `zero` is a 0 with its
+    meaning, and `zero_means` tells the meaning alone.
     """
 
     name: str
@@ -153,6 +157,7 @@ class SettingSpec:
     zero: str = ""
     zero_means: str = ""
     advice: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
     default_source: str = "built-in"
 
     def allows(self, layer: LayerName) -> bool:
@@ -166,11 +171,13 @@ class SettingSpec:
     def shown(self, value: object) -> str:
         if value is None:
             return self.unset
+        if isinstance(value, bool):
+            return ON_OFF[value]
         return self.zero if self.zero and value == 0 else shown(value)
 
 
 def shown(value: object) -> str:
-    """Write a value as all pages and documents write settings: `true`, `lastN`, `8,192`."""
+    """Write a value as one types it, except for separators: `true`, `lastN`, `8,192`."""
     if value is None:
         return "unset"
     if isinstance(value, bool):

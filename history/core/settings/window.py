@@ -31,8 +31,8 @@ WINDOW: tuple[SettingSpec, ...] = (
         label=gettext_noop("History length"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "How many of the newest turns the model sees, the current one included. 0 and 1 are "
-            "the same."
+            "How many of the newest turns the model sees, the current one included. 0 and 1 "
+            "both send the current turn alone."
         ),
         advice=gettext_noop("Try 5 to 20."),
         kind=Integer(0, 10_000),
@@ -118,6 +118,11 @@ BUDGET: tuple[SettingSpec, ...] = (
             "turns, sliding_window all but the newest, and summarize sends a summary of them."
         ),
         kind=Choice(BUILT_IN_PRUNERS, pruner_names),
+        words={
+            "fifo": gettext_noop("the oldest turns"),
+            "sliding_window": gettext_noop("all but the newest turns"),
+            "summarize": gettext_noop("what a summary replaces"),
+        },
         default="fifo",
         layers=CONVERSATIONS,
         environment=("HISTORY_PRUNER",),

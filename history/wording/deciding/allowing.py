@@ -27,11 +27,17 @@ STEPS = gettext_lazy(
 )
 
 
-def most(settings: Settings, name: str, cap: Cap) -> str:
-    """Say a setting's maximum, and the variable that sets it."""
+def most(settings: Settings, name: str, cap: Cap, *, is_staff: bool = True) -> str:
+    """Say a setting's maximum, and to staff the variable that sets it."""
     in_steps = name == "length" and _stride(settings) > 1
     said = str(STEPS if in_steps else MOST[name] % cap.most)
+    said = said if is_staff else without_variable(said)
     return said.format(most=number(cap.most), variable=cap.variable)
+
+
+def without_variable(text: str) -> str:
+    """Return the text for somebody who can't change the server's environment."""
+    return text.replace(" ({variable})", "")
 
 
 def most_turns(settings: Settings, cap: Cap) -> int:

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from history.core.settings.resolution import locked_by
 from history.core.settings.resolved import Resolved
+from history.wording.deciding.allowing import without_variable
 from history.wording.names import label_of
 
 
@@ -19,16 +20,21 @@ def lock_of(settings: Mapping[str, Resolved], name: str) -> str:
     return _("goes with {setting}, which the server sets").format(setting=label_of(setting.name))
 
 
-def why_locked(settings: Mapping[str, Resolved], name: str) -> str:
-    """Say in a sentence which variable locks the setting; empty if it is not locked."""
+def why_locked(settings: Mapping[str, Resolved], name: str, *, is_staff: bool = True) -> str:
+    """Say in a sentence what locks the setting, to staff with the variable; empty if it is not
+    locked.
+    """
     setting = locked_by(settings, name)
     if setting is None:
         return ""
     variable = setting.winner.variable or setting.winner.source
     if setting.name == name:
-        return _("Set by the server ({variable}).").format(variable=variable)
-    text = _(
+        said = _("Set by the server ({variable}).")
+        return (said if is_staff else without_variable(said)).format(variable=variable)
+    said = _(
         "It can't be changed here: the server sets {other} ({variable}), and {setting} goes with "
         "it."
     )
-    return text.format(other=label_of(setting.name), setting=label_of(name), variable=variable)
+    return (said if is_staff else without_variable(said)).format(
+        other=label_of(setting.name), setting=label_of(name), variable=variable
+    )

@@ -25,8 +25,8 @@ FIELDS = [
     "images_keep",
     "files_keep",
     "reasoning_keep",
-    "reasoning_effort",
     "summarize",
+    "reasoning_effort",
 ]
 
 
@@ -72,6 +72,39 @@ def test_an_empty_field_takes_the_value_back(owner, conversation):
     owner.post(address(conversation), {"max_items": "", "policy": "all"})
 
     assert own_settings(conversation) == {"policy": "all"}
+
+
+def test_only_staff_read_the_servers_variables(client, agent, django_user_model, settings):
+    settings.HISTORY_CAPS = Caps(length=10)
+    settings.HISTORY_ENVIRONMENT = environment_layer({"HISTORY_MAX_ITEMS": "60"})
+    for is_staff in (False, True):
+        client.force_login(django_user_model.objects.create_user(f"{is_staff}", is_staff=is_staff))
+        text = text_of(client.get("/chat/memory?agent=demo"))
+        assert ("The server allows at most 10 turns (HISTORY_LENGTH_MAX)." in text) is is_staff
+        assert ("Set by the server (HISTORY_MAX_ITEMS)." in text) is is_staff
+
+
+def test_the_range_that_is_told_is_the_one_that_holds(owner, conversation, settings):
+    settings.HISTORY_CAPS = Caps(length=10)
+
+    text = text_of(owner.post(address(conversation), {"length": "x"}))
+
+    assert "Enter a whole number from 0 to 10, or nothing for the default." in text
+
+
+def test_defaults_and_choices_are_told_in_words(owner, conversation):
+    response = owner.get(address(conversation))
+
+    text = text_of(response)
+    for said in (
+        "Default (as the provider decides) default: as the provider decides none",
+        "Default (off) on off Replaces",
+        "Default (the oldest turns) fifo: the oldest turns",
+    ):
+        assert said in text
+    assert "Default: default" not in text
+    assert "docs/" not in text
+    assert text.index("How the model answers") < text.index("Reasoning effort")
 
 
 WINDOW = "Enter a whole number from 2 to 10000, or nothing for the default."
@@ -130,10 +163,11 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     locked = {"policy", "length", "max_items"}
     assert names(response) == [name for name in FIELDS if name not in locked]
     text = text_of(response)
-    assert "Set by the server (HISTORY_MAX_ITEMS)." in text
+    assert "Set by the server." in text
+    assert "HISTORY_" not in text
     assert (
-        "How much is remembered Remembers everything that fits the model. Set by the server "
-        "(DEFAULT_HISTORY_POLICY). The server allows at most 60 messages."
+        "How much is remembered Remembers everything that fits the model. Set by the server. The "
+        "server allows at most 60 messages."
     ) in text
     assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
 
@@ -162,8 +196,7 @@ def test_what_is_stronger_than_this_chats_own_value_is_said(owner, conversation,
         "Default: 7 (from URL historyLength). Currently used: 7 (from URL historyLength)." in text
     )
     assert (
-        "Default: 8,000. The server allows at most 8,000 tokens (HISTORY_TOKEN_BUDGET_MAX). "
-        "Currently used: 8,000."
+        "Default: 8,000. The server allows at most 8,000 tokens. Currently used: 8,000."
     ) in text
 
 
@@ -232,7 +265,7 @@ def test_what_0_means_is_said_once(owner, conversation):
     assert "0 (all)" not in text
 
 
-MOST = "The server allows at most 10 turns (HISTORY_LENGTH_MAX)."
+MOST = "The server allows at most 10 turns."
 
 
 def test_the_servers_maximum_is_said_beside_the_field(owner, conversation, settings):
@@ -253,12 +286,12 @@ def test_the_servers_maximum_is_said_beside_the_field(owner, conversation, setti
         (
             "length",
             "40",
-            "40 is too much: the server allows at most 10 (HISTORY_LENGTH_MAX).",
+            "40 is too much: the server allows at most 10.",
         ),
         (
             "token_budget",
             "9000",
-            "9,000 is too much: the server allows at most 8,000 (HISTORY_TOKEN_BUDGET_MAX).",
+            "9,000 is too much: the server allows at most 8,000.",
         ),
     ],
 )

@@ -29,7 +29,7 @@ def said(layers, caps=NO_CAPS):
         ),
         pytest.param(
             {"summarize": True, "policy": "none"},
-            "“History policy” none (template demo v1) sends no summaries, but “Summarise” true "
+            "“History policy” none (template demo v1) sends no summaries, but “Summarise” on "
             "(template demo v1) turns them on: turn “Summarise” off or choose another “History "
             "policy”.",
             id="summaries never sent",
@@ -37,7 +37,7 @@ def said(layers, caps=NO_CAPS):
         pytest.param(
             {"summarize": True, "policy": "all", "max_items": 40},
             "“History window (items)” 40 (template demo v1) limits what is sent, but up to 100 "
-            "messages wait for a summary (“Summarise” true (template demo v1), “Summarise at” 100 "
+            "messages wait for a summary (“Summarise” on (template demo v1), “Summarise at” 100 "
             "(built-in)), so some are neither sent nor summarised: raise “History window (items)” "
             "to 100, lower “Summarise at” or turn “Summarise” off.",
             id="history window below the trigger",
@@ -45,7 +45,7 @@ def said(layers, caps=NO_CAPS):
         pytest.param(
             {"summarize": True, "length": 50, "summarize_every": 2_000},
             "“History length” 50 (template demo v1) sends about 100 messages, but up to 2,010 "
-            "wait for a summary (“Summarise” true (template demo v1), “Recent messages not "
+            "wait for a summary (“Summarise” on (template demo v1), “Recent messages not "
             "summarised” 10 (built-in), “Summarise again every” 2,000 (template demo v1)), so "
             "some are neither sent nor summarised: raise “History length” to 1,005, set “History "
             "policy” to all, lower “Recent messages not summarised”, lower “Summarise again "

@@ -27,7 +27,7 @@ def rows(*layers, caps=None):
         ("max_message_tokens", "half of the history budget"),
         ("summarize_every", "same as recent messages not summarised"),
         ("summary_model", "the agent's own"),
-        ("preserve_system_messages", "true"),
+        ("preserve_system_messages", "on"),
         ("context_window", "8,192"),
     ],
 )
