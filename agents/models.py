@@ -43,7 +43,7 @@ class AgentTemplate(VersionCounted):
         _("model"),
         max_length=120,
         blank=True,
-        help_text=_("A litellm name such as openai/gpt-4o. Default: DEFAULT_MODEL."),
+        help_text=_("With its provider, such as openai/gpt-4o. Default: DEFAULT_MODEL."),
     )
     allowed_models = models.JSONField(
         _("other models"),

@@ -15,7 +15,7 @@ PREFIX = "mcp:"  # Stands before a server's slug in a template's list of tools.
 
 class Transport(models.TextChoices):
     STDIO = "stdio", _("a program on this machine (stdio)")
-    HTTP = "http", _("a URL (streamable HTTP)")
+    HTTP = "http", _("an address (streamable HTTP)")
 
 
 class SessionState(models.TextChoices):

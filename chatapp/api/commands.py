@@ -126,7 +126,7 @@ async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> St
 
 
 async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status[dict[str, Any]]:
-    """Summarise all but the newest exchange, and wait for it. Its state says whether it failed.
+    """Summarise all but the newest turn, and wait for it. Its state says whether it failed.
 
     It is completed even if the caller leaves.
     """

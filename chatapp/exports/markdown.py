@@ -145,7 +145,7 @@ class _Path:
 
     def _version(self, branches: list[int]) -> str:
         place = branches.index(self._branch.pk) + 1
-        note = _("Version {number} of {total}. The JSON export has all versions.")
+        note = _("Branch {number} of {total}. The JSON export has all branches.")
         return f"*{note.format(number=place, total=len(branches))}*"
 
     def _heading(self, first: Message) -> str:

@@ -25,7 +25,7 @@ HELP = {
     "pin": "always send a message and its segment, whatever the policy and the budget",
     "exclude": "never send a message and its segment",
     "unmark": "clear a pin or an exclusion",
-    "compact": "summarise everything before the last exchange",
+    "compact": "summarise everything before the last turn",
     "undo": "undo the last summary",
 }
 DONE = {"pin": "pinned", "exclude": "excluded", "unmark": "neither pinned nor excluded"}

@@ -29,7 +29,7 @@ class SlashCommand:
 COMMANDS = (
     SlashCommand("context", _("Open the inspector: what the model saw, and why")),
     SlashCommand("config", _("Change this chat's settings")),
-    SlashCommand("compact", _("Summarise everything before your last exchange")),
+    SlashCommand("compact", _("Summarise everything before your last turn")),
     SlashCommand("undo", _("Undo the last summary")),
     SlashCommand("help", _("Show this list")),
 )

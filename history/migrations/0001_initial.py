@@ -92,7 +92,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('viewer', models.CharField(help_text='User name at the time.', max_length=150, verbose_name='viewer')),
-                ('conversation', models.UUIDField(db_index=True, verbose_name='conversation')),
+                ('conversation', models.UUIDField(db_index=True, verbose_name='chat')),
                 ('owner', models.CharField(blank=True, help_text='Empty for a visitor.', max_length=150, verbose_name='owner')),
                 ('page', models.CharField(choices=[('transcript', 'Transcript'), ('panel', 'Inspector'), ('context', 'Context API'), ('raw', 'Raw request'), ('admin', 'Administration'), ('export', 'Export')], max_length=10, verbose_name='page')),
                 ('period', models.PositiveIntegerField(help_text='Index of the ten-minute interval, counted from the start of 1970.', verbose_name='interval')),
@@ -140,8 +140,8 @@ class Migration(migrations.Migration):
                 ('deleted_at', models.DateTimeField(blank=True, editable=False, help_text='Nobody sees it since then. Soon it is gone for good.', null=True, verbose_name='deleted')),
             ],
             options={
-                'verbose_name': 'conversation',
-                'verbose_name_plural': 'conversations',
+                'verbose_name': 'chat',
+                'verbose_name_plural': 'chats',
                 'permissions': [('read_all', "Can read everybody's chats")],
                 'indexes': [models.Index(fields=['owner', '-active'], name='history_conv_owner'), models.Index(fields=['visitor', '-active'], name='history_conv_visitor'), models.Index(condition=models.Q(('pinned_at__isnull', False)), fields=['owner', 'visitor', '-pinned_at'], name='history_conv_pinned'), models.Index(condition=models.Q(('deleted_at__isnull', False)), fields=['deleted_at'], name='history_conv_deleted')],
                 'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('owner__isnull', False), ('visitor', '')), models.Q(('owner__isnull', True), models.Q(('visitor', ''), _negated=True)), _connector='OR'), name='history_conversation_one_owner')],
@@ -215,7 +215,7 @@ class Migration(migrations.Migration):
             name='Generation',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False, verbose_name='id')),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='generations', to='history.conversation', verbose_name='conversation')),
+                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='generations', to='history.conversation', verbose_name='chat')),
                 ('branch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='generations', to='history.branch', verbose_name='branch')),
                 ('turn', models.PositiveIntegerField(verbose_name='turn')),
                 ('kind', models.CharField(choices=[('answer', 'Answer'), ('continue', 'Continue'), ('what_if', 'What If')], default='answer', max_length=8, verbose_name='kind')),
@@ -240,7 +240,7 @@ class Migration(migrations.Migration):
             name='Message',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='history.conversation', verbose_name='conversation')),
+                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='history.conversation', verbose_name='chat')),
                 ('branch', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='history.branch', verbose_name='branch')),
                 ('generation', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='messages', to='history.generation', verbose_name='generation')),
                 ('position', models.PositiveIntegerField(help_text='Position on the path, from 0.', verbose_name='position')),

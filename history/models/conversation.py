@@ -100,8 +100,8 @@ class Conversation(models.Model):
     )
 
     class Meta:
-        verbose_name = _("conversation")
-        verbose_name_plural = _("conversations")
+        verbose_name = _("chat")
+        verbose_name_plural = _("chats")
         permissions = [("read_all", "Can read everybody's chats")]
         constraints = [
             models.CheckConstraint(condition=ONE_OWNER, name="history_conversation_one_owner")

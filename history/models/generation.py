@@ -64,7 +64,7 @@ class Generation(models.Model):
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey(
-        Conversation, models.CASCADE, related_name="generations", verbose_name=_("conversation")
+        Conversation, models.CASCADE, related_name="generations", verbose_name=_("chat")
     )
     branch = models.ForeignKey(
         Branch, models.CASCADE, related_name="generations", verbose_name=_("branch")

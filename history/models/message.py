@@ -52,7 +52,7 @@ class Message(AppendOnlyModel):
     """A message. Written once: projections leave messages out, but never change or delete rows."""
 
     conversation = models.ForeignKey(
-        Conversation, models.CASCADE, related_name="messages", verbose_name=_("conversation")
+        Conversation, models.CASCADE, related_name="messages", verbose_name=_("chat")
     )
     branch = models.ForeignKey(
         Branch, models.CASCADE, related_name="messages", db_index=False, verbose_name=_("branch")

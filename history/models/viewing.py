@@ -22,7 +22,7 @@ class Viewing(AppendOnlyModel):
         EXPORT = "export", _("Export")
 
     viewer = models.CharField(_("viewer"), max_length=150, help_text=_("User name at the time."))
-    conversation = models.UUIDField(_("conversation"), db_index=True)
+    conversation = models.UUIDField(_("chat"), db_index=True)
     owner = models.CharField(
         _("owner"), max_length=150, blank=True, help_text=_("Empty for a visitor.")
     )

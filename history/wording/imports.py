@@ -33,7 +33,7 @@ SKIPPED: Mapping[str, Any] = {
     "no_messages": _("The chat contains no messages."),
     "no_message": _("A message can't be read: it doesn't have the form of one."),
     "duplicate_id": _("Two messages have the same id; the first one was taken."),
-    "no_parent": _("The message that came before isn't in the file; this one begins a version."),
+    "no_parent": _("The message that came before isn't in the file; this one begins a branch."),
     "cycle": _("These messages follow each other in a circle: {count}."),
     "unknown_role": _("A message was left out: it is by {role}, who can't speak here."),
     "unknown_part": _("A part of a message was left out: {kind} is an unknown kind."),

@@ -22,7 +22,7 @@ PLACES = {
     LayerName.ENVIRONMENT: _("{variable} in the server's environment"),
     LayerName.URL: _("{parameter} in the address"),
     LayerName.CONVERSATION: _("this chat"),
-    LayerName.TEMPLATE: _("the agent template"),
+    LayerName.TEMPLATE: _("the agent"),
     LayerName.SITE: _("the site defaults"),
 }
 REFUSED_BEFORE = _("ignored: {why}")

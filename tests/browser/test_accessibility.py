@@ -74,7 +74,7 @@ def test_a_chat_with_code_a_tool_an_error_and_the_panel(reader, provider):
     reader.say("Again")
     expect(reader.page.locator(".ending.failed")).to_be_visible()
     expect(reader.page.locator(".cut")).to_be_visible()
-    reader.page.get_by_role("button", name="Context").click()
+    reader.page.get_by_role("button", name="Inspector", exact=True).click()
     expect(reader.panel).to_contain_text("Turn 2 of 2")
 
     assert violations(reader) == []

@@ -39,7 +39,7 @@ def test_an_answer_is_given_again(tab):
 
     for _ in range(2):
         with tab.another_answer():
-            tab.page.get_by_role("button", name="Try again").click()
+            tab.page.get_by_role("button", name="Retry").click()
 
     assert tab.said() == ["Hello", "reply 3"]
     assert numbers(tab) == ["3 / 3"]
@@ -53,7 +53,7 @@ def test_the_branch_switcher_keeps_the_focus(tab):
     tab.ask("Hello")
     for _ in range(2):
         with tab.another_answer():
-            tab.page.get_by_role("button", name="Try again").click()
+            tab.page.get_by_role("button", name="Retry").click()
     tab.press_until_focused("Shift+Tab", PREVIOUS)
 
     tab.page.keyboard.press("Enter")
@@ -64,4 +64,4 @@ def test_the_branch_switcher_keeps_the_focus(tab):
     expect(tab.answers).to_contain_text("reply 1")
     expect(tab.page.get_by_role("button", name="Next branch")).to_be_focused()
     assert numbers(tab) == ["1 / 3"]
-    expect(tab.page.locator("#status")).to_have_text("Version 1 of 3")
+    expect(tab.page.locator("#status")).to_have_text("Branch 1 of 3")

@@ -97,7 +97,7 @@ def test_nobody_is_kept_out_of_what_the_panel_shows(somebody, served, provider, 
     tab.page.goto(tab.server.url + "/chat?agent=demo")
     tab.field.focus()
     talk(tab, provider)
-    tab.page.get_by_role("button", name="Context").click()
+    tab.page.get_by_role("button", name="Inspector", exact=True).click()
     expect(tab.panel).to_contain_text("Turn 6 of 6")
 
     assert violations(tab) == []

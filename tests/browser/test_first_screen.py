@@ -81,7 +81,7 @@ def test_the_first_screen_says_little_and_finds_every_message(first):
     open_talk(first, *(f"question {n}" for n in range(1, 13)), query="historyLength=3")
     assert first.page.evaluate(LOADED) == []
 
-    first.page.get_by_role("button", name="Context").click()
+    first.page.get_by_role("button", name="Inspector", exact=True).click()
     expect(headline(first)).to_have_text(
         "The model saw the last 3 turns; 18 earlier messages were left out."
     )

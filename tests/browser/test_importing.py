@@ -61,7 +61,7 @@ def test_an_imported_answer_is_tried_again(tab, provider):
     expect(tab.answers).to_contain_text("Imported · gpt-4o")
 
     with tab.another_answer():
-        tab.page.get_by_role("button", name="Try again").click()
+        tab.page.get_by_role("button", name="Retry").click()
 
     expect(tab.answers).to_contain_text("Paris, still.")
     expect(tab.answers.locator(".switcher")).to_contain_text("2 / 2")

@@ -8,7 +8,7 @@ from tests.provider import Reply
 
 
 def context(tab):
-    return tab.page.get_by_role("button", name="Context")
+    return tab.page.get_by_role("button", name="Inspector", exact=True)
 
 
 @pytest.fixture
@@ -31,10 +31,10 @@ def sheet(phone):
 
 
 def test_on_a_phone_it_is_a_dialog_with_the_focus_on_its_heading(sheet):
-    dialog = sheet.page.get_by_role("dialog", name="Context inspector")
+    dialog = sheet.page.get_by_role("dialog", name="Inspector")
 
     expect(dialog).to_have_attribute("aria-modal", "true")
-    expect(dialog.get_by_role("heading", name="Context inspector")).to_be_focused()
+    expect(dialog.get_by_role("heading", name="Inspector", exact=True)).to_be_focused()
     assert sheet.page.locator(".chat, .skip").evaluate_all("all => all.map(e => e.inert)") == [
         True,
         True,
@@ -44,7 +44,7 @@ def test_on_a_phone_it_is_a_dialog_with_the_focus_on_its_heading(sheet):
 @pytest.mark.parametrize("way", ["Esc", "tap"])
 def test_on_a_phone_whoever_closes_it_is_back_at_its_button(sheet, way):
     for _ in range(2):  # Its scripts are there the second time.
-        expect(sheet.panel.get_by_role("heading", name="Context inspector")).to_be_focused()
+        expect(sheet.panel.get_by_role("heading", name="Inspector", exact=True)).to_be_focused()
         if way == "Esc":
             sheet.page.keyboard.press("Escape")
         else:
@@ -58,10 +58,10 @@ def test_on_a_phone_whoever_closes_it_is_back_at_its_button(sheet, way):
 def test_beside_a_message_it_is_no_dialog(sheet):
     sheet.panel.locator('.row[data-position="0"]').tap()
 
-    expect(sheet.page.get_by_role("complementary", name="Context inspector")).to_be_visible()
+    expect(sheet.page.get_by_role("complementary", name="Inspector")).to_be_visible()
     expect(sheet.panel).not_to_have_attribute("aria-modal", "true")
     sheet.panel.get_by_role("button", name="Full height").tap()
-    expect(sheet.page.get_by_role("dialog", name="Context inspector")).to_be_visible()
+    expect(sheet.page.get_by_role("dialog", name="Inspector")).to_be_visible()
 
 
 def test_escape_within_it_closes_it(asked):

@@ -75,7 +75,7 @@ def test_one_goes_on_writing_while_an_answer_streams(tab, provider):
 def test_the_inspectors_button_keeps_the_focus_of_who_presses_it(tab):
     tab.open()
     tab.ask("Hello")
-    toggle = tab.page.get_by_role("button", name="Context")
+    toggle = tab.page.get_by_role("button", name="Inspector", exact=True)
     toggle.press("Enter")
     expect(tab.panel).to_contain_text("Turn 1 of 1")
     expect(toggle).to_be_focused()

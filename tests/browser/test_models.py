@@ -37,7 +37,7 @@ def test_a_chat_uses_the_model_that_is_chosen_and_the_panel_says_why(tab, choice
         choice.focus()
         tab.page.keyboard.press("ArrowDown")
     with tab.another_answer():
-        tab.page.get_by_role("button", name="Try again").click()
+        tab.page.get_by_role("button", name="Retry").click()
 
     expect(tab.panel).to_contain_text(f"Model {THIRD}: chosen in this chat.")
     assert [body["model"] for body in provider.requests] == ["other", "third"]

@@ -166,7 +166,7 @@ def test_the_list_is_searched_by_title(two_chats):
 
 
 def test_the_panel_opens_and_closes_without_a_reload(two_chats):
-    toggle = two_chats.page.get_by_role("button", name="Context")
+    toggle = two_chats.page.get_by_role("button", name="Inspector", exact=True)
 
     toggle.click()
     expect(two_chats.panel).to_contain_text("Turn 1 of 1")

@@ -98,7 +98,7 @@ def test_every_phase_has_its_time_in_words(asked):
 def test_the_request_is_the_one_that_the_provider_got(asked, provider):
     request = unfold(asked, "raw-request")
 
-    expect(request).to_contain_text("this is exactly what litellm was given")
+    expect(request).to_contain_text("this is exactly what Vitrine gave to be sent")
     expect(request.locator(".entry")).to_have_count(len(provider.requests[-1]["messages"]))
     request.locator(".entry", has_text="6*7?").locator("summary").click()
     expect(request.locator(".entry[open] pre")).to_have_text("6*7?")
@@ -167,7 +167,7 @@ def test_the_keys_are_left_to_a_field_that_needs_them(asked):
 
 def test_the_keys_work_on_the_page_of_a_turn(asked):
     asked.panel.get_by_role("link", name="Full page").click()
-    expect(asked.page.get_by_role("heading", name="Context inspector", level=1)).to_be_visible()
+    expect(asked.page.get_by_role("heading", name="Inspector", exact=True, level=1)).to_be_visible()
     asked.page.locator("#main").focus()
 
     asked.page.keyboard.press("[")

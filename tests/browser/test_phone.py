@@ -204,7 +204,7 @@ def test_sideways_or_above_a_keyboard_the_messages_have_the_room(phone, size):
 def test_the_panel_is_a_sheet_that_makes_room_for_a_message_and_closes(phone):
     begin(phone)
     phone.ask("Hello")
-    phone.page.get_by_role("button", name="Context").tap()
+    phone.page.get_by_role("button", name="Inspector", exact=True).tap()
     expect(phone.panel).to_contain_text("Turn 1 of 1")
     close = phone.panel.get_by_role("link", name="Close the inspector")
 
@@ -231,7 +231,7 @@ def test_a_tap_on_the_picture_of_the_conversation_leads_to_a_message(phone):
     begin(phone)
     phone.ask("Hello")
     phone.ask("And then?")
-    phone.page.get_by_role("button", name="Context").tap()
+    phone.page.get_by_role("button", name="Inspector", exact=True).tap()
     finder = phone.panel.get_by_role("slider", name="Find a message")
     box = finder.bounding_box()
 
@@ -302,7 +302,7 @@ HEIGHTS = """links => links.map(link => {
 def test_the_words_of_the_inspectors_links_are_in_the_middle(phone):
     begin(phone)
     phone.ask("Hello")
-    phone.page.get_by_role("button", name="Context").tap()
+    phone.page.get_by_role("button", name="Inspector", exact=True).tap()
     links = phone.panel.locator(".inspector-title .inspector-link:visible, .raw-ways a")
     expect(links).to_have_count(4)
 
@@ -334,7 +334,7 @@ def test_what_one_touches_in_the_inspector_is_high_enough(phone):
     assert about.evaluate_all(TOUCHED)[0] >= 39.5
     phone.ask("Hello")
     phone.ask("And then?")
-    phone.page.get_by_role("button", name="Context").tap()
+    phone.page.get_by_role("button", name="Inspector", exact=True).tap()
     expect(phone.panel).to_contain_text("Turn 2 of 2")
     touched = phone.panel.locator(
         ".zone-links a, .fold > summary:visible, .zone > * > summary,.inspector-title a, .moves > a"

@@ -150,7 +150,7 @@ def test_a_search_finds_another_version_and_opens_it(tab):
     expect(first).to_contain_text("green hat")
 
     search(tab, "red pot")
-    expect(tab.page.locator(".found-text")).to_contain_text("In another version of this chat")
+    expect(tab.page.locator(".found-text")).to_contain_text("On another branch of this chat")
     tab.page.locator(".found-text").click()
 
     expect(lit(tab)).to_contain_text("The key is under the red pot.")

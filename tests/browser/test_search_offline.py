@@ -78,7 +78,7 @@ def test_a_server_that_refuses_is_told_there_and_asked_again_by_a_button(gardene
     expect(told(gardener)).to_contain_text("The database is busy.")
     expect(page.locator("#toasts")).to_be_empty()
     page.unroute("**/chats?q=medlar")
-    again = told(gardener).get_by_role("button", name="Try again")
+    again = told(gardener).get_by_role("button", name="Retry")
     assert again.bounding_box()["height"] >= 24
     again.press("Enter")
 

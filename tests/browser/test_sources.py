@@ -19,7 +19,7 @@ def test_the_page_works_with_the_sources_themselves(somebody, migrated, provider
         tab.page.on("response", note)
         tab.open()
         tab.ask("Hello?")
-        tab.page.get_by_role("button", name="Context").click()
+        tab.page.get_by_role("button", name="Inspector", exact=True).click()
         expect(tab.page.locator("#panel .inspector")).to_be_visible()
 
     assert {"main.js", "events.js", "socket.js", "inspector.js", "zones.js"} <= {*loaded}

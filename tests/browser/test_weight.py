@@ -51,7 +51,7 @@ def test_a_page_is_light_and_the_inspector_comes_when_it_is_opened(tab, response
     assert sum(weights.values()) < MOST, sorted(weights.items(), key=lambda item: -item[1])
 
     responses.clear()
-    tab.page.get_by_role("button", name="Context").click()
+    tab.page.get_by_role("button", name="Inspector", exact=True).click()
     expect(tab.page.locator("#panel .inspector")).to_be_visible()
 
     loaded = {address.rsplit("/", 1)[1] for address in weigh(responses)}

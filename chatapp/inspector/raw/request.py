@@ -148,7 +148,7 @@ def _check(record: ContextPlan, request: RebuiltRequest) -> str:
     if request.matches:
         return _(
             "Rebuilt from the record. Its hash matches the stored one: this is exactly what "
-            "litellm was given to send."
+            "Vitrine gave to be sent."
         )
     return _(
         "Rebuilt from the record, but its hash doesn't match the stored one (planner v{then} then, "

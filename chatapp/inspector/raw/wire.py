@@ -88,7 +88,7 @@ def why_unrecorded(model: str) -> str:
     known = named(model)
     if known and known.provider in UNRECORDED:
         sentence = _(
-            "What left was not recorded: litellm asks {provider} in a way that can't be recorded."
+            "What left was not recorded: {provider} is asked in a way that can't be recorded."
         )
         return sentence.format(provider=known.provider)
     return _(

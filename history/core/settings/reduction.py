@@ -39,9 +39,9 @@ CACHE: tuple[SettingSpec, ...] = (
         label=gettext_noop("Length stride"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
-            "How far the window moves at a time: in turns, or in messages where the history window "
-            "counts items. Larger steps keep the provider's prompt cache valid for longer; 1 moves "
-            "it every turn. Try half the length."
+            "How far the window moves at a time: in turns, or in messages if a history window is "
+            "set. Larger steps keep the provider's prompt cache valid for longer; 1 moves it every "
+            "turn. Try half the length."
         ),
         kind=Integer(1, 1_000),
         default=1,
@@ -169,7 +169,9 @@ SUMMARIES: tuple[SettingSpec, ...] = (
         name="summary_model",
         label=gettext_noop("Summary model"),
         group=SettingGroup.SUMMARIES,
-        help=gettext_noop("The model that writes summaries, by its litellm name."),
+        help=gettext_noop(
+            "The model that writes summaries, with its provider, such as openai/gpt-4o."
+        ),
         kind=ModelName(),
         default=None,
         unset=gettext_noop("the agent's own"),

@@ -30,7 +30,7 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
     if newest is None:
         raise _busy()
     if target is None or (due := target.due()) is None:
-        raise Conflict("nothing", _("There is nothing to summarise before your last exchange."))
+        raise Conflict("nothing", _("There is nothing to summarise before your last turn."))
     if prepared := begin(target, due, newest):
         return prepared
     raise _busy()

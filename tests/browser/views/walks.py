@@ -76,7 +76,7 @@ def commands(tab: Tab) -> None:
 
 
 def panel(tab: Tab) -> None:
-    expect(tab.panel.get_by_role("heading", name="Context inspector")).to_be_visible()
+    expect(tab.panel.get_by_role("heading", name="Inspector", exact=True)).to_be_visible()
     tab.expect_a_settled_panel()
 
 

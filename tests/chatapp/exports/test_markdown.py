@@ -59,7 +59,7 @@ def test_a_call_and_its_result_are_blocks_that_nothing_in_them_ends(chat):
 def test_other_versions_marks_summaries_and_how_answers_ended_are_noted(chat):
     text = written(chat)
 
-    assert "*Version 2 of 2. The JSON export has all versions.*\n\nAnd that?" in text
+    assert "*Branch 2 of 2. The JSON export has all branches.*\n\nAnd that?" in text
     assert "And this?" not in text
     assert "*Pinned: the model always gets this message.*\n\nWhich berth?" in text
     assert "> They asked for the berth." in text

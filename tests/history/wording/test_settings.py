@@ -93,7 +93,7 @@ def test_a_stride_that_does_not_apply_is_a_loser():
 
 def test_every_setting_says_where_it_is_changed():
     assert rows()["summary_model"].where == (
-        "HISTORY_SUMMARY_MODEL in the server's environment, the agent template, the site defaults"
+        "HISTORY_SUMMARY_MODEL in the server's environment, the agent, the site defaults"
     )
 
 

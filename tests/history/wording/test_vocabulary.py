@@ -46,10 +46,18 @@ STRAYS = {
     r"\b[Cc]apped\b": "the server allows",
     r"\b[Tt]rimming\b": "left out",
     r"\b[Ww]hat is expected is so\b": "Expected figures assume",
+    r"\b[Ee]xchanges?\b": "turn",
+    r"\bContext inspector\b|^\"?Context\"?$": "inspector",
+    r"\bTry again( \(|\"?$)": "Retry",
+    r"\b[Vv]ersions? of (this|the) chat\b|\bbegins a version\b": "branch",
+    r"\b[Aa]gent templates?\b": "agent",
+    r"\bURLs?\b": "address",
+    r"\blitellm\b": "provider",
 }
 NOT_READ_THERE = {
-    "history/models/": "a table's name in the administration is a part of its migration",
     "history/core/settings/spec.py": "a layer's name is stored",
+    "agents/models.py": "the administration keeps agents' templates",
+    "agents/form_parts/context_rows.py": "a context text, beside its provider",
 }
 OF_A_VERDICT = "our own trimming"  # A cause, beside our own filter and our own summary.
 

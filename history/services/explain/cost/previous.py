@@ -29,7 +29,7 @@ OURS = {
     Verdict.ALTERED: _("our own shortening"),
 }
 OTHERS = {Verdict.EXCLUDED: _("an exclusion"), Verdict.REPAIRED: _("a repair")}
-TEMPLATE = _("a change to the agent template")
+TEMPLATE = _("a change to the agent")
 REFRESHED = _("context that is refreshed every turn")
 CHOICE = _("a change of settings, pins or exclusions")
 INJECTED = _("our own injected text")
