@@ -23,6 +23,7 @@ async function act(button, address, body) {
   button.ariaDisabled = null;
   if (!done) complain(problem);
   else await show("#what-if-experiments");
+  list()?.querySelector("[data-asking]")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Fetch one element of the list again; what is unchanged keeps its focus and what was opened. */

@@ -99,6 +99,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id === "what-if-result") {
     isLost = false;
     showFaults();
+    showResult(ctx.target);
   }
   if (ctx.target?.id === "advice-tried") ctx.target.scrollIntoView({ block: "nearest" });
   if (ctx.target?.matches?.("[data-standing]")) undone();
@@ -108,6 +109,12 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 function undone() {
   emit("chat:say", document.querySelector("#panel .taken .whatif-said")?.textContent.trim() ?? "");
   emit("memory:saved");
+}
+
+/** Whoever changes a field sees what that changes, though the result is below all fields. */
+function showResult(result) {
+  const figures = result.querySelector("[data-keep-try]") && result.querySelector("table");
+  if (form().contains(document.activeElement)) figures?.scrollIntoView({ block: "nearest" });
 }
 
 /** What is wrong with a try is said beside its fields, which are marked; the first comes into view. */

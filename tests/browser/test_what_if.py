@@ -44,6 +44,16 @@ def test_a_change_shows_its_effect_at_once(zone, provider):
     assert len(provider.requests) == asked
 
 
+def test_the_figures_come_into_sight_though_they_are_below_all_fields(zone, tab):
+    more = zone.locator(".whatif-more > summary")
+    more.click()
+    tab.panel.evaluate("panel => panel.querySelector('#what-if').scrollIntoView()")
+
+    field(zone, "length").fill("3")
+
+    expect(zone.locator("#what-if-result table").first).to_be_in_viewport(ratio=0.9)
+
+
 @pytest.mark.parametrize("name", ["length", "length_stride"])
 def test_a_bad_value_is_named_beside_its_field_while_it_is_typed(zone, name):
     zone.locator(".whatif-more > summary").click()
