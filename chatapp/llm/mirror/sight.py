@@ -9,8 +9,8 @@ from history.core.summaries.checkpoints import QUOTE
 
 ALONE = "Only this message: if you wrote anything before it, it wasn't sent to me."
 MORE = (
-    "If you wrote anything before that, it wasn't sent to me: the **inspector** shows what was left "
-    "out."
+    "If you wrote anything before that, it wasn't sent to me: the **inspector** shows what was "
+    "left out."
 )
 TRY = "Tell me your name, write a few more messages, and ask me for it."
 START = re.compile(r"\bstart(?:s|ed)?\b", re.IGNORECASE)

@@ -45,8 +45,8 @@ NOTE_FORM = """\
 I'd send that, but I only understand notes with a colon before their text. Write, for example,
 `Send a note to Ada: the harbour is open`."""
 UNSEEN = """\
-I can't find that in what I was sent. Either nobody said it, or it was left out: **Inspector**, at the
-top of the page, shows what I saw, and why."""
+I can't find that in what I was sent. Either nobody said it, or it was left out: **Inspector**, at
+the top of the page, shows what I saw, and why."""
 CODE = '''\
 This is the heart of a window over a conversation, in Python:
 
@@ -73,8 +73,8 @@ not exist for the model, however plainly you can read it on this page.
 
 > A choice that leaves no record cannot be argued with. Here every choice leaves one.
 
-Open **Inspector**, at the top of the page, and ask me something: the panel marks each message with a
-letter, **K** for kept, **T** for trimmed, and a few more. Then lower the length and ask again."""
+Open **Inspector**, at the top of the page, and ask me something: the panel marks each message with
+a letter, **K** for kept, **T** for trimmed, and a few more. Then lower the length and ask again."""
 
 
 def introduction(tools: Sequence[str]) -> str:
