@@ -166,9 +166,7 @@ def _because(why: str, figures: Mapping[str, Any]) -> str:
 
 NOTES: Mapping[Rule, Callable[..., str]] = {
     **STREAM_NOTES,
-    Rule.LENGTH_ACTS_AS_ONE: fill_later(
-        gettext_lazy("History length 0 sends the current turn alone, as 1 does.")
-    ),
+    Rule.LENGTH_ACTS_AS_ONE: fill_later(gettext_lazy("History length 0 sends one turn, like 1.")),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,
     Rule.PINS_UNDER_NONE: fill_later(
         gettext_lazy("Pins have no effect because the server sets History policy to none.")

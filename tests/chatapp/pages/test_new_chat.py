@@ -322,4 +322,4 @@ def test_a_length_of_0_is_explained_before_anything_is_sent(client, agent, query
 def test_a_length_of_0_that_does_not_count_needs_no_words(client, agent, settings):
     settings.HISTORY_URL_OVERRIDES = "staff"
 
-    assert "as 1 does" not in page(client, "/chat?historyLength=0")
+    assert "one turn, like 1" not in page(client, "/chat?historyLength=0")

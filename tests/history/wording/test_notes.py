@@ -23,7 +23,7 @@ CASES = [
         "The provider accepted 2 blocks of reasoning against its rule, because it says x. "
         "The plan did not expect this.",
     ),
-    (note(Rule.LENGTH_ACTS_AS_ONE), "History length 0 sends the current turn alone, as 1 does."),
+    (note(Rule.LENGTH_ACTS_AS_ONE), "History length 0 sends one turn, like 1."),
     (
         note(Rule.WITHIN_BUDGET, tokens=208, budget=2_560),
         "History uses 208 of its 2,560-token budget.",
