@@ -34,7 +34,9 @@ class FoundMessageOut(Schema):
 
 
 class FoundChatOut(Schema):
-    """A conversation with its best matches, of which it has `count`."""
+    """A conversation with its best matches. It has `count` of them among the 500 that were searched
+    for this page; of one conversation those of the following pages are counted, too.
+    """
 
     conversation: UUID
     title: str

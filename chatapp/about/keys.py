@@ -83,6 +83,14 @@ PLACES = (
         ),
     ),
     Place(
+        _("While a search leads from match to match"),
+        (
+            Keys("hits", (("F3",), ("Ctrl", "G")), _("Next match")),
+            Keys("hits", (("Shift", "F3"), ("Ctrl", "Shift", "G")), _("Previous match")),
+        ),
+        needs=".hits",
+    ),
+    Place(
         _("In menus"),
         (
             Keys("walking", (("↓",),), _("Open the menu of a button")),

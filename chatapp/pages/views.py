@@ -145,6 +145,7 @@ def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResp
         "sought": sought,
         "older": found.older,
         "is_known": found.is_known,
+        "is_counted": found.is_counted,
     }
     part = "found_texts" if older or not chat else "found_chat"
     with timezone.override(zone_of(request)):

@@ -127,7 +127,7 @@ document.addEventListener("htmx:after:request", (event) => {
 });
 document.addEventListener("htmx:after:swap", (event) => {
   const { target } = event.detail.ctx;
-  if (target?.id !== "chats" && !target?.closest?.("#chats")) return;
+  if (!target?.closest?.("#chats, li.found, .found-text")) return; // More of what was found replaces these.
   mark();
   takeTitle();
 });

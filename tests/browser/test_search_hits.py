@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import PASSWORD, PHONE, Tab
 from tests.browser.test_search import lit, search
+from tests.browser.test_search_offline import LOST
 from tests.servers import manage
 
 TEXTS = ("The lighthouse keeps its key.", "Another lighthouse, red.", "The last lighthouse.")
@@ -23,11 +24,42 @@ for texts in ({TEXTS[:2]!r}, {TEXTS[2:]!r}):
     append(chat.branch, [m for t in texts for m in (user_message(t), assistant_message("Aye."))])
 """
 
+MANY, FEW = 230, 2  # Of one chat: more than two pages of its matches.
+MAKE_MANY = f"""
+from django.contrib.auth.models import User
+from django.utils import timezone
+from agents.models import AgentTemplate
+from history.models import Branch, Conversation
+from history.services.path.appending import append, user_message
+keeper = User.objects.create_user("many-hits", password="{PASSWORD}")
+agent = AgentTemplate.objects.get(slug="demo")
+for count in ({FEW}, {MANY}):
+    chat = Conversation.objects.create(agent=agent, owner=keeper, active=timezone.now())
+    chat.branch = Branch.objects.create(conversation=chat)
+    chat.save()
+    texts = (f"A foghorn, {{number}} of {{count}}." for number in range(1, count + 1))
+    append(chat.branch, [user_message(text) for text in texts])
+"""
+
 
 @pytest.fixture(scope="module")
 def coast(served):
     """Three messages that are found, in two chats."""
     manage(served.folder, "shell", "-c", MAKE)
+
+
+@pytest.fixture(scope="module")
+def fog(served):
+    """A chat of more matches than a page of them has, and an older one of two."""
+    manage(served.folder, "shell", "-c", MAKE_MANY)
+
+
+@pytest.fixture
+def listener(tab, fog):
+    tab.sign_in("many-hits")
+    search(tab, "foghorn")
+    expect(rows(tab)).to_have_count(3 + FEW)
+    return tab
 
 
 @pytest.fixture
@@ -108,3 +140,83 @@ def test_it_goes_with_the_search_and_with_the_chat(found):
     shown(found, 1)
     found.page.locator(".new-chat").click()
     expect(bar(found)).to_have_count(0)
+
+
+def heard(tab, number, said):
+    """The bar counts all matches, and the chat lights that one."""
+    expect(bar(tab)).to_contain_text(f"{number} of {MANY + FEW}")
+    expect(lit(tab)).to_contain_text(f"A foghorn, {said}.")
+
+
+@pytest.mark.daily
+def test_all_matches_are_counted_and_those_that_are_not_listed_yet_are_led_to(listener):
+    press = listener.page.keyboard.press
+    rows(listener).first.click()
+    for number in range(1, 6):
+        heard(listener, number, f"{MANY + 1 - number} of {MANY}")
+        press("F3")
+    expect(rows(listener)).to_have_count(100 + FEW)
+    expect(rows(listener).nth(5)).to_be_focused()
+    heard(listener, 6, f"{MANY - 5} of {MANY}")
+    press("Control+i")
+    expect(listener.panel).to_be_visible()
+
+    rows(listener).nth(100).click()
+    heard(listener, MANY + 1, f"{FEW} of {FEW}")
+    press("Shift+F3")
+    heard(listener, MANY, f"1 of {MANY}")
+    expect(rows(listener)).to_have_count(MANY + FEW)
+    press("Control+Shift+g")
+    heard(listener, MANY - 1, f"2 of {MANY}")
+    for number, said in ((MANY, f"1 of {MANY}"), (MANY + 1, f"2 of {FEW}")):
+        press("Control+g")
+        heard(listener, number, said)
+    expect(listener.panel).to_be_visible()
+
+
+def test_the_keys_leave_the_focus_where_one_writes_and_say_where_the_matches_end(listener):
+    press = listener.page.keyboard.press
+    rows(listener).nth(3).click()
+    listener.field.fill("A draft")
+    heard(listener, MANY + 1, f"2 of {FEW}")
+    press("F3")
+    heard(listener, MANY + 2, f"1 of {FEW}")
+    expect(step(listener, "Next match")).to_have_attribute("aria-disabled", "true")
+    expect(bar(listener)).not_to_contain_text("the last")
+    press("F3")
+    expect(bar(listener)).to_contain_text("the last")
+    expect(lit(listener)).to_contain_text(f"1 of {FEW}")
+    expect(listener.field).to_be_focused()
+    expect(listener.field).to_have_value("A draft")
+
+    rows(listener).first.click()
+    heard(listener, 1, f"{MANY} of {MANY}")
+    step(listener, "Previous match").press("Enter")
+    expect(bar(listener)).to_contain_text("the first")
+
+
+def test_offline_it_stays_at_the_match_and_goes_on_later(listener, complaints):
+    rows(listener).nth(2).click()
+    heard(listener, 3, f"{MANY - 2} of {MANY}")
+    listener.page.context.set_offline(True)
+    step(listener, "Next match").click()
+    expect(listener.page.locator("#toasts")).to_contain_text("Can't reach the server")
+    heard(listener, 3, f"{MANY - 2} of {MANY}")
+
+    listener.page.context.set_offline(False)
+    complaints[:] = [told for told in complaints if not any(lost in told for lost in LOST)]
+    step(listener, "Next match").click()
+    heard(listener, 4, f"{MANY - 3} of {MANY}")
+
+
+def test_the_sheet_lists_the_keys_while_they_lead_anywhere(listener):
+    listener.page.keyboard.press("Control+/")
+    sheet = listener.page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(sheet).to_be_visible()
+    expect(sheet.get_by_text("Next match")).to_be_hidden()
+    listener.page.keyboard.press("Escape")
+    rows(listener).first.click()
+    expect(bar(listener)).to_be_visible()
+    listener.page.keyboard.press("Control+/")
+
+    expect(sheet.get_by_text("Next match")).to_be_visible()

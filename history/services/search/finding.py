@@ -4,6 +4,7 @@ message, and if no message has them, chats that have every word somewhere.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -16,7 +17,7 @@ from history.services.search.looking import Looked, look
 from history.services.search.results.ahead import Ahead, ahead
 from history.services.search.results.found import FoundChats, found_chats
 from history.services.search.results.older import Older
-from history.services.search.results.ranking import Matches, better, by_chat
+from history.services.search.results.ranking import Matches, better, by_chat, findable
 from history.services.search.terms import Term, searched_terms
 from history.services.search.together import together
 
@@ -24,6 +25,8 @@ MOST_HITS = 500  # Messages that one page of results is made of.
 MOST_BRANCHES = 500  # A visitor's newest branches: there is no account to search by.
 SHOWN = 3  # Messages of each chat.
 SHOWN_OF_ONE = 100  # Messages that a page is made of if one chat is searched: it shows them all.
+
+Found: TypeAlias = dict[UUID, Matches]
 
 
 def find(
@@ -40,13 +43,17 @@ def find(
     """
     terms, corpus = searched_terms(query), _corpus(actor, within, older)
     most = SHOWN_OF_ONE if within else MOST_HITS
-    hits = look(corpus, terms, most)
+    looked = look(corpus, terms, MOST_HITS)
+    hits = looked.newest(most)
     tiers = better(query, terms) if hits.keys else []
     best = [look(corpus, tier, most) for tier in tiers]
     everything = replace(corpus, before=None, without=())
     seen = _seen(everything, tiers, most) if older else set()
     shown = None if within else SHOWN
-    matches = by_chat(actor, _rated(hits, best, seen), query, terms, shown)
+    rated = _rated(hits, best, seen)
+    matches = by_chat(actor, rated, query, terms, shown)
+    if within:
+        matches = _with_further(actor, matches, set(looked.keys).difference(rated, seen))
     if not (matches or older):
         matches = _together(actor, corpus, terms, within)
     left_out = with_excluded(matches, terms)
@@ -54,10 +61,17 @@ def find(
     typed = [term for tier, found in zip(tiers, best, strict=True) if found.keys for term in tier]
     marked = dict.fromkeys(term for term in [*typed, *terms] if not term.is_excluded)
     found = FoundChats(found_chats(actor, matches, list(marked)))
+    found.is_counted = looked.end is None
     if next_page := _older(hits.end, found, older):
         seen = seen or {key for each in best for key in each.keys}
         _lead_on(found, next_page, ahead(actor, _corpus(actor, within, next_page), terms, seen))
     return found
+
+
+def _with_further(actor: Actor, matches: Found, keys: set[int]) -> Found:
+    """Count those matches of one chat, too, that the following pages show."""
+    further = findable(actor, keys).count() if keys else 0
+    return {chat: replace(found, further=further) for chat, found in matches.items()}
 
 
 def _lead_on(found: FoundChats, older: Older, what: Ahead) -> None:
@@ -88,9 +102,7 @@ def _older(end: int | None, found: FoundChats, older: Older | None) -> Older | N
     return Older(end, (*before, *(chat.texts[0].message.pk for chat in found if chat.leads_on)))
 
 
-def _together(
-    actor: Actor, corpus: Corpus, terms: Sequence[Term], within: UUID | None
-) -> dict[UUID, Matches]:
+def _together(actor: Actor, corpus: Corpus, terms: Sequence[Term], within: UUID | None) -> Found:
     chats = listed_conversations(actor)
     own = chats.filter(pk=within) if within else chats
     found = together(own, lambda sought: look(corpus, sought, MOST_HITS).keys, terms)

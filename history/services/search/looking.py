@@ -27,6 +27,10 @@ class Looked:
     keys: Sequence[int] = ()
     end: int | None = None
 
+    def newest(self, most: int) -> "Looked":
+        """Return what a look for at most so many would have found."""
+        return self if len(self.keys) <= most else Looked(self.keys[:most], self.keys[most - 1])
+
 
 def look(corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None = None) -> Looked:
     """Find the corpus's newest messages with all terms. The caller checks access to them."""

@@ -55,10 +55,12 @@ class FoundChats(list[FoundChat]):
     """A page of the chats that were found. `older` leads on to the next one, if there is one.
 
     `is_known`: the next page has a match; else it has texts that may match, not read yet.
+    `is_counted`: the chats have no matches besides those that are counted.
     """
 
     older: Older | None = None
     is_known = False
+    is_counted = True
 
     @property
     def is_cut(self) -> bool:
@@ -77,7 +79,8 @@ def found_chats(
     for chat, found in matches.items():
         messages = [shown[key] for key in found.keys[: found.shown]]
         cut = tuple(texts.of(chats[chat], message) for message in messages)
-        yield FoundChat(chats[chat], cut, len(found.keys), found.others > 0)
+        count = len(found.keys) + found.further
+        yield FoundChat(chats[chat], cut, count, found.others > 0)
 
 
 @dataclass(frozen=True, slots=True)

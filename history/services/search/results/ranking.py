@@ -49,12 +49,14 @@ class Hit(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Matches:
     """The keys of a chat's matches, of which the first `shown` are shown. `others` counts those
-    that are not shown and were not checked for being echoes.
+    that are not shown and were not checked for being echoes. `further`: how many more the
+    following pages show.
     """
 
     keys: Sequence[int]
     shown: int
     others: int = 0
+    further: int = 0
 
 
 def better(query: str, terms: Sequence[Term]) -> list[list[Term]]:

@@ -56,6 +56,20 @@ def test_all_chats_are_reached_by_pages_and_one_with_many_matches_fills_no_page_
     assert of_one == [f"many pots {number}" for number in range(8, -1, -1)]
 
 
+@pytest.mark.parametrize(
+    ("matches", "counted", "is_counted"), [(4, 4, True), (5, 5, True), (9, 5, False)]
+)
+def test_one_chats_matches_are_counted_beyond_its_page(person, matches, counted, is_counted):
+    many = said(person, *(f"pot {number}" for number in range(matches)), "no hat")
+
+    found = find(person, "pot", many.pk)
+
+    assert (found[0].count, found.is_counted) == (counted, is_counted)
+    assert len(found[0].texts) == min(matches, 4)
+    if found.older:
+        assert find(person, "pot", many.pk, found.older)[0].count == matches - 4
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("query", ["pot", "blue pot", "p"])
 def test_every_match_is_shown_on_a_page_or_by_a_chat_that_a_page_shows(person, seed, query):
