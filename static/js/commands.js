@@ -46,14 +46,17 @@ function common(a, b) {
 
 const own = {
   "/context": () => openInspector(),
-  "/config": () => emit("composer:config"),
+  "/config": (typed) => emit("composer:config", { typed }),
   "/help": () => document.getElementById("help-dialog").showModal(),
 };
+
+/** Put a command that could not be carried out where it was typed. */
+export const giveBack = (typed) => typed && emit("composer:give", { text: typed });
 
 /** `typed`: its text goes back into the field if the server refuses it. */
 export function run(text, { typed = false } = {}) {
   const command = text.trim().toLowerCase();
-  if (Object.hasOwn(own, command)) own[command]();
+  if (Object.hasOwn(own, command)) own[command](typed ? text : "");
   else post({ type: "send", text, conversation: view.conversation() }, { isCommand: true, typed });
 }
 

@@ -1,5 +1,6 @@
 // What a page loads at the first event that needs it.
 
+import { giveBack } from "./commands.js";
 import { on } from "./events.js";
 import { loadAtClick, loadAtEvent, loadAtInput, loadBefore, loadForKeys, needed } from "./needed.js";
 
@@ -9,7 +10,15 @@ const tabs = new BroadcastChannel("vitrine-marks");
 on("answer:ended", () => document.querySelector(".bubble[data-long]") && needed(() => import("./folding.js")));
 
 /** Before somebody writes on: the server may be gone by then, and what waits is shown all the same. */
-on("chat:busy", ({ busy }) => busy && import("./follow_up.js").catch(() => {}));
+on("chat:busy", ({ busy }) => {
+  if (!busy) return;
+  import("./follow_up.js").catch(() => {});
+  getReadyToEdit();
+});
+
+/** As soon as there is something to edit: whoever loses the connection can write on. */
+const getReadyToEdit = () => import("./editing.js").catch(() => {});
+on("chat:shown", () => document.querySelector("#transcript [data-action=edit]") && getReadyToEdit());
 
 const reaching = () => needed(() => import("./reaching.js"));
 
@@ -20,7 +29,6 @@ function loadMarks() {
 }
 
 tabs.addEventListener("message", async ({ data }) => (await needed(loadMarks))?.show(data));
-loadBefore("[data-action=edit]", () => import("./editing.js"));
 loadBefore(".menu, [data-more]", () => import("./walking.js"));
 loadForKeys("#chat-search", () => import("./searching.js"), "press");
 loadAtClick("[data-asks-verdict]", () => import("./verdict.js"));
@@ -35,7 +43,7 @@ loadAtClick(".approval [data-decide]", () => import("./approvals.js"));
 loadAtClick("button[data-follow-up]", () => import("./follow_up.js"));
 loadAtClick("[data-unfold]", () => import("./folding.js"));
 loadAtEvent("chat:plan", () => import("./rail.js"), "show");
-loadAtEvent("composer:config", () => import("./memory.js"), "open");
+loadAtEvent("composer:config", () => import("./memory.js"), "open", ({ typed }) => giveBack(typed));
 loadAtEvent("socket:follow_up", () => import("./follow_up.js"), "show");
 loadAtEvent("message:reached", () => import("./folding.js"), "reached");
 loadAtEvent("summary:changed", () => import("./summary_line.js"), "fetchLine");

@@ -1,6 +1,7 @@
 // `/config`: the settings of this chat in a dialog. None of it is sent to a model.
 
 import { leaveAddress } from "./address.js";
+import { giveBack } from "./commands.js";
 import { emit, on } from "./events.js";
 import { elementsOf } from "./html.js";
 import { looks } from "./sheets.js";
@@ -13,13 +14,21 @@ const body = () => dialog().querySelector("[role=tabpanel]");
 /** A chat that has not begun keeps its settings in its address. */
 const address = () => (view.conversation() ? `/chat/${view.conversation()}/memory` : "/chat/memory");
 
-export async function open() {
-  const asked = ask(`${address()}${location.search}`);
-  const [{ shown, failed }] = await Promise.all([asked, looks("memory-styles")]);
-  if (failed === "unreachable") return emit("chat:unreachable", worded(failed));
-  if (failed) return emit("chat:problem", worded("no-settings"));
+export async function open({ typed = "" } = {}) {
+  const { shown, failed } = await loaded();
+  if (failed) {
+    if (failed === "unreachable") emit("chat:unreachable", worded("no-settings-unreachable"));
+    else emit("chat:problem", worded("no-settings"));
+    return giveBack(typed);
+  }
   body().replaceChildren(...shown);
   dialog().showModal();
+}
+
+/** The form, with its looks. */
+async function loaded() {
+  const asked = ask(`${address()}${location.search}`);
+  return looks("memory-styles").then(() => asked, () => ({ failed: "unreachable" }));
 }
 
 async function save(form) {

@@ -26,11 +26,12 @@ export function loadAtClick(selector, load) {
   document.addEventListener("click", first, { capture: true });
 }
 
-/** The module's function gets what the event tells; from then on it listens for itself. */
-export function loadAtEvent(name, load, handler) {
+/** The module's function gets what the event tells, or `failed` does, if the module cannot come; from then
+ *  on it listens for itself. */
+export function loadAtEvent(name, load, handler, failed = () => {}) {
   const first = async ({ detail }) => {
     const module = await needed(load);
-    if (!module) return;
+    if (!module) return failed(detail);
     document.removeEventListener(name, first);
     module[handler](detail);
   };
