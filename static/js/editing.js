@@ -150,10 +150,13 @@ function giveBack(form, sentence) {
   textOf(form).focus();
 }
 
-on("post:done", ({ from }) => {
-  if (!from.form?.isConnected) return;
-  leave(from.form);
-  view.writing()?.focus();
+on("post:done", ({ frame, from }) => {
+  if (!from.form) return;
+  if (from.form.isConnected) {
+    leave(from.form);
+    view.writing()?.focus({ preventScroll: true });
+  }
+  if (frame.conversation === view.conversation()) emit("chat:sent"); // The answer is followed as any other.
 });
 on("post:refused", ({ from, answer }) => giveBack(from.form, answer.message));
 on("post:dropped", ({ from }) => giveBack(from.form, worded("not-sent")));

@@ -80,6 +80,24 @@ def test_nothing_covers_a_message_that_is_edited_above_a_keyboard(phone, provide
     expect(phone.field).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("edit", [edit_first, edit_last])
+def test_the_answer_to_an_edit_is_followed_above_a_keyboard(phone, provider, edit):
+    provider.script(paragraphs(8), paragraphs(8), paragraphs(20))
+    phone.page.goto(phone.server.url + "/chat?agent=demo")
+    for text in ("first", "second"):
+        phone.ask(text)
+    form = edit(phone)
+    phone.page.set_viewport_size({"width": WIDTH, "height": 430})
+    phone.page.keyboard.type(" and better")
+    expect_it_whole(form)
+
+    with phone.another_answer():
+        form.get_by_role("button", name="Send").tap()
+
+    last = phone.answers.last.get_by_text("Paragraph 19.", exact=True)
+    expect(last).to_be_in_viewport(ratio=1)
+
+
 def test_an_answer_to_another_tab_does_not_push_it_away(tab, provider):
     provider.script(paragraphs(3), paragraphs(40))
     tab.open()
