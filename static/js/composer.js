@@ -4,6 +4,7 @@
 import * as attachments from "./attachments.js";
 import { isCommand, run, unknownIn } from "./commands.js";
 import { emit, on, onClick } from "./events.js";
+import { readdress } from "./leaving.js";
 import { needed } from "./needed.js";
 import { post } from "./posting.js";
 import { showSending } from "./sending.js";
@@ -139,7 +140,7 @@ function search() {
 function adopt(transcript, { conversation, url }) {
   if (transcript.dataset.conversation || !transcript.isConnected) return;
   transcript.dataset.conversation = conversation;
-  history.replaceState({ htmx: true }, "", url + search());
+  readdress(url + search());
   emit("chat:begun");
 }
 

@@ -1,0 +1,28 @@
+// A new chat has its address as soon as somebody asks for one: the server may take a moment, and whoever
+// reloads meanwhile wants the new chat, too. If it doesn't come, the address is the old chat's again.
+
+const NEW = ".new-chat, .new-here";
+let left = null; // The old chat's address, while the new chat is on its way.
+
+/** Give the chat that is shown another address, without a move. */
+export function readdress(address) {
+  if (left === null) history.replaceState({ htmx: true }, "", address);
+  else left = address;
+}
+
+const isToNew = ({ sourceElement, target }) => target?.id === "main" && sourceElement?.matches?.(NEW);
+
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (!isToNew(ctx)) return;
+  left = location.href;
+  ctx.push = "false"; // It is done here.
+  history.pushState({ htmx: true }, "", ctx.request.action);
+});
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+  if (ctx.target?.id === "main" && ctx.response.status < 400) left = null;
+});
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (left === null || !isToNew(ctx)) return;
+  history.replaceState({ htmx: true }, "", left);
+  left = null;
+});

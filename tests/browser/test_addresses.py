@@ -1,0 +1,82 @@
+"""The address is that of the chat one is in, or has just asked for, whatever the server is busy with."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_search_offline import LOST
+from tests.provider import Reply
+
+NEW = re.compile(r"/chat\?agent=demo$")
+WAVES = Reply(text=["so "] * 9, hang_after=9)
+OLD = re.compile(r"/chat/[0-9a-f-]{36}")
+
+
+@pytest.fixture
+def answered(tab, provider):
+    """Somebody whose answer is being written, from a server whose pages take their time."""
+    provider.script(WAVES)
+    tab.open()
+    tab.say("Count the waves.")
+    expect(tab.answers.last).to_contain_text("so so")
+    tab.held = []
+    tab.page.route(NEW, lambda route: tab.held.append(route))
+    return tab
+
+
+@pytest.mark.daily
+def test_a_new_chat_has_its_address_before_its_page(answered):
+    page, old = answered.page, answered.page.url
+    with page.expect_request(NEW):
+        page.locator(".new-chat").click()
+    expect(page).to_have_url(NEW)
+    assert answered.conversation in old
+
+    answered.held[0].continue_()
+    expect(page.locator(".answer")).to_have_count(0)
+    expect(page).to_have_url(NEW)
+    page.go_back()
+    expect(page).to_have_url(old)
+    expect(answered.answers.last).to_contain_text("so so")
+
+
+def test_one_that_does_not_come_leaves_the_address_of_the_chat_that_is_there(answered, complaints):
+    page, old = answered.page, answered.page.url
+    with page.expect_request(NEW):
+        page.locator(".new-chat").click()
+    answered.held[0].abort()
+
+    expect(page.locator("#toasts")).to_contain_text("Can't reach the server")
+    expect(page).to_have_url(old)
+    complaints[:] = [told for told in complaints if not any(lost in told for lost in LOST)]
+
+
+def deaf(page):
+    """Pass on what the page says, and nothing to it."""
+    server = page.connect_to_server()
+    page.on_message(lambda message: server.send(message))
+    server.on_message(lambda message: None)
+
+
+def through(page):
+    page.connect_to_server()
+
+
+def test_who_reloads_before_the_server_has_said_a_word_is_led_to_the_chat_that_began(tab, provider):
+    """The server has the message, but the page doesn't know: nothing reaches it."""
+    provider.script(Reply(text=["Aye."]), WAVES)
+    tab.open()
+    tab.ask("Are you there?")
+    reached = []
+    tab.page.route_web_socket("**/ws/**", lambda page: through(page) if reached else deaf(page))
+    tab.open()
+    tab.say("Count the waves.")
+    expect(tab.page.locator(".sending")).to_have_count(1)
+    expect(tab.page).to_have_url(NEW)
+    reached.append("the server")
+    tab.page.reload()
+
+    expect(tab.page).to_have_url(OLD)
+    expect(tab.answers.last).to_contain_text("so so")
+    expect(tab.page.locator(".message[data-role=user]")).to_have_count(1)
