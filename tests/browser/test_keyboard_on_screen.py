@@ -98,6 +98,18 @@ def test_the_answer_to_an_edit_is_followed_above_a_keyboard(phone, provider, edi
     expect(last).to_be_in_viewport(ratio=1)
 
 
+def test_a_phone_has_one_button_to_send_with_while_a_message_is_edited(phone):
+    phone.page.goto(phone.server.url + "/chat?agent=demo")
+    phone.ask("first")
+    form = edit_last(phone)
+    send = phone.page.get_by_role("button", name="Send", exact=True)
+
+    expect(send).to_have_count(1)
+    form.get_by_role("button", name="Cancel").tap()
+    expect(phone.field).to_be_visible()
+    expect(send).to_have_count(1)
+
+
 def test_an_answer_to_another_tab_does_not_push_it_away(tab, provider):
     provider.script(paragraphs(3), paragraphs(40))
     tab.open()
