@@ -25,6 +25,21 @@ for place in {PLACES}:
     said[place // 2] = f"Medlar {{place}} is ripe."
 append(chat.branch, [m for text in said for m in (user_message(text), assistant_message("Next."))])
 """
+# How the mark contrasts with the bubble around it, and the word with its mark.
+CONTRASTS = """(bubble) => {
+  const luminance = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).map((part) => Number(part) / 255);
+    const linear = parts.map((p) => (p <= 0.04045 ? p / 12.92 : ((p + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  const contrast = (...colours) => {
+    const [dark, light] = colours.map(luminance).sort((one, other) => one - other);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const mark = getComputedStyle(bubble, "::highlight(found-words)");
+  const { backgroundColor } = getComputedStyle(bubble);
+  return [contrast(mark.backgroundColor, backgroundColor), contrast(mark.color, mark.backgroundColor)];
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +92,15 @@ def test_a_result_is_marked_though_the_one_before_it_is_reached_after_it_was_ope
 
     expect(lit(grower)).to_contain_text(f"Medlar {near} ")
     expect_marks(grower, "Medlar")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_mark_is_seen_in_the_bubble_of_ones_own_message(grower, scheme):
+    grower.page.emulate_media(color_scheme=scheme)
+    result(grower, PLACES[0]).click()
+    expect_marks(grower, "Medlar")
+
+    around, within = lit(grower).locator(".bubble").evaluate(CONTRASTS)
+
+    assert around >= 3
+    assert within >= 4.5
