@@ -48,6 +48,7 @@ PLACES = (
             Keys("shortcuts", (("Alt", "↑"), ("Alt", "↓")), _("Chat above or below in the list")),
             Keys("shortcuts", (("Shift", "Esc"),), _("Write a message")),
             Keys("shortcuts", (("Ctrl", "End"),), _("Newest message")),
+            Keys("shortcuts", (("Ctrl", "Shift", "C"),), _("Copy the newest answer")),
             Keys("shortcuts", (("Ctrl", "I"),), _("Open or close the inspector")),
             Keys("shortcuts", (("Ctrl", "B"),), _("Open or close the sidebar")),
             Keys("shortcuts", (("Ctrl", "/"),), _("Show this list")),
@@ -68,6 +69,7 @@ PLACES = (
         (
             Keys("composer", (("Enter",),), _("Send; on a phone, a new line")),
             Keys("composer", (("Shift", "Enter"),), _("New line")),
+            Keys("shortcuts", (("↑",),), _("Edit your last message, if nothing is written")),
             Keys("completion", (("↑",), ("↓",)), _("Choose a command, after /")),
             Keys("completion", (("Tab",),), _("Complete the command")),
             Keys("completion", (("Enter",),), _("Run the command")),

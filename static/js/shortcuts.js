@@ -1,4 +1,4 @@
-// Keys that work everywhere on the page, but not behind a dialog.
+// Keys that work everywhere on the page, but not behind a dialog; only the search is led to from there, too.
 
 import { goBeside } from "./beside.js";
 import { stop } from "./composer.js";
@@ -32,14 +32,17 @@ document.addEventListener("keydown", (event) => {
   const isFor = isCommand(event);
   if (key === "Escape" && isUnderWay() && isOfChat(target)) stop();
   else if (key === " " && target.matches("a[role=button]")) take(event, () => target.click());
-  else if (isBehind()) return;
+  else if (isBehind()) leaveFor(event, key);
   else if (isFor && key in KEYS && (!shiftKey || key === "/")) take(event, KEYS[key]);
   else if (isFor && shiftKey && key === "o") take(event, newChat);
+  else if (isFor && shiftKey && key === "c" && newest(ANSWER)) take(event, () => newest(ANSWER).click());
   else if (isFor && key === "z" && offered() && isFree(target)) take(event, () => offered().click());
   else if (isFor && key === "End") showLatest(event);
   else if (altKey && key === "ArrowUp" && !movesIn(event)) take(event, () => goBeside(-1));
   else if (altKey && key === "ArrowDown" && !movesIn(event)) take(event, () => goBeside(1));
-  else if (event.ctrlKey || event.metaKey || altKey || writes(target)) return;
+  else if (event.ctrlKey || event.metaKey || altKey) return;
+  else if (key === "ArrowUp" && !shiftKey && isUnused(target) && newest(OWN)) take(event, () => newest(OWN).click());
+  else if (writes(target)) return;
   else if (key === "/") take(event, showSearch);
   else if (key === "?") take(event, showShortcuts);
 });
@@ -54,6 +57,20 @@ document.addEventListener(
   },
   { capture: true },
 );
+
+/** A search is wanted more than the dialog, of which Escape would lose no less. */
+function leaveFor(event, key) {
+  if (key !== "k" || !isCommand(event) || event.shiftKey) return;
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  take(event, showSearch);
+}
+
+const OWN = "[data-action=edit]";
+const ANSWER = ".answer [data-action=copy]";
+/** The button of the newest message that has it. */
+const newest = (button) => [...document.querySelectorAll(`#transcript ${button}`)].at(-1);
+/** Nothing is written or attached that an edit would hide. */
+const isUnused = (element) => element.id === "text" && !element.value && !element.form.querySelector(".attachment");
 
 function write() {
   closeAll();

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import PHONE, Tab
+from tests.provider import Reply
 
 MAC = "Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })"
 ALWAYS = [
@@ -71,7 +72,7 @@ def test_commands_work_wherever_the_focus_is(walker, place):
     page.locator(place).focus()
     page.keyboard.press("Control+/")
     expect(sheet(walker)).to_be_visible()
-    page.keyboard.press("Control+k")  # Not behind a dialog.
+    page.keyboard.press("Control+b")  # Not behind a dialog.
     page.keyboard.press("Escape")
     expect(sheet(walker)).to_be_hidden()
     expect(page.locator(place)).to_be_focused()
@@ -85,6 +86,45 @@ def test_commands_work_wherever_the_focus_is(walker, place):
     expect(walker.field).to_be_focused()
     page.keyboard.press("Control+k")
     expect(page.locator("#chat-search")).to_be_focused()
+
+
+def test_the_search_is_led_to_from_a_dialog_too(tab):
+    tab.open()
+    for command, dialog in (("/help", "#help-dialog"), ("/config", "#config-dialog")):
+        tab.field.fill(command)
+        tab.field.press("Enter")
+        expect(tab.page.locator(dialog)).to_be_visible()
+        tab.page.keyboard.press("Control+k")
+        expect(tab.page.locator(dialog)).to_be_hidden()
+        expect(tab.page.locator("#chat-search")).to_be_focused()
+
+
+def test_an_arrow_edits_the_last_message_while_nothing_is_written(tab):
+    tab.open()
+    tab.field.press("ArrowUp")
+    expect(tab.field).to_be_focused()
+    for text in ("one", "two"):
+        tab.ask(text)
+    tab.field.fill("A draft")
+    tab.field.press("ArrowUp")
+    expect(tab.page.locator(".edit-form")).to_have_count(0)
+    tab.field.fill("")
+    tab.field.press("ArrowUp")
+
+    expect(tab.page.locator(".edit-form textarea")).to_be_focused()
+    expect(tab.page.locator(".edit-form textarea")).to_have_value("two")
+
+
+def test_a_key_copies_the_newest_answer(tab, provider):
+    provider.script(Reply(text=["First."]), Reply(text=["**Second.**"]))
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.open()
+    for text in ("one", "two"):
+        tab.ask(text)
+    tab.page.keyboard.press("Control+Shift+c")
+
+    expect(tab.page.locator("#status")).to_contain_text("Copied")
+    assert tab.page.evaluate("navigator.clipboard.readText()") == "**Second.**"
 
 
 def test_the_sidebar_is_put_away_and_the_focus_stays_or_goes_to_the_message(walker):
