@@ -70,11 +70,29 @@ def in_words(moment: datetime) -> SafeString:
     today, local = timezone.localdate(), timezone.localtime(moment)
     days = (today - local.date()).days
     if days > 1:
-        text = date_format(local, "j F" if local.year == today.year else "j F Y")
-        return format_html('<time datetime="{}" data-day>{}</time>', local.isoformat(), text)
-    clock = '<time datetime="{}" data-clock>{}</time>'
-    time = format_html(clock, local.isoformat(), date_format(local, "H:i"))
+        return _day(local, "j F" if local.year == today.year else "j F Y")
+    time = _clock(local)
     return format_html(_("yesterday at {time}") if days == 1 else _("today at {time}"), time=time)
+
+
+@register.filter
+def in_short(moment: datetime) -> SafeString:
+    """Write the time of today or yesterday, or the day, where another text tells which."""
+    today, local = timezone.localdate(), timezone.localtime(moment)
+    is_recent = (today - local.date()).days <= 1
+    return (
+        _clock(local) if is_recent else _day(local, "j M" if local.year == today.year else "j M Y")
+    )
+
+
+def _clock(local: datetime) -> SafeString:
+    clock = '<time datetime="{}" data-clock>{}</time>'
+    return format_html(clock, local.isoformat(), date_format(local, "H:i"))
+
+
+def _day(local: datetime, form: str) -> SafeString:
+    day = '<time datetime="{}" data-day>{}</time>'
+    return format_html(day, local.isoformat(), date_format(local, form))
 
 
 @register.simple_tag

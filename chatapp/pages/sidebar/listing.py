@@ -1,5 +1,6 @@
 """The list of conversations, grouped by the reader's days."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from itertools import groupby
@@ -28,13 +29,18 @@ SHOWN = ("id", "title", "active", "pinned_at", "archived_at")
 
 @dataclass(frozen=True, slots=True)
 class ConversationList:
-    """Each group has a name, which is empty if the page before ended within the same group."""
+    """Each group has a name, which is empty if the page before ended within the same group.
+
+    `repeated`: titles of several chats, which only the time of their last use tells apart.
+    """
 
     groups: list[tuple[str, list[Conversation]]]
     search: str
     more: str
     is_continued: bool
     is_archive: bool
+    zone: tzinfo
+    repeated: frozenset[str] = frozenset()
 
     @property
     def has_words(self) -> bool:
@@ -100,7 +106,20 @@ def conversation_list(
     groups = _pinned(rows) if wanted.has_pins else []
     groups += _groups(shown, zone, continued)
     is_continued = wanted.before is not None
-    return ConversationList(groups, wanted.search, more, is_continued, wanted.is_archive)
+    return ConversationList(
+        groups,
+        wanted.search,
+        more,
+        is_continued,
+        wanted.is_archive,
+        zone,
+        _repeated(groups),
+    )
+
+
+def _repeated(groups: list[tuple[str, list[Conversation]]]) -> frozenset[str]:
+    titles = Counter(chat.title for _name, chats in groups for chat in chats)
+    return frozenset(title for title, count in titles.items() if count > 1)
 
 
 def _free_of_excluded(page: list[Conversation], search: str) -> list[Conversation]:

@@ -122,6 +122,20 @@ def test_pinned_chats_come_first_and_archived_ones_are_elsewhere(ada):
     assert words() == ["October 2025", "Apples", "Pears", "Plums", "Figs"]
 
 
+def test_chats_of_one_title_are_told_apart_by_when_they_were_used(ada, agent):
+    """Also to a screen reader, which reads the time out with the title."""
+    figs = Conversation.objects.get(title="Figs")
+    make_conversation(agent, figs.owner, title="Figs")
+    ada.cookies["timezone"] = "Asia/Tokyo"
+
+    said = ada.get("/chats").text
+
+    used = dict(re.findall(r'id="used-([^"]+)">\s*(<time[^<]*)</time>', said))
+    assert re.findall('aria-describedby="used-([^"]+)"', said) == list(used)
+    assert len(used) == 2
+    assert used[str(figs.pk)] == '<time datetime="2025-10-20T20:57:00+09:00" data-day>20 Oct 2025'
+
+
 def test_a_search_without_a_word_says_what_to_type(ada):
     assert "Type a word." in ada.get("/chats", {"q": "🔑"}).text
     assert "Add a word to look for" in ada.get("/chats", {"q": "-zeppelin"}).text
