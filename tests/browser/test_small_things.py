@@ -179,3 +179,17 @@ def test_nobody_asks_for_the_head_of_a_page_in_vain(tab):
     tab.open()
 
     assert tab.page.request.head(f"{tab.server.url}/chat").status == 200
+
+
+def test_the_line_below_the_message_field_is_one_on_a_phone(phone):
+    phone.page.goto(f"{phone.server.url}/chat?agent=goldfish&historyPolicy=lastN&historyLength=1")
+    for text in ("one", "two", "three"):
+        phone.ask(text)
+    gauge = phone.page.locator("#gauge")
+    expect(gauge).to_contain_text("4 messages left out")
+
+    tops = gauge.evaluate("""line => [...line.children].filter(part => part.checkVisibility())
+      .map(part => part.getBoundingClientRect()).map(({ top, height }) => top + height / 2)""")
+    assert max(tops) - min(tops) < 2
+    expect(gauge.get_by_role("img")).to_be_visible()
+    expect(gauge.get_by_role("link")).to_be_in_viewport(ratio=1)
