@@ -28,7 +28,7 @@ SAID = {
     ),
     "": _("Back to what the settings decide, starting with your next message."),
 }
-RESTORED = _("Restored.")
+RESTORED = _("Pins and exclusions are as they were before.")
 
 
 class MarksIn(BaseModel):

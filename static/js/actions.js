@@ -14,7 +14,7 @@ function again(type, message) {
   const { generation, turn } = message.dataset;
   const which = generation ? { type, generation } : { type: "answer_again", turn };
   if (!send({ ...which, conversation: view.conversation(), query: location.search })) {
-    emit("chat:unreachable", worded("no-connection"));
+    emit("chat:unreachable", worded("not-asked-again"));
     return;
   }
   view.writing()?.focus({ preventScroll: true }); // The button goes.

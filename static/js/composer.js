@@ -4,7 +4,7 @@
 import * as attachments from "./attachments.js";
 import { isCommand, run, unknownIn } from "./commands.js";
 import { emit, on, onClick } from "./events.js";
-import { readdress } from "./leaving.js";
+import { begin } from "./leaving.js";
 import { needed } from "./needed.js";
 import { post } from "./posting.js";
 import { showSending } from "./sending.js";
@@ -130,17 +130,11 @@ export function tellBelow(box, sentence, { isCalm = false } = {}) {
   box.hidden = !sentence;
 }
 
-/** The address's query, without the settings that are the begun chat's own now. */
-function search() {
-  const kept = location.search.slice(1).split("&").filter((pair) => pair && !pair.startsWith("own."));
-  return kept.length ? `?${kept.join("&")}` : "";
-}
-
 /** Give a chat that has just begun its own address, and leave everything else as it is. */
 function adopt(transcript, { conversation, url }) {
   if (transcript.dataset.conversation || !transcript.isConnected) return;
   transcript.dataset.conversation = conversation;
-  readdress(url + search());
+  begin(url);
   emit("chat:begun");
 }
 
@@ -216,7 +210,7 @@ export function stop() {
   const conversation = view.conversation();
   const generation = view.generation() ?? view.waiting();
   if (!generation || send({ type: "stop", conversation, generation })) return;
-  emit("chat:unreachable", worded("no-connection"));
+  emit("chat:unreachable", worded("not-stopped"));
 }
 
 const phone = matchMedia("(hover: none) and (pointer: coarse)");

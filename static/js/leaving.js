@@ -4,10 +4,17 @@
 const NEW = ".new-chat, .new-here";
 let left = null; // The old chat's address, while the new chat is on its way.
 
-/** Give the chat that is shown another address, without a move. */
-export function readdress(address) {
+/** Give the chat that is shown, and has just begun, its own address. */
+export function begin(path) {
+  const address = path + search();
   if (left === null) history.replaceState({ htmx: true }, "", address);
   else left = address;
+}
+
+/** The address's query, without the settings that are the begun chat's own now. */
+function search() {
+  const kept = location.search.slice(1).split("&").filter((pair) => pair && !pair.startsWith("own."));
+  return kept.length ? `?${kept.join("&")}` : "";
 }
 
 const isToNew = ({ sourceElement, target }) => target?.id === "main" && sourceElement?.matches?.(NEW);

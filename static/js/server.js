@@ -4,7 +4,7 @@ import { emit } from "./events.js";
 import { worded } from "./texts.js";
 
 /** What is told of a server that could not be reached; it is over as soon as it can. */
-const UNREACHED = () => ({ sentence: worded("unreachable"), isUnreachable: true });
+const UNREACHED = () => ({ sentence: worded("not-done"), isUnreachable: true });
 
 /** Tell somebody of a problem: its sentence, and whether the server could not be reached. */
 export const complain = ({ sentence, isUnreachable = false }) =>

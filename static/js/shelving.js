@@ -30,7 +30,7 @@ async function shelve(act, chats) {
   if (act === "delete") emit("chats:deleted", chats);
   const sentence = said(act, chats.length, title);
   if (sentence) offer({ sentence, act, chats, shown, until: Date.now() + OFFERED_MS });
-  else if (act === "unpin") emit("chat:say", worded("unpinned"));
+  else if (act === "unpin") emit("chat:say", worded("unpinned", { title: short(title) }));
 }
 
 /** Offer to undo it, also after a reload. */

@@ -94,7 +94,7 @@ def test_marks_are_set_and_the_answer_undoes_them(owner, conversation):
     [
         (("exclusion", "exclusion"), "Nothing is deleted."),
         (("", ""), "Back to what the settings decide, starting with your next message."),
-        (("pin", ""), "Restored."),
+        (("pin", ""), "as they were before."),
     ],
 )
 def test_the_answer_to_a_mark_says_what_was_done(owner, conversation, kinds, said):
