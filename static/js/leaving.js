@@ -6,15 +6,15 @@ let left = null; // The old chat's address, while the new chat is on its way.
 
 /** Give the chat that is shown, and has just begun, its own address. */
 export function begin(path) {
-  const address = path + search();
+  const address = path + kept(new URL(left ?? location.href).search);
   if (left === null) history.replaceState({ htmx: true }, "", address);
   else left = address;
 }
 
-/** The address's query, without the settings that are the begun chat's own now. */
-function search() {
-  const kept = location.search.slice(1).split("&").filter((pair) => pair && !pair.startsWith("own."));
-  return kept.length ? `?${kept.join("&")}` : "";
+/** What stays of an address's query: the settings that are the begun chat's own now do not. */
+function kept(query) {
+  const pairs = query.slice(1).split("&").filter((pair) => pair && !pair.startsWith("own."));
+  return pairs.length ? `?${pairs.join("&")}` : "";
 }
 
 const isToNew = ({ sourceElement, target }) => target?.id === "main" && sourceElement?.matches?.(NEW);

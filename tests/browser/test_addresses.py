@@ -1,4 +1,4 @@
-"""The address is that of the chat one is in, or has just asked for, whatever the server is busy with."""
+"""The address is that of the chat one is in, or has just asked for, however busy the server is."""
 
 import re
 
@@ -21,7 +21,11 @@ def answered(tab, provider):
     tab.say("Count the waves.")
     expect(tab.answers.last).to_contain_text("so so")
     tab.held = []
-    tab.page.route(NEW, lambda route: tab.held.append(route))
+
+    def hold(route):
+        tab.held.append(route)
+
+    tab.page.route(NEW, hold)
     return tab
 
 
@@ -55,8 +59,12 @@ def test_one_that_does_not_come_leaves_the_address_of_the_chat_that_is_there(ans
 def deaf(page):
     """Pass on what the page says, and nothing to it."""
     server = page.connect_to_server()
-    page.on_message(lambda message: server.send(message))
-    server.on_message(lambda message: None)
+
+    def pass_on(message):
+        server.send(message)
+
+    page.on_message(pass_on)
+    server.on_message(lambda _message: None)
 
 
 def through(page):

@@ -1,4 +1,4 @@
-"""What is begun while the server is away opens all the same, or says why not and keeps what was typed."""
+"""What is begun while the server is away opens all the same, or says why not and keeps the text."""
 
 import pytest
 from playwright.sync_api import expect

@@ -38,7 +38,8 @@ CONTRASTS = """(bubble) => {
   };
   const mark = getComputedStyle(bubble, "::highlight(found-words)");
   const { backgroundColor } = getComputedStyle(bubble);
-  return [contrast(mark.backgroundColor, backgroundColor), contrast(mark.color, mark.backgroundColor)];
+  const around = contrast(mark.backgroundColor, backgroundColor);
+  return [around, contrast(mark.color, mark.backgroundColor)];
 }"""
 
 

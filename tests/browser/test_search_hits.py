@@ -177,8 +177,8 @@ def test_all_matches_are_counted_and_those_that_are_not_listed_yet_are_led_to(li
 def test_the_keys_leave_the_focus_where_one_writes_and_say_where_the_matches_end(listener):
     press = listener.page.keyboard.press
     rows(listener).nth(3).click()
-    listener.field.fill("A draft")
     heard(listener, MANY + 1, f"2 of {FEW}")
+    listener.field.fill("A draft")
     press("F3")
     heard(listener, MANY + 2, f"1 of {FEW}")
     expect(step(listener, "Next match")).to_have_attribute("aria-disabled", "true")
