@@ -76,15 +76,25 @@ class EventWriter:
         keeper = EventKeeper(generation, stream, failed)
         self._keepers.add(keeper)
         if self._writing is None or self._writing.done():
-            all_turns = Context()  # Not that of the turn whose generation starts the task.
-            self._writing = asyncio.create_task(
-                self._write(), name="event writer", context=all_turns
-            )
+            self._begin()
         return keeper
 
     def leave(self, keeper: EventKeeper) -> None:
         """Write no more batches, and report no failure. A batch that was taken is still written."""
         self._keepers.discard(keeper)
+
+    def _begin(self) -> None:
+        all_turns = Context()  # Not that of the turn whose generation starts the task.
+        self._writing = asyncio.create_task(self._write(), name="event writer", context=all_turns)
+        self._writing.add_done_callback(self._go_on)
+
+    def _go_on(self, ended: asyncio.Task[None]) -> None:
+        """Begin again after an error of the writer itself: without its heartbeats, every answer of
+        this process would soon count as abandoned.
+        """
+        if ended is self._writing and not ended.cancelled() and (fault := ended.exception()):
+            logger.error("The event writer failed, and begins again", exc_info=fault)
+            self._begin()
 
     async def _write(self) -> None:
         while self._keepers:

@@ -21,7 +21,7 @@ from history.models import (
     GenerationStatus,
     Message,
 )
-from history.services.answers import approval_log
+from history.services.answers import approval_log, event_rows
 from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import NewMessage, append, assistant_message
 from history.services.wire.figures import store_lost_figures
@@ -76,7 +76,7 @@ def log_batches(batches: Sequence[Batch]) -> frozenset[UUID]:
     with transaction.atomic():
         held = set(rows.select_for_update().order_by("pk").values_list("pk", flat=True))
         ours = [batch for batch in batches if batch[0].pk in held]
-        GenerationEvent.objects.bulk_create(row for batch in ours for row in _rows_of(*batch))
+        event_rows.insert(row for batch in ours for row in _rows_of(*batch))
         rows.filter(pk__in=held).update(heartbeat_at=timezone.now(), seq=NEWEST)
     for generation, events in ours:
         generation.seq = events[-1].seq if events else generation.seq
@@ -239,11 +239,9 @@ def _lock(generation: Generation) -> None:
 
 
 def _insert_events(generation: Generation, events: Sequence[Event]) -> None:
-    GenerationEvent.objects.bulk_create(_rows_of(generation, events))
+    event_rows.insert(_rows_of(generation, events))
 
 
-def _rows_of(generation: Generation, events: Sequence[Event]) -> Iterator[GenerationEvent]:
+def _rows_of(generation: Generation, events: Sequence[Event]) -> Iterator[event_rows.Row]:
     for event in events:
-        yield GenerationEvent(
-            generation=generation, seq=event.seq, kind=event.kind, payload=event.data
-        )
+        yield generation.pk, event.seq, event.kind, event.data

@@ -1,7 +1,9 @@
 """The events of all answers are written together. If one answer's events fail, others do not."""
 
 import asyncio
+import sqlite3
 import uuid
+from contextlib import closing
 
 import pytest
 from django.db import connection
@@ -18,6 +20,7 @@ from history.services.answers import lifecycle as stored
 from history.services.answers.commands import Send
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
+from tests import data
 from tests.factories import make_agent
 from tests.patience import PATIENCE, eventually
 
@@ -111,6 +114,52 @@ async def test_one_that_another_process_ended_is_told_and_writes_nothing(kept):
 
     assert isinstance(second.keeper.fault, Fenced)
     assert await second.kinds() == []
+
+
+@pytest.mark.skipif(bool(data.server()), reason="only a SQLite file is locked as a whole")
+async def test_while_somebody_else_writes_all_events_wait(kept, monkeypatch, caplog):
+    monkeypatch.setattr(event_writer, "in_database", impatiently)
+    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for each in kept:
+            each.stream.emit("calls")
+        assert await asyncio.to_thread(eventually, lambda: "not stored yet" in caplog.text)
+        for each in kept:
+            each.stream.emit("end")
+        assert [len(each.stream.unlogged) for each in kept] == [2, 2, 2]
+    for each in kept:
+        await each.written()
+
+    assert [await each.kinds() for each in kept] == [[(1, "calls"), (2, "end")]] * 3
+    assert not any(each.failed.is_set() for each in kept)
+
+
+def impatiently(function, *args):
+    """Run a function in the database, without waiting for who has locked it."""
+
+    def run():
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA busy_timeout = 0")
+        return function(*args)
+
+    return in_database(run)
+
+
+async def test_a_writer_that_fails_by_itself_begins_again(kept, monkeypatch, caplog):
+    first, second, third = kept
+    await in_database(
+        GenerationEvent.objects.create, generation=second.generation, seq=1, kind="x", payload={}
+    )
+    with monkeypatch.context() as wrong:
+        wrong.setattr(event_writer, "locked_in", None)  # Called, it raises.
+        for each in kept:
+            each.stream.emit("calls")
+        assert await asyncio.to_thread(eventually, lambda: "begins again" in caplog.text)
+    await first.written()
+    await third.written()
+    await asyncio.wait_for(second.failed.wait(), PATIENCE)
+
+    assert await first.kinds() == await third.kinds() == [(1, "calls")]
 
 
 async def test_silence_is_told_of_by_a_heartbeat(kept, monkeypatch):

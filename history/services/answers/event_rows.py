@@ -1,0 +1,34 @@
+"""Insert events by one prepared statement.
+
+A busy process stores thousands of events a second. Django's `bulk_create` makes an object and a
+piece of SQL of each, which costs more than all that the database does.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from django.db import connection
+
+from history.models import GenerationEvent
+
+Row: TypeAlias = tuple[UUID, int, str, dict[str, Any]]  # Generation, seq, kind, payload.
+GENERATION = GenerationEvent._meta.get_field("generation")
+PAYLOAD = GenerationEvent._meta.get_field("payload")
+INSERT = (
+    "INSERT INTO history_generationevent (generation_id, seq, kind, payload)"
+    " VALUES (%s, %s, %s, %s)"
+)
+
+
+def insert(rows: Iterable[Row]) -> None:
+    """Insert events as their fields would write them. The caller has a transaction."""
+    key = cache(lambda generation: GENERATION.get_db_prep_save(generation, connection))
+    values = [
+        (key(generation), seq, kind, PAYLOAD.get_db_prep_save(payload, connection))
+        for generation, seq, kind, payload in rows
+    ]
+    if values:
+        with connection.cursor() as cursor:
+            cursor.executemany(INSERT, values)
