@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.shared_places import RENDERINGS
+from chatapp.live.pace import pace
 from chatapp.markdown import BlockStream
 from chatapp.markdown.joining import seam
 from history.services.answers.lifecycle import Event
@@ -16,13 +17,12 @@ from history.services.answers.lifecycle import Event
 logger = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[], str]
 
-COALESCE_SECONDS = 0.03
 _renderers: FairPool[str] = FairPool(RENDERINGS)
 RENDERED_HERE = 2_000  # Characters. A longer text is rendered in a thread, since it is slow.
 
 
 class EventStream:
-    """Numbers events. The first text is sent at once, later text in small portions.
+    """Numbers events. The first text is sent at once, later text in portions.
 
     `seq` is the number of the newest event so far. While a long text is being rendered in a thread,
     all other events wait, so that they keep their order.
@@ -48,6 +48,7 @@ class EventStream:
 
     def emit(self, kind: str, **data: Any) -> None:
         self._release()
+        pace.leave(self)  # The text has paused, or ended.
         self._in_order(partial(self._number, kind, data))
 
     def go_on(self, before: str) -> None:
@@ -72,7 +73,7 @@ class EventStream:
         if self._timer is not None:
             return
         now = asyncio.get_running_loop().time()
-        wait = self._last_text + COALESCE_SECONDS - now
+        wait = self._last_text + pace.seconds - now
         if wait <= 0:
             self._release()
         else:
@@ -113,6 +114,7 @@ class EventStream:
             return
         text, self._held = self._held, ""
         self._last_text = asyncio.get_running_loop().time()
+        pace.enter(self)
         if self._held_as == "thinking":
             self._in_order(partial(self._number, "thinking", {"text": text}))
         else:
@@ -167,6 +169,7 @@ class EventStream:
     def close(self) -> None:
         """Number the text that is still held back."""
         self._release()
+        pace.leave(self)
 
 
 def _html_of(work: Work) -> str:

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from chatapp.live import pace
 from chatapp.live.event_stream import RENDERED_HERE, EventStream
 from chatapp.markdown import BlockStream, to_html
 from chatapp.markdown.blocks import too_long
@@ -30,6 +31,32 @@ async def test_a_short_block_is_rendered_at_once(stream, shown):
 
     assert kinds(shown) == [(1, "delta"), (2, "block")]
     assert shown[1].data == {"html": "<h1>one</h1>\n", "tail": "two\n"}
+
+
+async def test_text_comes_in_portions_none_after_what_follows_it(stream, shown, monkeypatch):
+    monkeypatch.setattr(pace, "SHORTEST", 3600)
+    monkeypatch.setattr(pace, "LONGEST", 3600)
+    for word in ("one", " two", " three"):
+        stream.text(word)
+    assert [event.data for event in shown] == [{"text": "one"}]
+
+    stream.thinking("Hm")
+    stream.emit("calls", html="")
+    stream.text(" four")
+    stream.close()
+
+    assert kinds(shown) == [(1, "delta"), (2, "delta"), (3, "thinking"), (4, "calls"), (5, "delta")]
+    assert [event.data.get("text") for event in shown] == ["one", " two three", "Hm", None, " four"]
+
+
+async def test_a_stream_counts_for_the_pace_while_its_text_comes(stream):
+    others = len(pace.pace.writing)
+    counts = []
+    for act in (lambda: stream.text("a"), lambda: stream.emit("calls"), stream.close):
+        act()
+        counts.append(len(pace.pace.writing) - others)
+
+    assert counts == [1, 0, 0]
 
 
 async def test_what_happens_while_a_long_block_is_rendered_comes_after_it(stream, shown):
