@@ -21,7 +21,8 @@ from history.models import (
     GenerationStatus,
     Message,
 )
-from history.services.answers import approval_log, event_rows
+from history.services import event_rows
+from history.services.answers import approval_log
 from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import NewMessage, append, assistant_message
 from history.services.wire.figures import store_lost_figures

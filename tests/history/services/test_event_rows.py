@@ -7,8 +7,8 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from history.models import GenerationEvent
-from history.services.answers.event_rows import insert
 from history.services.answers.sending import send
+from history.services.event_rows import insert
 from tests.history.services.conftest import ADA, say
 
 PAYLOADS = [
