@@ -80,7 +80,9 @@ async def _watch_elsewhere(
 async def _catch_up_elsewhere(
     viewer: Viewer, conversation_id: UUID, generation: UUID, seen: int
 ) -> None:
-    """Replay the log, then later events that tabs here were shown, once none is missing."""
+    """Replay the log of an answer that another process writes, then the later events that came from
+    there. Try again while one between them is missing.
+    """
     for _ in range(TRIES):
         stored = await in_database(newest_event, conversation_id, generation)
         last = stored[0] if stored else 0

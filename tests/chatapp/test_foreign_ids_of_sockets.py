@@ -134,7 +134,7 @@ async def slow_answers(monkeypatch):
 
 
 async def refused(line: InProcessSocket, own: Scene, sent: dict[str, Any]) -> str:
-    """Return the outcome as one word; empty if it was refused as it should be."""
+    """Return one word for what happened; empty if the request was refused, as it should be."""
     line.say(**sent)
     shown = await line.shown()
     kinds = [each.get("code") or each["type"] for each in shown]

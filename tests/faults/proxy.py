@@ -186,7 +186,7 @@ class Proxy:
         await asyncio.gather(*self._carrying)
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Carry a connection, until the proxy ends at the latest."""
+        """Relay one client's connection until it closes or the proxy stops."""
         task = asyncio.ensure_future(self._carry(reader, writer))
         self._carrying.add(task)
         task.add_done_callback(self._carrying.discard)

@@ -1,4 +1,4 @@
-"""Why answers failed: what is stored with each as a kind, and the word for it."""
+"""Why answers failed: the kind of failure that is stored, and the word shown for it."""
 
 from django.db.models import Case, TextField, Value, When
 from django.db.models.fields.json import KT

@@ -80,7 +80,7 @@ def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
 
 
 def _shortened(text: str, kept: int) -> str:
-    """Keep this many characters of the text and put the marker between them."""
+    """Keep this many characters of the text's two ends, with the marker between the ends."""
     head = int(kept * HEAD)
     start = start_after(text, len(text) - kept + head)
     head = end_before(text, head)

@@ -33,9 +33,9 @@ class ReasoningRule:
     unbound: Mapping[int, Fact] = field(default_factory=dict, hash=False)
 
     def why_left_out(self, part: Reasoning, beside: Iterable[Part], turn: int, place: int) -> str:
-        """Say why a part is left out; empty if it is sent, unless its message lost calls.
+        """Say why a part is left out; empty if nothing here speaks against it.
 
-        `beside` are all parts of the message in turn `turn` at the position `place`.
+        `beside` are all parts of its message, which is at the position `place` in the turn `turn`.
         """
         if turn < self.first:
             return EARLIER

@@ -23,7 +23,8 @@ class Answerer:
 
 
 def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
-    """Find who answers next on a branch. Outside a network this takes no query."""
+    """Find the agent that answers next on a branch. In a chat without a network of agents this
+    makes no database query."""
     network = conversation.network
     if network is None or branch is None:
         return Answerer(conversation.agent)

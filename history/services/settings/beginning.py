@@ -45,7 +45,7 @@ def beginning_settings(query: str) -> BeginningSettings:
 
 
 def with_settings(query: str, values: Mapping[str, Any]) -> str:
-    """Return the address with these settings instead of those that it carries; None is unset."""
+    """Return the address with these settings in place of its own; one that is None is left out."""
     own = {PREFIX + name: _written(value) for name, value in values.items() if value is not None}
     return urlencode([*_others(query), *own.items()])
 

@@ -97,7 +97,7 @@ class _Asked:
         return basis_of(settings, model, processors)
 
     def offer(self, advice: Advice, variant: Mapping[str, Any]) -> Offer | None:
-        """Return the offer; None if a setting would keep its value, and not because of a lock."""
+        """Return the offer; None if something other than a lock keeps a setting from changing."""
         changes = variant["changes"]
         if self.actor.owns(self.conversation) and self._holds_in_chat(changes):
             return Offer(advice, variant, Way.CHAT, self.template)

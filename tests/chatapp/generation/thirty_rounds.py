@@ -70,7 +70,7 @@ def steps(n):
 
 @dataclass
 class Talk:
-    """A conversation of thirty rounds with a strict provider; the kinds take turns.
+    """A conversation of thirty rounds with a strict provider, each of the next kind in `kinds`.
 
     `received` are the provider's requests, without those for summaries; `statuses` are the statuses
     in which answers ended.

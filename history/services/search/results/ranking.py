@@ -88,10 +88,10 @@ def findable(actor: Actor, keys: Iterable[int]) -> QuerySet[Message]:
 def by_chat(
     actor: Actor, rated: Rated, query: str, terms: Sequence[Term], most: int | None
 ) -> dict[UUID, Matches]:
-    """Return the matches by conversation, both sorted by their best match; at most `most` of each
-    conversation are to be shown.
+    """Return the matches by conversation: the best conversation and, in each, the best match first.
+    At most `most` of each conversation are to be shown.
 
-    Imported messages are as old as their file says, whenever it was imported.
+    The date of an imported message is the one in its file, not that of the import.
     """
     hits = list(_hits(actor, rated, query)) if rated else []
     chats: dict[UUID, list[Hit]] = defaultdict(list)
