@@ -57,7 +57,7 @@ def _who(message: Message) -> str:
 
 
 def _hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
-    """Return for each term the keys of the rows that contain it; all `rows` are of these branches."""
+    """Return for each term the keys of the `rows`, all of these branches, that contain it."""
     found = {term: look(Corpus(branches=branches), [term], MOST_HITS).keys for term in terms}
     own = set(rows.filter(pk__in=set().union(*found.values())).values_list("pk", flat=True))
     return {term: [pk for pk in keys if pk in own] for term, keys in found.items()}
