@@ -22,6 +22,7 @@ from history.services.answers.lifecycle import Batch, Fenced
 logger = logging.getLogger(__name__)
 FLUSH_SECONDS = 0.2
 HEARTBEAT_SECONDS = 10.0
+PAUSE_SECONDS = 1.0  # Before the writer begins again after an error of its own.
 
 
 class EventKeeper:
@@ -83,9 +84,11 @@ class EventWriter:
         """Write no more batches, and report no failure. A batch that was taken is still written."""
         self._keepers.discard(keeper)
 
-    def _begin(self) -> None:
+    def _begin(self, pause: float = 0) -> None:
         all_turns = Context()  # Not that of the turn whose generation starts the task.
-        self._writing = asyncio.create_task(self._write(), name="event writer", context=all_turns)
+        self._writing = asyncio.create_task(
+            self._write(pause), name="event writer", context=all_turns
+        )
         self._writing.add_done_callback(self._go_on)
 
     def _go_on(self, ended: asyncio.Task[None]) -> None:
@@ -94,9 +97,10 @@ class EventWriter:
         """
         if ended is self._writing and not ended.cancelled() and (fault := ended.exception()):
             logger.error("The event writer failed, and begins again", exc_info=fault)
-            self._begin()
+            self._begin(PAUSE_SECONDS)
 
-    async def _write(self) -> None:
+    async def _write(self, pause: float) -> None:
+        await asyncio.sleep(pause)
         while self._keepers:
             await asyncio.sleep(FLUSH_SECONDS)
             if due := [keeper for keeper in self._keepers if keeper.is_due]:

@@ -219,7 +219,7 @@ def fault(model: str) -> str:
         return reason
     known = named(model)
     if known is None:
-        return _("No such provider is known; start with the provider's name, as in openai/gpt-4o")
+        return _("no such provider is known; start with the provider's name, as in openai/gpt-4o")
     return "" if known.model else _("names a provider, but no model")
 
 

@@ -111,7 +111,7 @@ def _found(sought: str) -> QuerySet[Conversation, UUID]:
     """Return the chats with this in their title, as the sidebar finds titles, or in the name of the
     person whose chat it is. Texts aren't searched: each look at another's chat is recorded.
     """
-    chats = Conversation.objects.order_by()
+    chats = Conversation.objects.filter(deleted_at=None).order_by()
     titles = titled(chats, sought).values_list("pk", flat=True)
     people = chats.filter(owner__username__icontains=sought).values_list("pk", flat=True)
     return titles.union(people)

@@ -14,14 +14,14 @@ WRONG = {
     "agent": gettext_lazy("There is no agent “{value}”."),
     "model": gettext_lazy("No request has gone to a model “{value}”."),
     "failures": gettext_lazy("“{value}” is neither on nor off."),
-    "q": gettext_lazy("“{value}” is too long to search for."),
+    "q": gettext_lazy("“{value}” can't be searched for."),
 }
 SHOWN = {
     "days": gettext_lazy("Choose 7, 30, 90 or 365 days; these are the usual 30."),
     "agent": gettext_lazy("Choose one; these are all."),
     "model": gettext_lazy("Choose one; these are all."),
     "failures": "",
-    "q": gettext_lazy("Shorten it to 200 characters; these are all."),
+    "q": gettext_lazy("Enter at most 200 ordinary characters; these are all."),
 }
 OTHER = gettext_lazy("{name}={value} fits nothing here.")
 IGNORED = gettext_lazy(

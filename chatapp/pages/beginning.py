@@ -53,7 +53,7 @@ def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning
     slug = address.get("agent", "")
     if wanted := address.get("network", ""):
         begun = _in_network(wanted, offers)
-        said = [_beside_network(slug, wanted)] if slug else []
+        said = [_beside_network(slug, wanted)] if slug and begun.network else []
         return replace(begun, notice=" ".join(filter(None, [begun.notice, *said])))
     agent = _find(slug, offers.agents)
     if agent:

@@ -60,7 +60,7 @@ def test_what_a_chats_own_settings_contradict_is_said_when_they_are_stored(owner
     (warning,) = said["warnings"]
     named = (
         "“History window (items)” 40 (this chat)",
-        "“Summarise” true (this chat)",
+        "“Summarise” on (this chat)",
         "“Summarise at” 100 (",
     )
     assert [setting for setting in named if setting not in warning] == []

@@ -337,7 +337,7 @@ def test_a_summary_model_that_cannot_be_asked_is_named(tmp_path):
 
     (named,) = plan_of(tmp_path, CHAT, *asked)["conflicts"]
 
-    assert named.startswith("“Summary model” nope/nope (command line --set) can't be used: litellm")
+    assert named.startswith("“Summary model” nope/nope (command line --set) can't be used: no such")
     assert f"conflict: {named}" in run(tmp_path, CHAT, *asked)
 
 

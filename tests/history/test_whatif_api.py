@@ -151,4 +151,4 @@ def test_a_summary_model_that_cannot_be_asked_is_named(ask):
     for replay, name in ((False, "tried"), (True, "replays")):
         _, changed = ask(variants=[variant], replay=replay).json()[name]
         (sentence,) = changed["conflicts"]
-        assert sentence.startswith("“Summary model” nope/nope (what if) can't be used: litellm")
+        assert sentence.startswith("“Summary model” nope/nope (what if) can't be used: no such")

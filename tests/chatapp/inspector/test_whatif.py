@@ -95,7 +95,7 @@ def test_an_emptied_field_is_named_with_what_holds_then(owner, conversation, que
 def test_a_model_that_no_provider_has_is_refused(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.model=nonsense")))
 
-    assert text.startswith("No such provider is known")
+    assert text.startswith("no such provider is known")
 
 
 def test_a_bad_value_in_an_address_is_marked_once(owner, conversation):

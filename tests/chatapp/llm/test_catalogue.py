@@ -29,7 +29,7 @@ def test_a_known_provider_is_enough(model):
 @pytest.mark.parametrize("model", ["nope/model", "no-such-model", "OPENAI/gpt-4o"])
 def test_an_unknown_provider_is_a_fault(model):
     assert fault(model) == (
-        "No such provider is known; start with the provider's name, as in openai/gpt-4o"
+        "no such provider is known; start with the provider's name, as in openai/gpt-4o"
     )
 
 

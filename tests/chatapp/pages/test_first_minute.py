@@ -20,7 +20,9 @@ def agent():
 def test_one_line_says_what_this_is_and_leads_there(client):
     html = page(client, "/chat")
 
-    assert 'For every answer, <a href="?debug=true">Context</a> shows what the model saw' in html
+    assert (
+        'For every answer, the <a href="?debug=true">inspector</a> shows what the model saw' in html
+    )
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def test_there_is_a_way_back_where_a_page_can_be_opened_again(method, path, refe
     answer = unavailable(RequestFactory().generic(method, path, headers=headers))
 
     assert answer.status_code == 503
-    assert (f'href="{path}">Try again</a>' in answer.content.decode()) == leads_back
+    assert (f'href="{path}">Retry</a>' in answer.content.decode()) == leads_back
     assert "Go to the chat" in answer.content.decode()
 
 

@@ -22,7 +22,7 @@ def test_every_setting_has_a_valid_default_a_label_and_help(spec):
     [
         ("policy", "lastN", ["none", "all"], ["LASTN"], EVERYONE),
         ("length", "20", [0, 10_000], [-1, 10_001], EVERYONE),
-        ("preserve_system_messages", "true", [False], [1], ADMINISTRATORS),
+        ("preserve_system_messages", "on", [False], [1], ADMINISTRATORS),
         ("max_items", "off", [2, 10_000], [1, 10_001], CONVERSATIONS),
         ("token_budget", "the context window", [256], [255], CONVERSATIONS),
         ("context_window", "8,192", [512], [511], "environment template"),
@@ -42,7 +42,7 @@ def test_every_setting_has_a_valid_default_a_label_and_help(spec):
         ("files_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
         ("token_stride", "1", [1, 100_000], [0, 100_001], ADMINISTRATORS),
         ("prefix", "free", ["stable"], ["", "Stable"], ADMINISTRATORS),
-        ("summarize", "false", [True], ["true"], CONVERSATIONS),
+        ("summarize", "off", [True], ["true"], CONVERSATIONS),
         ("trigger_at", "100", [2, 10_000], [1, 10_001], ADMINISTRATORS),
         ("keep_recent", "10", [2, 10_000], [1, 10_001], ADMINISTRATORS),
         ("summarize_every", "same as recent messages not summarised", [2], [1], ADMINISTRATORS),
