@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import Permission, User
+from django.utils import timezone
 
 from chatapp.overview import paging
 from history.models import Generation, GenerationStatus
@@ -183,6 +184,16 @@ def test_a_search_finds_titles_and_people(boss, call, rome, paris, sought, found
     assert ("Rome" in failed) is ("Rome" in found)
     by_person = boss.get("/inspect/", {"q": sought, "by": "person"}).text
     assert f"q={sought}" in by_person
+
+
+def test_a_chat_that_its_owner_has_deleted_is_not_found_by_its_title(boss, call, rome):
+    call(rome)
+    rome.deleted_at = timezone.now()
+    rome.save()
+
+    page = boss.get("/inspect/", {"q": "Rome"})
+
+    assert "<dd>0</dd>" in re.sub(r"\s+", "", page.text)
 
 
 def test_a_search_that_is_too_long_is_told(boss):

@@ -259,6 +259,13 @@ def test_a_misspelt_value_is_said_with_what_it_may_mean(client, agent, query, sa
     assert said in page(client, f"/chat?{query}")
 
 
+def test_a_network_that_is_unknown_does_not_decide_who_answers(client, agent):
+    html = page(client, "/chat?network=typo&agent=demo")
+
+    assert "No network is called “typo”. Using Demo." in html
+    assert "decides who answers" not in html
+
+
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
