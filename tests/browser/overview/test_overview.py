@@ -194,7 +194,7 @@ def test_a_row_leads_to_the_turn_and_from_there_to_the_transcript(staff, convers
     expect(page.get_by_text(NOTICE)).to_be_visible()
     expect(page.locator(".read p", has_text="Where to?")).to_be_visible()
     expect(page.get_by_role("link", name="What did the model see?")).to_have_count(2)
-    expect(page.locator("form, textarea")).to_have_count(0)
+    expect(page.locator("main :is(form, textarea)")).to_have_count(0)
 
 
 def test_the_way_there_is_in_the_menu_of_staff_alone(staff, tab, conversation):
