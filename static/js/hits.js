@@ -5,7 +5,7 @@
 import { on, onClick } from "./events.js";
 import { piece } from "./html.js";
 import { isCommand, nameKeys } from "./platform.js";
-import { current, TEXT } from "./results.js";
+import { addressOf, current, TEXT } from "./results.js";
 import { searchedFor } from "./searched.js";
 import { worded } from "./texts.js";
 import * as view from "./view.js";
@@ -55,16 +55,21 @@ function add() {
   nameKeys(bar());
 }
 
+/** A screen reader would read out the same words again. */
 function say(text, hit) {
-  bar().querySelector("output").textContent = worded(text, placeOf(hit));
+  const output = bar().querySelector("output");
+  const words = worded(text, placeOf(hit));
+  if (output.textContent !== words) output.textContent = words;
 }
 
 /** Load what comes before the next match on that side, a page at a time. */
 async function approach(step) {
+  const from = addressOf(current());
   let next = beside(step);
   while (next && !next.matches(TEXT)) {
     await htmx.ajax("GET", next.getAttribute("hx-get"), { source: next });
-    if (next.isConnected || !current()) return null; // It failed, or something else was opened meanwhile.
+    if (next.isConnected) return null; // It failed.
+    if (!current() || addressOf(current()) !== from) return null; // Something else was opened meanwhile.
     next = beside(step);
   }
   return next;
@@ -101,6 +106,12 @@ function isForNext(event) {
   return key === "g" && isCommand(event);
 }
 
+/** The button is pressed again, or its chat is still on the way. */
+const staysIn = ({ key, target }) =>
+  target === document.body || (["Enter", " "].includes(key) && target.closest?.(".hits"));
+
+/** Whoever goes elsewhere is not brought back. First, or a field might keep the key to itself. */
+document.addEventListener("keydown", (event) => staysIn(event) || (stepping = 0), { capture: true });
 document.addEventListener("keydown", (event) => {
   if (!bar() || !isForNext(event) || document.querySelector("dialog[open]")) return;
   event.preventDefault();
@@ -118,4 +129,6 @@ onClick("[data-hit]", ({ dataset }) => {
 });
 onClick("[data-hits-close]", close);
 for (const change of ["chat:shown", "message:reached", "search:shown"]) on(change, show);
-document.addEventListener("htmx:after:swap", show);
+document.addEventListener("htmx:after:swap", ({ detail }) => {
+  if (detail.ctx.target?.closest?.("#chats, li.found, .found-text")) show();
+});

@@ -26,7 +26,7 @@ export function whenFound(act) {
 /** The messages that were found. */
 export const TEXT = "#chats .found-text:not(.found-more, .found-older)";
 const RESULT = `#chats .chat-entry > a, ${TEXT}`;
-const addressOf = (result) => (result.form ? result.form.action + result.value : result.pathname + result.hash);
+export const addressOf = (result) => (result.form ? result.form.action + result.value : result.pathname + result.hash);
 
 /** The result that was opened, while its chat is still open. */
 export function current() {

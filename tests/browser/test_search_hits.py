@@ -109,6 +109,20 @@ def test_keys_lead_from_one_match_to_the_next_in_whichever_chat_it_is(found):
     expect(rows(found).nth(1)).to_be_focused()
 
 
+def test_whoever_goes_elsewhere_by_tab_stays_there_whatever_comes(found):
+    rows(found).first.click()
+    step(found, "Next match").press("Enter")
+    shown(found, 2)
+    expect(step(found, "Next match")).to_be_focused()
+    found.press_until_focused("Tab", "#text")
+
+    found.page.keyboard.press("Control+i")
+    expect(found.panel).to_contain_text("Turn")
+    found.expect_a_settled_panel()
+
+    expect(found.field).to_be_focused()
+
+
 def test_on_a_phone_the_list_is_opened_once(somebody, served, provider, coast):
     phone = Tab(somebody(**PHONE).new_page(), served)
     phone.page.goto(f"{served.url}/login?next=/chat%3Fagent=demo")
