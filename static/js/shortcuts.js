@@ -58,11 +58,13 @@ document.addEventListener(
   { capture: true },
 );
 
-/** A search is wanted more than the dialog, of which Escape would lose no less. */
+/** As Escape would leave it: a dialog with something unsaved asks first. */
 function leaveFor(event, key) {
   if (key !== "k" || !isCommand(event) || event.shiftKey) return;
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-  take(event, showSearch);
+  for (const dialog of document.querySelectorAll("dialog[open]")) {
+    if (dialog.dispatchEvent(new Event("cancel", { cancelable: true }))) dialog.close();
+  }
+  take(event, () => isBehind() || showSearch());
 }
 
 const OWN = "[data-action=edit]";

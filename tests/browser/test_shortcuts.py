@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import PHONE, Tab
+from tests.browser.test_config import WINDOW, configure
 from tests.provider import Reply
 
 MAC = "Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })"
@@ -97,6 +98,20 @@ def test_the_search_is_led_to_from_a_dialog_too(tab):
         tab.page.keyboard.press("Control+k")
         expect(tab.page.locator(dialog)).to_be_hidden()
         expect(tab.page.locator("#chat-search")).to_be_focused()
+
+
+def test_a_dialog_with_something_unsaved_asks_before_the_search_is_led_to(tab):
+    tab.open()
+    dialog = configure(tab)
+    dialog.get_by_label(WINDOW).fill("40")
+    tab.page.keyboard.press("Control+k")
+    expect(dialog.get_by_role("alert")).to_contain_text("Your changes aren't saved.")
+    expect(dialog.get_by_label(WINDOW)).to_be_focused()
+    expect(dialog.get_by_label(WINDOW)).to_have_value("40")
+    tab.page.keyboard.press("Control+k")
+
+    expect(dialog).to_be_hidden()
+    expect(tab.page.locator("#chat-search")).to_be_focused()
 
 
 def test_an_arrow_edits_the_last_message_while_nothing_is_written(tab):
