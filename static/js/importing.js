@@ -141,7 +141,8 @@ dialog.addEventListener("close", () => {
   asked = null;
   dialog.replaceChildren(); // Its report asks no more.
   if (address) watch(address);
-  opener?.focus();
+  const { activeElement: focused } = document;
+  if (focused === document.body || dialog.contains(focused)) opener?.focus(); // Or something else is wanted.
 });
 for (const name of ["dragover", "dragenter", "dragleave", "drop"]) {
   dialog.addEventListener(name, (event) => {

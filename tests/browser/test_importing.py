@@ -103,6 +103,16 @@ def test_the_keyboard_alone_imports_a_file(tab):
     expect(page.locator("summary.account")).to_be_focused()
 
 
+def test_the_search_that_is_led_to_from_the_dialog_keeps_the_focus(tab):
+    tab.open()
+    dialog = opened(tab)
+    tab.page.keyboard.press("Control+k")
+    expect(dialog).to_be_hidden()
+    expect(tab.page.locator("#import-dialog > *")).to_have_count(0)
+
+    expect(tab.page.locator("#chat-search")).to_be_focused()
+
+
 def test_a_file_is_dropped_on_the_dialog_and_not_on_the_chat(tab):
     tab.open()
     dialog = opened(tab)
