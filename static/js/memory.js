@@ -70,8 +70,9 @@ function forgive(field) {
   document.getElementById(`${field.id || "id_policy"}_error`)?.remove();
 }
 
-/** Whether something was typed or chosen since the dialog came or was saved. */
+/** Whether something was typed or chosen since the dialog came or was saved; what was refused still is. */
 function isChanged(form) {
+  if (form && "unsaved" in form.dataset) return true;
   const isOther = (field) =>
     field.type === "radio" ? field.checked !== field.defaultChecked : field.value !== untouched(field);
   return [...(form?.querySelectorAll("input:not([type=hidden]), select") ?? [])].some(isOther);

@@ -95,6 +95,20 @@ def test_what_was_typed_is_discarded_only_if_one_closes_twice(tab, way):
     expect(dialog).to_be_hidden()
 
 
+def test_what_was_refused_is_discarded_only_if_one_closes_twice(tab):
+    tab.open()
+    dialog = configure(tab)
+    dialog.get_by_label(WINDOW).fill("1")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_contain_text("Enter a whole number")
+
+    tab.page.keyboard.press("Escape")
+    expect(dialog.get_by_role("alert")).to_contain_text("Your changes aren't saved.")
+    expect(dialog.get_by_label(WINDOW)).to_have_value("1")
+    tab.page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
 def test_config_is_not_a_message_and_leaves_no_draft(tab, provider):
     tab.open()
     tab.ask("Hello")
