@@ -9,22 +9,24 @@ const list = () => document.getElementById("what-if-experiments");
 let looking = 0;
 
 onClick("[data-ask]:not([aria-disabled])", (button) =>
-  act(button, button.dataset.ask, JSON.parse(button.dataset.body)),
+  act(button, button.dataset.ask, JSON.parse(button.dataset.body)).then((done) => done && showNewest()),
 );
 
 onClick("[data-stop-experiment]:not([aria-disabled])", (button) =>
   act(button, button.dataset.stopExperiment, {}),
 );
 
-/** Give a command, and show the list as it is then. */
+/** Give a command, and show the list as it is then. Return whether it was done. */
 async function act(button, address, body) {
   button.ariaDisabled = true;
   const { done, problem } = await ask(address, body);
   button.ariaDisabled = null;
   if (!done) complain(problem);
   else await show("#what-if-experiments");
-  list()?.querySelector("[data-asking]")?.scrollIntoView({ block: "nearest" });
+  return done;
 }
+
+const showNewest = () => list()?.querySelector(".experiment")?.scrollIntoView({ block: "nearest" });
 
 /** Fetch one element of the list again; what is unchanged keeps its focus and what was opened. */
 async function show(selector) {
