@@ -7,7 +7,7 @@ import * as view from "./view.js";
 
 const ADDRESS = /^#at-(\d+)$/;
 let latest = null; // The position that is to be reached.
-let awaited = null; // The form that opens the version of a chat in which a message is to be reached.
+let awaited = null; // The form that opens the branch in which a message is to be reached.
 
 export async function reach(position) {
   latest = position;
