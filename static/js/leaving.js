@@ -3,6 +3,7 @@
 
 const NEW = ".new-chat, .new-here";
 let left = null; // The old chat's address, while the new chat is on its way.
+let asked = null; // The newest request for a new chat.
 
 /** Give the chat that is shown, and has just begun, its own address. */
 export function begin(path) {
@@ -21,15 +22,19 @@ const isToNew = ({ sourceElement, target }) => target?.id === "main" && sourceEl
 
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (!isToNew(ctx)) return;
-  left = location.href;
+  asked = ctx;
+  left ??= location.href;
   ctx.push = "false"; // It is done here.
   history.pushState({ htmx: true }, "", ctx.request.action);
 });
+const forget = () => (left = null);
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
-  if (ctx.target?.id === "main" && ctx.response.status < 400) left = null;
+  if (isToNew(ctx) && ctx.response.status < 400) forget();
 });
+document.addEventListener("htmx:after:history:push", forget); // Another chat was opened meanwhile.
+addEventListener("popstate", forget);
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-  if (left === null || !isToNew(ctx)) return;
+  if (left === null || ctx !== asked) return;
   history.replaceState({ htmx: true }, "", left);
-  left = null;
+  forget();
 });

@@ -11,6 +11,7 @@ from tests.provider import Reply
 NEW = re.compile(r"/chat\?agent=demo$")
 WAVES = Reply(text=["so "] * 9, hang_after=9)
 OLD = re.compile(r"/chat/[0-9a-f-]{36}")
+SHOW = """old => htmx.ajax("GET", old, {target: "#main", select: "#main", swap: "outerHTML"})"""
 
 
 @pytest.fixture
@@ -49,6 +50,18 @@ def test_one_that_does_not_come_leaves_the_address_of_the_chat_that_is_there(ans
     page, old = answered.page, answered.page.url
     with page.expect_request(NEW):
         page.locator(".new-chat").click()
+    answered.held[0].abort()
+
+    expect(page.locator("#toasts")).to_contain_text("Can't reach the server")
+    expect(page).to_have_url(old)
+    complaints[:] = [told for told in complaints if not any(lost in told for lost in LOST)]
+
+
+def test_nor_does_one_that_does_not_come_after_the_old_chat_was_shown_anew(answered, complaints):
+    page, old = answered.page, answered.page.url
+    with page.expect_request(NEW):
+        page.locator(".new-chat").click()
+    page.evaluate(SHOW, old)
     answered.held[0].abort()
 
     expect(page.locator("#toasts")).to_contain_text("Can't reach the server")
