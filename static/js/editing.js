@@ -3,7 +3,7 @@
 import { emit, on } from "./events.js";
 import { sends, tellBelow } from "./composer.js";
 import { piece } from "./html.js";
-import { post } from "./posting.js";
+import { post, withdraw } from "./posting.js";
 import { Tray, trayOf } from "./tray.js";
 import { worded } from "./texts.js";
 import * as view from "./view.js";
@@ -77,7 +77,22 @@ function submit(form) {
 
 /** The sentence below the text is read out all the same. */
 function hold(form, held) {
-  for (const part of form.querySelectorAll(".attachments, textarea, .row")) part.inert = held;
+  for (const part of form.querySelectorAll(".attachments, textarea, .row > *")) part.inert = held;
+}
+
+/** There is no connection: until there is, the edit can be taken back. */
+function wait(form) {
+  form.querySelector("[data-cancel]").inert = false;
+  problem(form, worded("send-later"), { isCalm: true });
+}
+
+/** Whether nothing is on its way to the server any more. */
+function takeBack(form) {
+  if (!textOf(form).inert) return true;
+  if (!withdraw(form.dataset.client)) return false;
+  hold(form, false);
+  problem(form, "");
+  return true;
 }
 
 function frameOf(form) {
@@ -98,6 +113,7 @@ function frameOf(form) {
 
 /** What was changed can be had again: the form stays for it, and its files go on to be uploaded. */
 function cancel(form) {
+  if (!takeBack(form)) return;
   const message = messageOf(form);
   const isKept = isChanged(form);
   if (isKept) form.hidden = true;
@@ -163,6 +179,6 @@ on("post:dropped", ({ from }) => giveBack(from.form, worded("not-sent")));
 on("post:waiting", ({ client_msg_id }) => {
   queueMicrotask(() => {
     const form = document.querySelector(`.edit-form[data-client="${client_msg_id}"]`);
-    if (form) problem(form, worded("send-later"), { isCalm: true });
+    if (form) wait(form);
   });
 });

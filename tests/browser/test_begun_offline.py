@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.tab import PHONE
 from tests.browser.test_search_offline import LOST
 
 UNREACHABLE = "the server can't be reached"
@@ -31,6 +32,24 @@ def test_an_edit_is_begun_and_goes_when_the_server_is_back(cut_off):
 
     cut_off.page.context.set_offline(False)
     expect(message.locator(".bubble")).to_have_text("Where to? And when?")
+
+
+def test_an_edit_that_waits_can_be_taken_back_on_a_phone_too(cut_off):
+    cut_off.page.set_viewport_size(PHONE["viewport"])
+    message = cut_off.page.locator(".message[data-role=user]")
+    message.get_by_role("button", name="Edit the message").click()
+    expect(message.locator("textarea")).to_be_focused()
+    expect(cut_off.page.locator("#connection")).to_contain_text("offline")
+    cut_off.page.keyboard.type(" And when?")
+    cut_off.page.keyboard.press("Enter")
+    expect(message.locator(".edit-form")).to_contain_text("when the connection is back")
+
+    message.get_by_role("button", name="Cancel").click()
+    cut_off.page.context.set_offline(False)
+    cut_off.field.focus()
+    cut_off.ask("Why?")
+
+    assert cut_off.said()[::2] == ["Where to?", "Why?"]
 
 
 def test_so_is_one_in_a_chat_that_was_there_before(tab, complaints):
