@@ -28,7 +28,7 @@ def mark(tab, position, kind):
 def configure(tab, **values):
     tab.say("/config")
     dialog = tab.page.locator("#config-dialog")
-    dialog.locator(".memory-more > summary").click()
+    dialog.locator(".memory-more > summary").first.click()
     for name, value in values.items():
         dialog.locator(f"[name={name}]").fill(value)
     dialog.get_by_role("button", name="Save").click()

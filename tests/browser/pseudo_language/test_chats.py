@@ -125,7 +125,7 @@ def test_settings(tab, provider, reader, forgiven):
     provider.script(Reply(text=[ANSWER]))
     tab.ask(QUESTION)
     command(tab, "/config", "#config-dialog")
-    tab.page.locator(".memory-more > summary").click()
+    tab.page.locator(".memory-more > summary").first.click()
     fields = tab.page.locator("#memory-panel [name=max_items]")
     reader.page(tab.page, "/config")
     for value, shown, name in (("1", ".memory-error", "a bad value"), ("2", ".memory-said", "2")):
