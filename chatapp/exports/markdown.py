@@ -130,7 +130,7 @@ class _Path:
 
     def _above(self, message: Message) -> Iterator[str]:
         if message.position in self._choices:
-            yield self._version(self._choices[message.position])
+            yield self._branch_note(self._choices[message.position])
         yield from self._marked(message)
         if self._style.thoughts:
             yield from passages.thought(message)
@@ -143,7 +143,7 @@ class _Path:
             label = _("The model gets this summary instead of messages {first} to {last}.")
             yield passages.folded(label.format(first=places[0], last=places[1]), summary.summary)
 
-    def _version(self, branches: list[int]) -> str:
+    def _branch_note(self, branches: list[int]) -> str:
         place = branches.index(self._branch.pk) + 1
         note = _("Branch {number} of {total}. The JSON export has all branches.")
         return f"*{note.format(number=place, total=len(branches))}*"

@@ -38,13 +38,7 @@ GROUPS = {
     "model": _("Models"),
 }
 VISITORS = 0  # The person that stands for everybody without an account.
-SEEN = (
-    "days",
-    "agent",
-    "model",
-    "failures",
-    "q",
-)  # Visible fields; others are in the address only.
+SEEN = ("days", "agent", "model", "failures", "q")  # Others are in the address only.
 LONGEST_SEARCH = 200  # Characters.
 CHARTS = [name for name in COLUMNS if name != "last"]
 SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for sign in ("", "-")]

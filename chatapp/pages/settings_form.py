@@ -118,7 +118,7 @@ class SettingsForChat:
         if cap is None or value is None or int(value) <= cap.most:
             return ""
         text = _("{value} is too much: the server allows at most {most} ({variable}).")
-        return (text if self.is_staff else without_variable(text)).format(
+        return without_variable(text, unless=self.is_staff).format(
             value=shown(value), most=number(cap.most), variable=cap.variable
         )
 

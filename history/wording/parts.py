@@ -1,4 +1,4 @@
-"""Word what became of a message's images, files and reasoning."""
+"""Word what became of a message's images, files and reasoning, and of an edited prompt."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -98,9 +98,10 @@ document.addEventListener(
   { capture: true },
 );
 document.addEventListener("input", ({ target }) => {
-  if (target.matches("[data-memory] *")) tellFailure(target.form, "");
-  if (target.matches("[data-memory] *")) forgive(target.type === "radio" ? target.closest("fieldset") : target);
-  if (target.matches("[data-memory] [name=length]")) document.getElementById("remember-last").checked = true;
+  if (!target.matches("[data-memory] *")) return;
+  tellFailure(target.form, "");
+  forgive(target.type === "radio" ? target.closest("fieldset") : target);
+  if (target.name === "length") document.getElementById("remember-last").checked = true;
 });
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[data-memory]")) return;

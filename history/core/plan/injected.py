@@ -1,8 +1,9 @@
 """Texts that are sent although no message of the transcript contains them."""
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from history.core.plan.plan import Entry, digest
 from history.core.plan.verdict import Verdict
@@ -21,6 +22,7 @@ CONTINUE_INSTRUCTION = (
 )
 CONTEXT = "context "  # The name of a context text follows.
 
+T = TypeVar("T")
 Place = Literal["start", "past", "turn", "end"]
 
 
@@ -68,6 +70,18 @@ def entries(texts: Iterable[Injected], place: Place) -> Iterator[Entry]:
         if text.place == place:
             found = entry(text.label, text.tokens, place, digest(text.text))
             yield replace(found, rule=OF_THE_TURN) if place == "turn" else found
+
+
+def with_past(
+    items: Iterable[T], texts: Iterable[Injected], turn_of: Callable[[T], int]
+) -> Iterator[T | Injected]:
+    """Put each text with the place `past` before the first item of its turn or a later one."""
+    waiting = deque(text for text in texts if text.place == "past")
+    for item in items:
+        while waiting and waiting[0].turn <= turn_of(item):
+            yield waiting.popleft()
+        yield item
+    yield from waiting
 
 
 def past_entry(text: Injected) -> Entry:

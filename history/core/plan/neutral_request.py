@@ -7,11 +7,11 @@ converts these to the form that the provider accepts.
 
 import hashlib
 import json
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 
-from history.core.plan.injected import Injected, Place
+from history.core.plan.injected import Injected, Place, with_past
 from history.core.transcript.messages import Message, ToolCall
 from history.core.transcript.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 
@@ -37,9 +37,9 @@ def in_order(
     turn = next((n for n, m in enumerate(sent) if m.turn == last), 0)
     return [
         *_texts(injected, "start"),
-        *_with_past(sent[:turn], [text for text in injected if text.turn <= last]),
+        *with_past(sent[:turn], [t for t in injected if t.turn <= last], attrgetter("turn")),
         *_texts(injected, "turn"),
-        *_with_past(sent[turn:], [text for text in injected if text.turn > last]),
+        *with_past(sent[turn:], [t for t in injected if t.turn > last], attrgetter("turn")),
         *_texts(injected, "end"),
     ]
 
@@ -62,18 +62,6 @@ def request_hash(body: object) -> str:
 
 def _texts(injected: Sequence[Injected], place: Place) -> list[Injected]:
     return [extra for extra in injected if extra.place == place]
-
-
-def _with_past(
-    messages: Iterable[Message], injected: Sequence[Injected]
-) -> Iterator[Message | Injected]:
-    """Put each text of a past turn before the first message of that turn or of a later one."""
-    waiting = deque(_texts(injected, "past"))
-    for message in messages:
-        while waiting and waiting[0].turn <= message.turn:
-            yield waiting.popleft()
-        yield message
-    yield from waiting
 
 
 def _text(item: Message | Injected) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """The plan of a finished projection: its entries in the order of the request, sums and losses."""
 
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -13,6 +12,7 @@ from history.core.plan.injected import (
     entries,
     entry,
     past_entry,
+    with_past,
 )
 from history.core.plan.plan import Counts, Entry
 from history.core.plan.verdict import PRESERVE, SENT, Verdict
@@ -124,13 +124,9 @@ def _ahead(injected: Sequence[Injected], tools: tuple[Entry, ...]) -> tuple[Entr
     return (*ahead[:place], *tools, *ahead[place:])
 
 
-def _with_past(history: Iterable[Entry], injected: Sequence[Injected]) -> Iterator[Entry]:
-    waiting = deque(text for text in injected if text.place == "past")
-    for known in history:
-        while waiting and waiting[0].turn <= (known.first_turn or 0):
-            yield past_entry(waiting.popleft())
-        yield known
-    yield from map(past_entry, waiting)
+def _with_past(history: Sequence[Entry], texts: Sequence[Injected]) -> Iterator[Entry]:
+    for each in with_past(history, texts, lambda entry: entry.first_turn or 0):
+        yield past_entry(each) if isinstance(each, Injected) else each
 
 
 def _is_lost(entry: Entry, cutting: Collection[str]) -> bool:

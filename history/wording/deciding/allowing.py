@@ -30,14 +30,13 @@ STEPS = gettext_lazy(
 def most(settings: Settings, name: str, cap: Cap, *, is_staff: bool = True) -> str:
     """Say a setting's maximum, and to staff the variable that sets it."""
     in_steps = name == "length" and _stride(settings) > 1
-    said = str(STEPS if in_steps else MOST[name] % cap.most)
-    said = said if is_staff else without_variable(said)
+    said = without_variable(str(STEPS if in_steps else MOST[name] % cap.most), unless=is_staff)
     return said.format(most=number(cap.most), variable=cap.variable)
 
 
-def without_variable(text: str) -> str:
-    """Return the text for somebody who can't change the server's environment."""
-    return text.replace(" ({variable})", "")
+def without_variable(text: str, *, unless: bool) -> str:
+    """Return the text without its variable, unless the reader can change the environment."""
+    return text if unless else text.replace(" ({variable})", "")
 
 
 def most_turns(settings: Settings, cap: Cap) -> int:

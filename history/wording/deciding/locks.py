@@ -30,11 +30,11 @@ def why_locked(settings: Mapping[str, Resolved], name: str, *, is_staff: bool = 
     variable = setting.winner.variable or setting.winner.source
     if setting.name == name:
         said = _("Set by the server ({variable}).")
-        return (said if is_staff else without_variable(said)).format(variable=variable)
+        return without_variable(said, unless=is_staff).format(variable=variable)
     said = _(
         "It can't be changed here: the server sets {other} ({variable}), and {setting} goes with "
         "it."
     )
-    return (said if is_staff else without_variable(said)).format(
+    return without_variable(said, unless=is_staff).format(
         other=label_of(setting.name), setting=label_of(name), variable=variable
     )
