@@ -36,7 +36,7 @@ def test_pinned_and_archived_chats_are_where_they_belong_in_every_tab(three_chat
     other = tab.another("/chat?agent=demo")
     tab.page.bring_to_front()
 
-    choose(tab, "Apples", "Pin")
+    choose(tab, "Apples", "Pin to top")
     choose(tab, "Pears", "Archive")
 
     for one in (tab, other):
@@ -110,24 +110,24 @@ def header_offers(tab):
 def test_the_open_chats_menu_does_what_the_list_does(three_chats):
     tab = three_chats
     other = tab.another("/chat?agent=demo")
-    assert not header_offers(other) & {"Rename", "Pin", "Archive", "Delete"}
+    assert not header_offers(other) & {"Rename", "Pin to top", "Archive", "Delete"}
     tab.page.bring_to_front()
 
-    choose_from_header(tab, "Pin")
+    choose_from_header(tab, "Pin to top")
     for one in (tab, other):
         expect_list(one, "Pinned", "Plums", "Today", "Pears", "Apples")
-    assert {"Rename", "Unpin", "Archive", "Delete"} <= header_offers(tab)
+    assert {"Rename", "Unpin from top", "Archive", "Delete"} <= header_offers(tab)
     choose_from_header(tab, "Archive")
     for one in (tab, other):
         expect_list(one, "Today", "Pears", "Apples")
     tab.page.locator("#toasts [data-undo]").click()
     expect_list(tab, "Pinned", "Plums", "Today", "Pears", "Apples")
-    assert {"Unpin", "Archive"} <= header_offers(tab)
+    assert {"Unpin from top", "Archive"} <= header_offers(tab)
     choose_from_header(tab, "Archive")
     expect_list(tab, "Today", "Pears", "Apples")
     offered = header_offers(tab)
     assert {"Unarchive", "Delete"} <= offered
-    assert not offered & {"Pin", "Unpin", "Archive", "Select"}
+    assert not offered & {"Pin to top", "Unpin from top", "Archive", "Select"}
     choose_from_header(tab, "Rename")
     tab.page.keyboard.type("Damsons")
     tab.page.keyboard.press("Enter")

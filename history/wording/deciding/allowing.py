@@ -14,29 +14,29 @@ from history.core.words.wording import number
 
 MOST: Mapping[str, Any] = {
     "length": ngettext_lazy(
-        "The server allows at most {most} turn ({variable}).",
-        "The server allows at most {most} turns ({variable}).",
+        "The server allows at most {most} turn{variable}.",
+        "The server allows at most {most} turns{variable}.",
     ),
     "token_budget": ngettext_lazy(
-        "The server allows at most {most} token ({variable}).",
-        "The server allows at most {most} tokens ({variable}).",
+        "The server allows at most {most} token{variable}.",
+        "The server allows at most {most} tokens{variable}.",
     ),
 }
 STEPS = gettext_lazy(
-    "The server allows a length of at most {most} ({variable}), and moves the window in steps."
+    "The server allows a length of at most {most}{variable}, and moves the window in steps."
 )
 
 
 def most(settings: Settings, name: str, cap: Cap, *, is_staff: bool = True) -> str:
     """Say a setting's maximum, and to staff the variable that sets it."""
     in_steps = name == "length" and _stride(settings) > 1
-    said = without_variable(str(STEPS if in_steps else MOST[name] % cap.most), unless=is_staff)
-    return said.format(most=number(cap.most), variable=cap.variable)
+    text = str(STEPS if in_steps else MOST[name] % cap.most)
+    return text.format(most=number(cap.most), variable=in_brackets(cap.variable, when=is_staff))
 
 
-def without_variable(text: str, *, unless: bool) -> str:
-    """Return the text without its variable, unless the reader can change the environment."""
-    return text if unless else text.replace(" ({variable})", "")
+def in_brackets(variable: str, *, when: bool) -> str:
+    """Return ` (VARIABLE)` when the reader can change the environment; empty otherwise."""
+    return f" ({variable})" if when else ""
 
 
 def most_turns(settings: Settings, cap: Cap) -> int:

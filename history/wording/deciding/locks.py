@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from history.core.settings.resolution import locked_by
 from history.core.settings.resolved import Resolved
-from history.wording.deciding.allowing import without_variable
+from history.wording.deciding.allowing import in_brackets
 from history.wording.names import label_of
 
 
@@ -27,14 +27,10 @@ def why_locked(settings: Mapping[str, Resolved], name: str, *, is_staff: bool = 
     setting = locked_by(settings, name)
     if setting is None:
         return ""
-    variable = setting.winner.variable or setting.winner.source
+    variable = in_brackets(setting.winner.variable or setting.winner.source, when=is_staff)
     if setting.name == name:
-        said = _("Set by the server ({variable}).")
-        return without_variable(said, unless=is_staff).format(variable=variable)
+        return _("Set by the server{variable}.").format(variable=variable)
     said = _(
-        "It can't be changed here: the server sets {other} ({variable}), and {setting} goes with "
-        "it."
+        "It can't be changed here: the server sets {other}{variable}, and {setting} goes with it."
     )
-    return without_variable(said, unless=is_staff).format(
-        other=label_of(setting.name), setting=label_of(name), variable=variable
-    )
+    return said.format(other=label_of(setting.name), setting=label_of(name), variable=variable)
