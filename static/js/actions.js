@@ -8,7 +8,7 @@ import { worded } from "./texts.js";
 import * as view from "./view.js";
 
 const messageOf = (element) => element.closest(".message");
-const sourceOf = (message) => message.querySelector("template.source").content.textContent;
+export const sourceOf = (message) => message.querySelector("template.source").content.textContent;
 
 function again(type, message) {
   const { generation, turn } = message.dataset;

@@ -14,6 +14,22 @@ const filesOf = (message) => JSON.parse(message.dataset.files ?? "[]");
 
 export function edit(message, source) {
   if (view.isBusy()) return emit("chat:problem", worded("answer-first"));
+  begin(message, formFor(message, source));
+}
+
+/** Show an edit that an earlier page sent, and that the server has not confirmed. */
+export function resume(message, source, { frame, from }) {
+  const form = formFor(message, source);
+  textOf(form).value = frame.text;
+  trayOf(form).clear();
+  trayOf(form).show(from.files);
+  begin(message, form);
+  hold(form, true);
+  form.dataset.client = frame.client_msg_id;
+  from.form = form;
+}
+
+function formFor(message, source) {
   const form = piece("edit");
   textOf(form).value = source; // First: it puts the caret at the end.
   textOf(form).defaultValue = source;
@@ -22,7 +38,7 @@ export function edit(message, source) {
   const tray = new Tray(form, { changed: () => filesChanged(form), field: () => textOf(form) });
   tray.show(filesOf(message));
   listen(form);
-  begin(message, form);
+  return form;
 }
 
 function listen(form) {
@@ -72,7 +88,7 @@ function submit(form) {
   }
   problem(form, "");
   hold(form, true); // Until the server has it.
-  form.dataset.client = post(frameOf(form), { form });
+  form.dataset.client = post(frameOf(form), { form, files: trayOf(form).ready });
 }
 
 /** The sentence below the text is read out all the same. */

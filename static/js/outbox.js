@@ -1,4 +1,4 @@
-// Messages that the server hasn't confirmed are kept in this browser, for each person, so that they
+// Messages and edits that the server hasn't confirmed are kept in this browser, for each person, so that they
 // survive leaving the page. They can be taken back while there is no connection.
 
 import { on, onClick } from "./events.js";
@@ -14,7 +14,8 @@ export function keepAll() {
   for (const { frame, from } of posting.messages()) {
     from.since ??= Date.now();
     try {
-      localStorage.setItem(prefix(person()) + frame.client_msg_id, JSON.stringify({ frame, since: from.since }));
+      const entry = { frame, since: from.since, files: from.files };
+      localStorage.setItem(prefix(person()) + frame.client_msg_id, JSON.stringify(entry));
     } catch {
       return; // It is full, or forbidden: then the page that is open still has it.
     }
@@ -35,7 +36,6 @@ function takeBack(button) {
   const bubble = button.closest(".sending");
   const frame = posting.withdraw(bubble.dataset.client);
   if (!frame) return;
-  forget({ frame });
   bubble.remove();
   view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
   const field = document.getElementById("text");
@@ -50,6 +50,6 @@ on("post:waiting", () => {
 });
 on("socket:closed", keepAll);
 addEventListener("pagehide", keepAll);
-for (const end of ["done", "refused", "dropped", "noticed"]) on(`post:${end}`, forget);
+for (const end of ["done", "refused", "dropped", "noticed", "withdrawn"]) on(`post:${end}`, forget);
 on("socket:open", () => offer(false));
 onClick("[data-take-back]", takeBack);

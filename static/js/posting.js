@@ -30,23 +30,24 @@ function introduce(frame) {
 
 export const tellWaiting = ({ client_msg_id, type }) => emit("post:waiting", { client_msg_id, type });
 
-const MESSAGES = ["send", "follow_up"];
+const MESSAGES = ["send", "follow_up", "edit"];
 
-/** The messages on their way, not other commands: {frame, from}. */
+/** The messages and edits on their way, not other commands: {frame, from}. */
 export const messages = () => [...waiting.values()].filter(({ frame }) => MESSAGES.includes(frame.type));
 
 /** Send what an earlier page could not, with the id it had. */
-export function resume(frame, since) {
-  waiting.set(frame.client_msg_id, { frame, from: { since } });
+export function resume(frame, from) {
+  waiting.set(frame.client_msg_id, { frame, from });
   if (isNewVisitor()) introduce(frame);
   else send(frame);
 }
 
 /** Take back what waits for a connection; nothing if it may have been sent. */
 export function withdraw(client_msg_id) {
-  const entry = isOpen() ? null : waiting.get(client_msg_id);
-  waiting.delete(entry?.frame.client_msg_id);
-  return entry?.frame;
+  if (isOpen() || !waiting.has(client_msg_id)) return null;
+  const { frame } = waiting.get(client_msg_id);
+  settle("post:withdrawn", frame);
+  return frame;
 }
 
 /** Forget everything when a session has ended: the next one may be somebody else's. */

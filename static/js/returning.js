@@ -1,6 +1,8 @@
-// Takes up the messages that earlier pages of this person left in the outbox: shows them, and sends
-// each with the id it had, so that the server stores it once.
+// Takes up the messages and edits that earlier pages of this person left in the outbox: shows them,
+// and sends each with the id it had, so that the server stores it once.
 
+import { sourceOf } from "./actions.js";
+import * as editing from "./editing.js";
 import { emit, on } from "./events.js";
 import "./follow_up.js";
 import { keepAll, prefix } from "./outbox.js";
@@ -17,8 +19,8 @@ function takeUp() {
   const { person = "", personBefore = "" } = document.body.dataset;
   for (const name of new Set([person, personBefore, ""])) {
     const isOwn = name || view.isNewVisitor();
-    for (const { frame, since } of taken(name)) {
-      if (isOwn && Date.now() - since < DAY_MS) posting.resume(frame, since);
+    for (const { frame, ...from } of taken(name)) {
+      if (isOwn && Date.now() - from.since < DAY_MS) posting.resume(frame, from);
       else makeDraft(frame);
     }
   }
@@ -48,11 +50,22 @@ function show() {
   for (const entry of posting.messages()) {
     const { frame } = entry;
     if (!isHere(frame) || document.querySelector(`[data-client="${frame.client_msg_id}"]`)) continue;
-    entry.from.transcript = view.transcript();
-    showSending(frame.client_msg_id, frame.text);
+    if (frame.type === "edit") showEdit(entry);
+    else showMessage(entry);
     posting.tellWaiting(frame);
-    clearDraft(frame.text);
   }
+}
+
+function showMessage({ frame, from }) {
+  from.transcript = view.transcript();
+  showSending(frame.client_msg_id, frame.text, from.files);
+  clearDraft(frame.text);
+}
+
+/** Its message may be on another branch or far above: then it goes without a form. */
+function showEdit(entry) {
+  const message = document.querySelector(`.message[data-message="${entry.frame.message}"]`);
+  if (message) editing.resume(message, sourceOf(message), entry);
 }
 
 /** What is sent is no draft any more. */

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.tab import PHONE
 from tests.browser.test_search_offline import LOST
 
+NOTE = {"name": "note.txt", "mimeType": "text/plain", "buffer": b"hello"}
 UNREACHABLE = "the server can't be reached"
 
 
@@ -50,6 +51,52 @@ def test_an_edit_that_waits_can_be_taken_back_on_a_phone_too(cut_off):
     cut_off.ask("Why?")
 
     assert cut_off.said()[::2] == ["Where to?", "Why?"]
+
+
+@pytest.fixture
+def left(cut_off):
+    """The same, after editing the message, adding a file, and leaving the page while offline."""
+    path, message = cut_off.path, cut_off.page.locator(".message[data-role=user]")
+    cut_off.page.context.set_offline(False)
+    message.get_by_role("button", name="Edit the message").click()
+    message.locator("input[type=file]").set_input_files(NOTE)
+    expect(message.locator('.attachment[data-state="ready"]')).to_have_count(1)
+    cut_off.page.context.set_offline(True)
+    expect(cut_off.page.locator("#connection")).to_contain_text("offline")
+    message.locator("textarea").fill("And when?")
+    cut_off.page.keyboard.press("Enter")
+    expect(message.locator(".edit-form")).to_contain_text("when the connection is back")
+    cut_off.page.goto("about:blank")
+    cut_off.page.context.set_offline(False)
+    cut_off.path_left = path
+    return cut_off
+
+
+def test_an_edit_that_waits_survives_leaving_the_page(left):
+    left.open(left.path_left)
+
+    message = left.page.locator(".message[data-role=user]")
+    expect(message.locator(".bubble")).to_have_text("And when?")
+    expect(message.locator(".attached")).to_contain_text("note.txt")
+    expect(left.answers).to_have_attribute("data-status", "done")
+    assert left.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('outbox'))") == []
+
+
+def test_it_can_still_be_taken_back_on_the_next_page(left):
+    left.page.route_web_socket("**/*", lambda socket: socket.close())
+    left.page.goto(left.server.url + left.path_left)
+    form = left.page.locator(".edit-form")
+    expect(form.locator("textarea")).to_have_value("And when?")
+    expect(form).to_contain_text("note.txt")
+    expect(form).to_contain_text("when the connection is back")
+
+    form.get_by_role("button", name="Cancel").click()
+    expect(form).to_be_hidden()
+    left.page.unroute_all()
+    left.page.reload()
+    left.page.wait_for_load_state("networkidle")
+
+    assert left.said()[::2] == ["Where to?"]
 
 
 def test_so_is_one_in_a_chat_that_was_there_before(tab, complaints):
