@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ LOCKS = sorted((ROOT / "deploy").glob("requirements*.txt"))
 PIN = re.compile(r"^([a-z0-9._-]+)==(\S+)", re.MULTILINE)
 
 
+@cache
 def modules(path: Path) -> set[str]:
     """The modules that a file imports, inside its functions too."""
     found = set()

@@ -6,6 +6,7 @@ The exceptions are what somebody has to type just so, in an agent's file or in t
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -67,7 +68,17 @@ def code_in(sentence: str) -> set[str]:
     return set(CODE.findall(sentence)) - JUSTIFIED
 
 
-def texts_of_python() -> Iterator[tuple[str, str]]:
+@cache
+def texts_of_python() -> tuple[tuple[str, str], ...]:
+    return tuple(read_python())
+
+
+@cache
+def texts_of_templates() -> tuple[tuple[str, str], ...]:
+    return tuple(read_templates())
+
+
+def read_python() -> Iterator[tuple[str, str]]:
     rooms = (ROOT / room for room in ("agents", "chatapp", "history"))
     for path in (path for room in rooms for path in room.rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text())):
@@ -78,7 +89,7 @@ def texts_of_python() -> Iterator[tuple[str, str]]:
                     yield str(path.relative_to(ROOT)), PLACEHOLDER.sub("", given.value)
 
 
-def texts_of_templates() -> Iterator[tuple[str, str]]:
+def read_templates() -> Iterator[tuple[str, str]]:
     for path in (ROOT / "templates").rglob("*.*"):
         for found in TRANSLATED.finditer(path.read_text()):
             text = re.sub(r"{{.*?}}|{%.*?%}|<[^>]*>", "", found[1] or found[2])
@@ -152,10 +163,8 @@ def about_requests() -> Iterator[str]:
     ],
 )
 def test_no_text_has_a_name_that_only_code_has(texts):
-    found = list(texts())
-
-    assert len(found) > 300
-    assert [(where, text) for where, text in found if code_in(text)] == []
+    assert len(texts()) > 300
+    assert [(where, text) for where, text in texts() if code_in(text)] == []
 
 
 @pytest.mark.parametrize("texts", [texts_of_python, texts_of_templates])
