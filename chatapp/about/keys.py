@@ -53,8 +53,11 @@ PLACES = (
             Keys("shortcuts", (("Ctrl", "B"),), _("Open or close the sidebar")),
             Keys("shortcuts", (("Ctrl", "/"),), _("Show this list")),
             Keys("shortcuts", (("Ctrl", "Z"),), _("Undo, while it is offered")),
-            Keys("shortcuts", (("Esc",),), _("Stop the answer")),
-            Keys(CLOSED, (("Esc",),), _("Close what is open; end editing or selecting")),
+            Keys(
+                f"shortcuts {CLOSED}",
+                (("Esc",),),
+                _("Close what is open; else end editing or selecting; else stop the answer"),
+            ),
         ),
     ),
     Place(

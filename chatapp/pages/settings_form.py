@@ -40,12 +40,13 @@ class MemoryField(SettingField):
         super().__init__(spec)
         self.label, self.help_text = LABELS.get(spec.name, self.label), standing.hint(spec)
         self.most = standing.most_of(spec)
-        below = _written(spec, standing.below.value(spec.name))
+        below = standing.below.value(spec.name)
         if isinstance(self.widget, forms.Select):
-            _unset, *others = self.widget.choices
-            self.widget.choices = [("", _("Default ({value})").format(value=below)), *others]
+            default = _("Default ({value})").format(value=_written(spec, below))
+            self.widget.choices = [("", default), *self.widget.choices[1:]]
         else:
-            self.widget = forms.TextInput({"inputmode": "numeric", "placeholder": below})
+            meaning = _(spec.shown(below))  # Such as `0 (all)`, as 0 of another field is none.
+            self.widget = forms.TextInput({"inputmode": "numeric", "placeholder": meaning})
         self.widget.attrs |= {"class": "field", "autocomplete": "off"}
 
     def to_python(self, value: Any) -> Value | None:

@@ -40,7 +40,7 @@ def ending_of(
         case GenerationStatus.STOPPED:
             return EndingLine(_("Stopped."), kept, can_continue)
         case GenerationStatus.INTERRUPTED:
-            return EndingLine(_("Interrupted."), kept, can_continue)
+            return EndingLine(_("Interrupted: the server stopped."), kept, can_continue)
         case GenerationStatus.FAILED:
             error = work.error or {}
             sentence = error.get("message", _("The answer failed for an unknown reason."))

@@ -9,6 +9,7 @@ const sidebar = document.getElementById("sidebar");
 const list = document.getElementById("chats");
 const chosen = new Set();
 const boxes = () => [...list.querySelectorAll(".choose")];
+const boxOfAll = () => bar.querySelector("[data-choose-all]");
 const chatOf = (element) => element.closest(".chat-entry").dataset.chat;
 let bar = null;
 let last = null; // The box that was switched last: a range begins there.
@@ -59,7 +60,9 @@ function add(entry) {
 
 function count() {
   const isArchive = document.getElementById("chats-archived") !== null;
-  bar.querySelector("p").textContent = worded("chosen", { count: chosen.size });
+  bar.querySelector("[role=status]").textContent = worded("chosen", { count: chosen.size });
+  boxOfAll().checked = chosen.size > 0 && chosen.size === boxes().length;
+  boxOfAll().indeterminate = chosen.size > 0 && chosen.size < boxes().length;
   for (const button of bar.querySelectorAll("[data-chosen]")) button.disabled = chosen.size === 0;
   bar.querySelector("[data-chosen=archive]").hidden = isArchive;
   bar.querySelector("[data-chosen=unarchive]").hidden = !isArchive;
@@ -78,7 +81,12 @@ function set(box, checked, isRange) {
   count();
 }
 
+function setAll(checked) {
+  for (const box of boxes()) set(box, checked);
+}
+
 function act({ target }) {
+  if (target === boxOfAll()) setAll(target.checked);
   const button = target.closest("[data-chosen], [data-chosen-end]");
   if (!button) return;
   const chats = [...chosen];
@@ -107,7 +115,7 @@ document.addEventListener(
     if (event.key === "Escape") end();
     else if (!event.target.matches(".choose")) return;
     else if (MOVES[event.key]) boxes().at((boxes().indexOf(event.target) + MOVES[event.key]) % boxes().length).focus();
-    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) for (const box of boxes()) set(box, true);
+    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) setAll(true);
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();

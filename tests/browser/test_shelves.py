@@ -95,6 +95,20 @@ def test_a_range_is_chosen_with_the_pointer_and_escape_ends_it(three_chats):
     expect(three_chats.page.locator(".chats-top summary")).to_be_focused()
 
 
+def test_all_chats_of_the_list_are_chosen_at_once(three_chats):
+    choose(three_chats, "Plums", "Select")
+    every = three_chats.page.get_by_role("checkbox", name="Select all in this list")
+    expect(every).to_be_checked(indeterminate=True)
+
+    every.click()
+    expect(three_chats.page.locator(".choosing [role=status]")).to_have_text("3 selected")
+    expect(every).to_be_checked()
+    every.click()
+    expect(three_chats.page.locator(".choosing [role=status]")).to_have_text("0 selected")
+    fits = "bar => bar.scrollWidth <= bar.closest('#sidebar').clientWidth"
+    assert three_chats.page.locator(".choosing").evaluate(fits)
+
+
 def choose_from_header(tab, name):
     tab.page.get_by_label("Chat menu").click()
     tab.page.locator(".chat-menu").get_by_role("button", name=name, exact=True).click()

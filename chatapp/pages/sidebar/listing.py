@@ -48,6 +48,11 @@ class ConversationList:
         return bool(searched_terms(self.search))
 
     @property
+    def quoted_search(self) -> str:
+        """The search in quotation marks, unless it has some already."""
+        return self.search if '"' in self.search else f"“{self.search}”"
+
+    @property
     def has_several_words(self) -> bool:
         return len(terms_of(self.search)) > 1
 

@@ -53,8 +53,9 @@ REASONING: tuple[SettingSpec, ...] = (
         label=gettext_noop("Turns whose reasoning is kept"),
         group=SettingGroup.REASONING,
         help=gettext_noop(
-            "For how many earlier turns the model sees again what it thought. For the current turn "
-            "it always does. The document “Reasoning” says which models lose something with 0."
+            "For how many earlier turns the model sees again what it thought; 0 sends none. For "
+            "the current turn it always does. The document “Reasoning” says which models lose "
+            "something with 0."
         ),
         kind=Integer(0, 1_000),
         default=0,

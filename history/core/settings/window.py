@@ -114,8 +114,8 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Pruner"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "What to leave out of a request that exceeds the budget: fifo leaves out the oldest "
-            "turns, sliding_window all but the newest, and summarize sends a summary of them."
+            "What a request that exceeds the token budget leaves out: the oldest turns, all but "
+            "the newest, or older messages, of which it sends a summary."
         ),
         kind=Choice(BUILT_IN_PRUNERS, pruner_names),
         words={
@@ -131,7 +131,7 @@ BUDGET: tuple[SettingSpec, ...] = (
         name="sliding_window_turns",
         label=gettext_noop("Sliding window (turns)"),
         group=SettingGroup.BUDGET,
-        help=gettext_noop("Number of turns that the sliding_window pruner keeps."),
+        help=gettext_noop("Number of turns that stay if the pruner leaves out all but the newest."),
         kind=Integer(1, 10_000),
         default=10,
         layers=ADMINISTRATORS,

@@ -59,8 +59,7 @@ def test_esc_has_few_rows():
     rows = [str(row.does) for place in PLACES for row in place.keys if ("Esc",) in row.ways]
 
     assert rows == [
-        "Stop the answer",
-        "Close what is open; end editing or selecting",
+        "Close what is open; else end editing or selecting; else stop the answer",
         "Leave the search for the message",
     ]
 

@@ -140,6 +140,8 @@ def test_a_search_without_a_word_says_what_to_type(ada):
     assert "Type a word." in ada.get("/chats", {"q": "🔑"}).text
     assert "Add a word to look for" in ada.get("/chats", {"q": "-zeppelin"}).text
     assert "None of your chats contain “zeppelin”." in ada.get("/chats", {"q": "zeppelin"}).text
+    nothing = html.unescape(ada.get("/chats", {"q": '"big zeppelin"'}).text)
+    assert 'None of your chats contain "big zeppelin".' in nothing
 
 
 def test_a_search_in_vain_says_what_may_be_meant_or_what_to_try(ada):

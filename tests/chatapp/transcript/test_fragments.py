@@ -77,7 +77,7 @@ def _core(call):
     ("status", "text", "said", "buttons"),
     [
         ("stopped", "half", "The text above was kept.", ["continue", "retry"]),
-        ("interrupted", "half", "Interrupted.", ["continue", "retry"]),
+        ("interrupted", "half", "Interrupted: the server stopped.", ["continue", "retry"]),
         ("failed", "", "No such model.", ["retry"]),
         ("failed", "half", "No such model.", ["continue", "retry"]),
     ],
