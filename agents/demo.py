@@ -49,7 +49,7 @@ DEMO_AGENTS = (
         ),
         history_settings={"policy": "lastN", "length": 20, "length_stride": 10},
         starters=(
-            "What can you see of this conversation?\n"
+            "What can you see of this chat?\n"
             "My name is Ada, and my favourite colour is green.\n"
             "What is 12 * (3 + 4)?\n"
             "What time is it?"
@@ -113,7 +113,7 @@ DEMO_AGENTS = (
         ),
         history_settings={"policy": "none"},
         starters=(
-            "What is 17 * 23?\nWhat can you see of this conversation?\nWhat did I just ask you?"
+            "What is 17 * 23?\nWhat can you see of this chat?\nWhat did I just ask you?"
         ),
     ),
     DemoAgent(

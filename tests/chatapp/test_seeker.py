@@ -68,7 +68,7 @@ async def test_the_seeker_finds_what_was_said_three_hundred_messages_before(aske
     assert result[0] == "tool"
     assert f"[turn 1, user] {FACT}" in result[1]
     assert answer[0] == "assistant"
-    assert answer[1].startswith("I wasn't sent that, so I searched the whole conversation.")
+    assert answer[1].startswith("I wasn't sent that, so I searched the whole chat.")
     assert answer[1].endswith(f"\n- “{FACT}”")
     assert plan.verdict_of(0) is Verdict.TRIMMED
 

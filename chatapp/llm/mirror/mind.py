@@ -100,7 +100,7 @@ def _result(call: Mapping[str, str], text: str, asked: str) -> str:
     if name == "recall":
         finds = understanding.found(asked, understanding.FOUND.findall(text))
         told = _listed(finds[:1]) if finds else "I found nothing."
-        return f"I wasn't sent that, so I searched the whole conversation.\n\n{told}"
+        return f"I wasn't sent that, so I searched the whole chat.\n\n{told}"
     first, *more = text.splitlines() or [""]
     first = first.replace("**", "")  # Another agent's answer has bold words of its own.
     return f"`{name}` says: **{first}**{f' and {len(more)} more lines' if more else ''}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 INTRODUCTION = """\
 Hello! I'm **Mirror**, the offline demo model that comes with Vitrine. I run on this computer and
-understand very little, but I'm good at showing what trimming does to a conversation.
+understand very little, but I'm good at showing what leaving out messages does to a chat.
 
 {hints}
 
@@ -35,7 +35,7 @@ GLAD = "Glad to hear it. What else can I do for you?"
 GOODBYE = "Goodbye. Every word of this chat is kept, so come back whenever you like."
 THOUGHTS = (
     "I am asked: {asked}\n\n"
-    "I can see {messages} of the conversation, and {thoughts}. A real model would now weigh what "
+    "I can see {messages} of the chat, and {thoughts}. A real model would now weigh what "
     "it knows against what it is asked, and perhaps plan which tools to call.\n\n"
     "I only compare words, so this is all there is to think about. Now I answer."
 )
@@ -48,7 +48,7 @@ UNSEEN = """\
 I can't find that in what I was sent. Either nobody said it, or it was left out: **Inspector**, at
 the top of the page, shows what I saw, and why."""
 CODE = '''\
-This is the heart of a window over a conversation, in Python:
+This is the heart of a window over a chat, in Python:
 
 ```python
 def last_turns(messages: list[Message], length: int) -> list[Message]:
@@ -59,7 +59,7 @@ def last_turns(messages: list[Message], length: int) -> list[Message]:
 LONG = """\
 ## What you are looking at
 
-Vitrine keeps every word of this conversation. The model sees only a part of it: a window, computed
+Vitrine keeps every word of this chat. The model sees only a part of it: a window, computed
 for each request. Most chat programs show neither. This one shows both.
 
 Three policies decide how much of the transcript the model sees:

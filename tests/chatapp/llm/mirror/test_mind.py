@@ -170,7 +170,7 @@ def test_it_says_in_which_form_it_understands_a_note(asked, tools, hints):
 
 
 FINDS = "Earlier messages:\n\n[turn 9, assistant] My name is Mirror\n\n[turn 3, user] My name is Al"
-SEARCHED = "I wasn't sent that, so I searched the whole conversation."
+SEARCHED = "I wasn't sent that, so I searched the whole chat."
 
 
 @pytest.mark.parametrize(

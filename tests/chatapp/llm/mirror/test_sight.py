@@ -13,7 +13,7 @@ SYSTEM = {"role": "system", "content": "Be kind."}
 NAME = "My name is Ada, and we start in Lisbon."
 SUMMARY = QUOTE.format(first=1, last=9, summary=f"- {NAME}")
 THREE = "**3 messages**: 2 from you, 1 from me, and a system prompt"
-SEE, BACK = "What can you see of this conversation?", "How far back can you see?"
+SEE, BACK = "What can you see of this chat?", "How far back can you see?"
 STARTED, SUMMARISE = "Can you still see where we started?", "Summarise what we have said so far."
 
 
