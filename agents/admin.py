@@ -30,15 +30,15 @@ from agents.networks.models import Network
 
 
 class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
-    """The common base of agent and site pages: a field per setting, a preview, revertible
-    versions.
+    """The base of the agent's and the site's admin pages: a field per setting, a preview,
+    revertible versions.
     """
 
     first: tuple[Any, Any] = (None, {"fields": ()})
     folds: tuple[Any, ...] = ()
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        """Hide the settings from people who may only view: the preview shows settings."""
+        """Hide the setting fields from people who may only view; the preview shows the values."""
         if obj and not self.has_change_permission(request, obj):
             return [part for part in (self.first, *self.folds) if part[1]["fields"]]
         settings = setting_folds(self.form.setting_fields)

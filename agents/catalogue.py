@@ -46,9 +46,9 @@ class Catalogue(Protocol):
         """
 
     def key_missing(self, model: str) -> str | None:
-        """Name the unset variable of the key that the model needs.
+        """Return the variable of the key that the model needs, if that variable is not set.
 
-        None if the model can be asked.
+        Return None if the model can be asked.
         """
 
     def prices(self, model: str) -> Prices:
@@ -72,7 +72,7 @@ class Catalogue(Protocol):
         """
 
     def takes_new_prompts(self, model: str) -> bool:
-        """Whether the model takes system messages among the others, and not only at the start."""
+        """Whether the model takes system messages later than at the start of a conversation."""
 
     def takes_effort(self, model: str) -> bool | None:
         """Whether the model's server accepts or ignores a reasoning effort for this model.

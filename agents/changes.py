@@ -23,7 +23,7 @@ from simple_history.template_utils import HistoricalRecordContextHelper
 from history.core.settings.spec import shown
 from history.core.settings.table import BY_NAME
 
-LONGEST = 60  # Characters of a value that the warning quotes.
+LONGEST = 60  # The most characters of a value that the warning quotes.
 Hashes = dict[str, str]
 AnyField: TypeAlias = "Field[Any, Any]"
 
@@ -103,12 +103,12 @@ class SuperusersAdmin(GuardedAdmin):
 
 
 class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
-    """A list of changes that writes settings as all other pages do."""
+    """The differences between two versions; it writes settings in the form that all pages use."""
 
     def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
         if not isinstance(value, dict):
             return super().prepare_delta_change_value(change, value)
-        ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL forgets the order.
+        ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL loses the keys' order.
         return ", ".join(f"{name}={shown(value[name])}" for name in ranked)
 
 
@@ -118,7 +118,7 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
     object_history_list_template = "admin/agents/version_list.html"
 
     def change_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Let the page tell versions from Django's log of actions."""
+        """Tell the template that versions exist, so that it links to them, not to Django's log."""
         kwargs["extra_context"] = (kwargs.get("extra_context") or {}) | {"has_versions": True}
         page: HttpResponse = super().change_view(*args, **kwargs)
         return page
@@ -137,7 +137,7 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
 
 
 def _value(row: Model, field: AnyField) -> Any:
-    """Return a field's value; for a field of many rows, the keys of the rows."""
+    """Return a field's value; for a many-to-many field, the primary keys of the rows."""
     value = field.value_from_object(row)
     return sorted(other.pk for other in value) if field.many_to_many else value
 

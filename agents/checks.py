@@ -26,8 +26,8 @@ from history.wording.settings import reason_of
 
 
 def check_environment(**options: Any) -> list[checks.Warning]:
-    """Warn of settings that contradict built-in values. The environment's own contradictions stop
-    the start.
+    """Warn of environment settings that contradict built-in values. If they contradict each other,
+    the server does not start at all.
     """
     return [checks.Warning(sentence, id="agents.W001") for sentence in of_environment()]
 

@@ -11,7 +11,7 @@ from history.core.words.facts import Note, Rule, note
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The model that answers. `note` says why it is not the one that somebody might expect."""
+    """The model that answers. `note` says why it is another one than usual, or than was chosen."""
 
     model: str
     note: Note | None = None

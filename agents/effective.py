@@ -36,7 +36,7 @@ from history.wording.deciding.contradictions import sentence_of
 from history.wording.remembering import remembers
 from history.wording.settings import SettingRow, setting_rows, unknown_rows
 
-Fault: TypeAlias = tuple[str, str]  # A setting on the page, and a sentence.
+Fault: TypeAlias = tuple[str, str]  # The setting that the page marks, and a sentence on its fault.
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def of_environment() -> tuple[str, ...]:
 
 
 def every(resolved: Settings, output: Output | None = None) -> tuple[Contradiction, ...]:
-    """Return the contradictions between settings, and an unusable summary model."""
+    """Return the contradictions between settings, and the fault of an unusable summary model."""
     in_output = output.contradictions(resolved) if output else ()
     return (*find(resolved, settings.HISTORY_CAPS), *_summary_model(resolved), *in_output)
 

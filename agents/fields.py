@@ -121,7 +121,7 @@ def _options(values: Iterable[str], words: Mapping[str, str]) -> "list[tuple[str
 
 
 def named(value: str, words: Mapping[str, str]) -> "StrOrPromise":
-    """Write a choice as it is typed, with what it means."""
+    """Label a choice with the value that a person would type, and its meaning."""
     if value not in words:
         return value
     return format_lazy(_("{value}: {meaning}"), value=value, meaning=_(words[value]))

@@ -1,7 +1,7 @@
-"""Every measurement, each in a process and a data folder of its own: `make bench`.
+"""Run every measurement, each in a process and a data folder of its own: `make bench`.
 
-They write a great deal, so they use nobody's own database, not even that of `DATABASE_URL`;
-`BENCH_DATABASE_URL` names one for them.
+Measurements write a great deal, so they never use the developer's database, not even the one in
+`DATABASE_URL`. To measure another database than SQLite, name it in `BENCH_DATABASE_URL`.
 
 The machine may be shared: compare ratios within one run, not single times of different runs.
 """
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def surroundings(folder: str) -> dict[str, str]:
-    """Return the environment of a measurement. An empty address is SQLite in the folder."""
+    """Return a measurement's environment. An empty DATABASE_URL means SQLite in the folder."""
     address = os.environ.get("BENCH_DATABASE_URL", "")
     return os.environ | {"DATA_DIR": folder, "DATABASE_URL": address, "ENV_FILE": os.devnull}
 

@@ -1,4 +1,4 @@
-"""Stored conversations whose turns have the records of their requests, as after a long chat."""
+"""Stored conversations whose turns have records of their requests, as long chats have."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ from history.services.answers.sending import send
 from history.services.answers.so_far import Said
 from history.services.wire.figures import planned, reported, store_outcome
 
-FIRST = 20  # Messages whose turns have no records.
+FIRST = 20  # The first messages, whose turns have no records of requests.
 BATCH = 2_000  # Records written at once.
 USAGE = {"prompt": 3_000, "completion": 100, "cache_read": 800}
 COST = {"total": "0.0012"}
@@ -31,7 +31,8 @@ COST = {"total": "0.0012"}
 def answered(agent: AgentTemplate, length: int) -> tuple[ContextPlan, ContextPlan]:
     """Make a conversation of about this length; return the records of a middle and the last turn.
 
-    These and an early one are the server's own; the others are copies with a place of their own.
+    The app itself makes these two records and an early one. All others are copies, each of which
+    belongs to a turn of its own.
     """
     conversation = filled(begun(agent), FIRST, tools=False)
     records = [_answer(conversation)]
@@ -47,7 +48,7 @@ def _answer(conversation: Conversation) -> ContextPlan:
     ack = send(VISITOR, Send(text="And now?", client_msg_id=uuid4(), conversation=conversation.pk))
     generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
     record = prepare_step(generation, 1).record
-    counted = record.core_plan.window.counted  # Otherwise the model's factor would move.
+    counted = record.core_plan.window.counted  # So that the model's measured token factor stays 1.
     store_outcome(record, {"usage": {**USAGE, "prompt": counted}, "total_ms": 900.0})
     end(generation, GenerationStatus.DONE, Said(ANSWER))
     return record

@@ -24,7 +24,7 @@ from history.services.path.appending import (
 )
 
 BATCH = 10_000
-KEEP = 100  # Messages that no checkpoint covers.
+KEEP = 100  # The newest messages, which no checkpoint covers.
 VISITOR = Actor(visitor="b" * 32)
 PICTURE = Image("a" * 64, "b" * 64, "image/jpeg", "tram.jpg", 1_280, 960, 245_000, tokens=1_105)
 NAMED = {"field": "reasoning_content"}
@@ -66,7 +66,7 @@ def begun(agent: AgentTemplate) -> Conversation:
 def filled(
     conversation: Conversation, length: int, *, tools: bool, parts: bool = False
 ) -> Conversation:
-    """Add this many messages to it."""
+    """Add this many messages to the conversation."""
     assert conversation.branch
     done = 0
     while done < length:
@@ -118,7 +118,7 @@ def _turns(number: int, *, tools: bool) -> list[NewMessage]:
 
 
 def _with_parts(number: int) -> list[NewMessage]:
-    """Make two turns: each answer was thought about, and every tenth message has a picture."""
+    """Make two turns: each answer has reasoning, and every tenth message has a picture."""
     answer = assistant_message(ANSWER, parts=[THINKING])
     pictures = [[PICTURE] if turn % 5 == 0 else [] for turn in (2 * number, 2 * number + 1)]
     return [m for parts in pictures for m in (user_message(QUESTION, parts=parts), answer)]

@@ -1,7 +1,7 @@
 """A provider that costs next to nothing: `python -m bench.drip` prints its port and serves.
 
-It speaks OpenAI's streaming protocol, and answers "drip 200 at 20" with 200 tokens, 20 a second;
-at 0 they come as fast as they are taken. Any other question is answered with one token.
+It speaks OpenAI's streaming protocol. It answers "drip 200 at 20" with 200 tokens at 20 tokens a
+second; a rate of 0 means as fast as the client reads. It answers anything else with one token.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ HEAD = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
     b"Transfer-Encoding: chunked\r\nx-request-id: drip\r\n\r\n"
 )
-AT_ONCE = 50  # Tokens in one write, of those that are to come as fast as they are taken.
+AT_ONCE = 50  # Tokens in one write if the rate is 0.
 
 
 def event(delta: dict[str, str], finish: str | None = None) -> bytes:
@@ -40,7 +40,7 @@ END = event({}, "stop") + chunk(b"data: [DONE]\n\n") + chunk(b"")
 
 
 async def serve_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer one request after the other on a connection."""
+    """Answer the requests on one connection, one after the other."""
     with suppress(asyncio.IncompleteReadError, ConnectionError):
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
@@ -54,7 +54,7 @@ async def serve_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
 
 
 async def drip(writer: asyncio.StreamWriter, tokens: int, rate: int) -> None:
-    """Write the tokens, each at its own time, so that late ones catch up."""
+    """Write each token at its planned time, so that a delay does not move the later tokens."""
     loop = asyncio.get_running_loop()
     begun = loop.time()
     for number in range(0, tokens, 1 if rate else AT_ONCE):

@@ -98,7 +98,7 @@ async def through_litellm(address: str) -> float:
 
 
 def through_the_app(tab: Tab, conversation: str) -> float:
-    """Measure from the frame with the message to the frame with the first text."""
+    """Measure the time from the frame with the message to the frame with the first text."""
     started = perf_counter()
     ack = tab.send("Hello", conversation=conversation)
     tab.until("delta", generation=ack["generation"])

@@ -1,9 +1,9 @@
-"""Measure what one hostile client at its worst costs others: `python -m bench hostile`.
+"""Measure how much one hostile client slows the app for others: `python -m bench hostile`.
 
-The app runs with the limits of production and the descriptors that a service manager gives it.
+The app runs with the limits of production and the file descriptors that systemd allows a service.
 During each attack of bench/hostile_client.py, another person opens their chat again and again, and
-attaches small files, each time on a new connection. Targets: 300 ms for 95 of 100 pages, 2 s for 95
-of 100 files, 600 MB for the server.
+attaches small files, each time on a new connection. Targets: 95 of 100 pages within 300 ms, 95 of
+100 files within 2 s, and a server that takes at most 600 MB.
 """
 
 import json
@@ -30,16 +30,16 @@ from tests.provider import Provider, Reply
 from tests.servers import AppServer, manage, migrated_folder
 
 PAGE_MS, FILE_MS, MEGABYTES = 300, 2_000, 600
-DESCRIPTORS = 1_024  # The soft limit that systemd gives a service.
+DESCRIPTORS = 1_024  # systemd's usual soft limit on a service's file descriptors.
 PRODUCTION = {
     "DJANGO_ENV": "production",
     "SECRET_KEY": "only-for-measuring-0123456789-abcdefghijklmnopqrstuvwxyz",
     "ALLOWED_HOSTS": "127.0.0.1",
     "ANONYMOUS_CHAT": "true",
-    "FILES_PER_MINUTE": "0",  # Or it would end the attack with files.
+    "FILES_PER_MINUTE": "0",  # No limit, which would end the attack that sends files.
 }
 LONG_ANSWER = ["A line of an answer that is a megabyte long. " * 20 + "\n\n"] * 1_100
-WARM_UP = 5  # Pages.
+WARM_UP = 5  # The number of pages opened before measuring.
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def serving() -> Iterator[tuple[AppServer, Provider]]:
         stack.callback(server.close)
         server.environment = {**server.environment, "PUBLIC_URL": server.url}
         manage(folder, "collectstatic", "--noinput", **server.environment)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, hard))  # It inherits them.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, hard))  # For the server.
         server.start()
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         yield server, provider
@@ -116,7 +116,7 @@ def a_chat(person: Person, provider: Provider, reply: Reply) -> dict[str, str]:
 
 
 def known_to_the_hostile(server: AppServer, provider: Provider) -> str:
-    """Prepare the attacker's own session, and a chat of its own with a very long answer."""
+    """Prepare an attacker's session and a chat with a very long answer; return both as JSON."""
     eve = Person(server)
     ack = a_chat(eve, provider, Reply(text=LONG_ANSWER))
     cookies = {cookie.name: cookie.value for cookie in eve.http.cookies.jar}
@@ -125,7 +125,7 @@ def known_to_the_hostile(server: AppServer, provider: Provider) -> str:
 
 
 def attacked(server: AppServer, ada: Person, page: str, names: str, eve: str) -> Measured:
-    """Let Ada open her page, and attach files, for as long as the attack lasts."""
+    """Open Ada's page and attach files for her, again and again, until the attack ends."""
     command = [sys.executable, "-m", "bench.hostile_client", server.address, names]
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as hostile:
         assert hostile.stdin
@@ -153,12 +153,12 @@ def attached_during(hostile: "subprocess.Popen[str]", ada: Person) -> list[float
 
 
 def timed(ada: Person, page: str) -> float:
-    """Return the milliseconds for the whole page."""
+    """Return the milliseconds that loading the whole page takes."""
     return milliseconds_for(ada, lambda client: client.get(page))
 
 
 def timed_file(ada: Person) -> float:
-    """Return the milliseconds until a small file is attached."""
+    """Return the milliseconds that attaching a small file takes."""
     file = {"file": ("a.txt", b"Hello.", "text/plain")}
     return milliseconds_for(
         ada, lambda client: client.post("/api/attachments", files=file, headers=ada.headers)
@@ -166,7 +166,7 @@ def timed_file(ada: Person) -> float:
 
 
 def milliseconds_for(ada: Person, ask: Callable[[httpx.Client], httpx.Response]) -> float:
-    """Return how long it takes on a new connection; a refusal counts as the longest wait."""
+    """Return the milliseconds of a request on a new connection; a failure counts as 60 seconds."""
     started = perf_counter()
     try:
         with httpx.Client(base_url=ada.server.url, cookies=ada.http.cookies, timeout=60) as client:

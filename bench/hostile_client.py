@@ -1,9 +1,9 @@
 """One hostile client: each attack is a coroutine, which ends after a minute at the latest.
 
-    python -m bench.hostile_client ADDRESS ATTACK[,ATTACK...]
+python -m bench.hostile_client ADDRESS ATTACK[,ATTACK...]
 
-It comes from 127.0.0.2, so that the server can tell it from everybody else. Everything else it
-needs is read from standard input as JSON; it prints the result of the attack.
+The client connects from 127.0.0.2, so that the server can tell it from everybody else. It reads
+its cookies and a chat's ids as JSON from standard input, and prints the result of the attack.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from websockets.exceptions import WebSocketException
 from tests.chatapp.uploads.hostile_pdfs import costly
 
 SOURCE = "127.0.0.2"
-SECONDS = 15  # How long it keeps open what it has opened.
+SECONDS = 15  # The seconds for which an attack holds its connections or repeats its bursts.
 LONGEST = 60
 REPLAYS, SOCKETS, HALVES, SENDS, LOG_INS, FILES, PANELS = 300, 3_000, 400, 100, 60, 20, 100
 
 
 @dataclass
 class Client:
-    """Its target, its identity, and the answers it got."""
+    """The attacker: the server's address, cookies, a chat of its own, and counts of the answers."""
 
     address: str
     cookies: dict[str, str]
@@ -74,7 +74,7 @@ Attack: TypeAlias = Callable[[Client], Awaitable[None]]
 
 
 async def unread_replays(client: Client) -> None:
-    """Ask again and again for an answer of a megabyte, and read nothing of it."""
+    """Subscribe again and again to an answer of a megabyte, and read nothing of it."""
     socket = await client.socket(max_queue=1, max_size=None)
     frame = {"type": "subscribe", "conversation": client.conversation, "after_seq": 0}
     for _ in range(REPLAYS):
@@ -100,7 +100,7 @@ async def many_sockets(client: Client) -> None:
 
 
 async def half_requests(client: Client) -> None:
-    """Open requests that stop: half of them in the head, the others in the body."""
+    """Open requests that are never completed: half stop in the head, half in the body."""
     host, _, port = client.address.partition(":")
     head = f"POST /login HTTP/1.1\r\nHost: {client.address}\r\n"
     body = f"{head}Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhalf"
@@ -115,7 +115,7 @@ async def half_requests(client: Client) -> None:
 
 
 async def many_sends(client: Client) -> None:
-    """Send messages at once, each the first of a chat of its own, and as many again."""
+    """Send messages in bursts, each message as the first one of a new chat."""
     async with client.http() as http:
 
         async def one() -> None:
@@ -140,7 +140,7 @@ async def wrong_log_ins(client: Client) -> None:
 
 
 async def costly_files(client: Client) -> None:
-    """Attach twenty PDFs at once that are short to send and long to read, and as many again."""
+    """Attach PDFs in bursts of twenty; each PDF is short to send and slow to read."""
     data = costly()
     async with client.http() as http:
 
@@ -153,7 +153,7 @@ async def costly_files(client: Client) -> None:
 
 
 async def many_panels(client: Client) -> None:
-    """Ask at once, and again, what the model saw of a long chat: each answer reads and plans."""
+    """Request the panel of a long chat in bursts: for each, the server reads and plans the chat."""
     path = f"/chat/{client.conversation}/panel"
     async with client.http() as http:
         async for _ in _bursts():
@@ -161,7 +161,7 @@ async def many_panels(client: Client) -> None:
 
 
 async def _bursts() -> AsyncIterator[int]:
-    """Yield the bursts' numbers, one every other second, while the other attacks last."""
+    """Yield the number of each burst, one every two seconds, for `SECONDS`."""
     for number in range(SECONDS // 2):
         yield number
         await asyncio.sleep(2)

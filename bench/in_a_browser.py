@@ -1,8 +1,8 @@
-"""Measure in Chromium: the first paint of pages that were visited before, and the elements and the
-long tasks of a chat of 300 turns while an answer streams into it.
+"""Measure in Chromium: the first paint of pages visited before, and the elements and long tasks
+that a streamed answer adds to a chat of 300 turns.
 
-A task is long from 50 ms on: Chromium reports no others. On a busy machine it counts the time in
-which the browser waits for a processor, too.
+Chromium reports tasks as long from 50 ms on. On a busy machine that time includes waiting for a
+processor.
 """
 
 import sys
@@ -78,7 +78,7 @@ def talked(person: Person, provider: Provider, turns: int) -> str:
 
 @contextmanager
 def opened(person: Person) -> Iterator[Page]:
-    """Open a page of a browser in which somebody is signed in."""
+    """Open a new page in a browser that has the person's cookies."""
     cookies: list[Any] = [
         {"name": cookie.name, "value": cookie.value or "", "url": person.server.url}
         for cookie in person.http.cookies.jar
@@ -93,7 +93,7 @@ def opened(person: Person) -> Iterator[Page]:
 
 
 def painted(page: Page, address: str) -> list[str]:
-    """Return when a page first shows something, after one visit that fills the caches."""
+    """Return the median and the maximum time to the first paint, with filled caches."""
     times = []
     for _ in range(LOADS + 1):
         page.goto("about:blank")
@@ -114,7 +114,7 @@ def whole_chat(page: Page) -> None:
 
 
 def streamed(page: Page, provider: Provider) -> list[str]:
-    """Return how many elements there are, and what a streamed answer costs the page at most."""
+    """Count the elements before and after an answer, and its long tasks; time the longest one."""
     provider.script(Reply(text=WORDS, delay=0.03))
     before = elements(page)
     page.evaluate(WATCH)

@@ -1,7 +1,7 @@
-"""Measure the chat's pages by number of stored messages, one request each.
+"""Measure how long the chat's pages take, one request each, by the number of stored messages.
 
-Every turn has the record of its request, so that adding up records is measured, too. Processor time
-depends little on other work on the machine.
+Every turn has the record of its request, so the times include adding up the records. They are
+processor times, which other work on the machine changes little.
 """
 
 from collections.abc import Callable
@@ -82,8 +82,8 @@ def _browser() -> Client:
 
 
 def _flat(browser: Client, addresses: dict[int, str]) -> dict[int, float]:
-    """Return the median milliseconds by length. Lengths alternate, so that each meets the same
-    load.
+    """Return the median milliseconds by length. The rounds alternate between the lengths, so that
+    other load on the machine affects all of them alike.
     """
     times: dict[int, list[float]] = {length: [] for length in LENGTHS}
     for _ in range(ROUNDS):

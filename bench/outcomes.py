@@ -1,4 +1,4 @@
-"""What a strategy comes to on a workload: tokens, predicted cache hits, money and answers."""
+"""Compute a strategy's cost on a workload, in tokens and money, and which questions it answers."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,8 @@ WINDOW = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One strategy on one workload. `answered`, `summarised` and `reached` count questions."""
+    """The result of one strategy on one workload. `answered`, `summarised` and `reached` count
+    questions."""
 
     tokens: int
     read: int
@@ -40,7 +41,7 @@ class Outcome:
 
 
 def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> Outcome:
-    """Run a strategy; `found` are the questions that recall answers."""
+    """Run a strategy on a workload; `found` are the questions whose facts `recall` finds."""
     settings = resolve([Layer(LayerName.TEMPLATE, "bench", _values(strategy))])
     levels = parse_levels({"agent": strategy.processors})
     requests = list(_requests(workload, settings, levels))
@@ -65,7 +66,7 @@ def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The plan made from the messages before `end`, with the summaries it includes."""
+    """A request: its plan for the messages before position `end`, and its checkpoints."""
 
     end: int
     plan: Plan
@@ -117,16 +118,16 @@ def _with_due(
 
 
 def extract(messages: Iterable[Message]) -> str:
-    """Summarise without a model: the first sentence of every second message that has one.
+    """Summarise without a model: join every second first sentence, among messages with several.
 
-    So a summary keeps some of the facts and loses others, as summaries do.
+    Like a real summary, this keeps some of the facts and loses the others.
     """
     sentences = [m.text.partition(". ")[0] for m in messages if ". " in m.text]
     return "\n".join(sentences[::2]) or "Nothing was said."
 
 
 def _asked(workload: Workload, request: Request) -> list[Question]:
-    """Return the questions, for the first request of a turn."""
+    """Return the questions asked in this turn; none unless this is the turn's first request."""
     newest = workload.messages[request.end - 1]
     if newest.role is not Role.USER:
         return []

@@ -1,4 +1,4 @@
-"""Measure how long other libraries take to trim a list to a token limit. They store nothing."""
+"""Measure how long other libraries take to trim a list of messages to a token limit."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from history.tokens import count_message, count_text
 
 LENGTHS = (100, 1_000, 10_000, 100_000)
 BUDGET = 8_000
-MOST = {"litellm": 10_000, "llama-index": 1_000}  # Beyond it one run takes minutes.
+MOST = {"litellm": 10_000, "llama-index": 1_000}  # Longer conversations take minutes.
 
 
 def main() -> None:

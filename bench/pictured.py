@@ -1,4 +1,4 @@
-"""What a picture costs over fifty turns: a conversation with one in every turn, and each rule."""
+"""Compare the costs of fifty turns with one picture each, for every strategy and price rule."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -73,7 +73,7 @@ What one picture costs in one request, in the model's own tokens, by the rules i
 
 
 def pictured() -> Workload:
-    """Return the conversation; nothing is asked about earlier facts."""
+    """Return a conversation with a picture in every turn; no question asks for an earlier fact."""
     found = talk(TURNS, 60, 180)
     messages = tuple(
         replace(m, parts=(PICTURE,), tokens=m.tokens + PICTURE.tokens) if m.role == "user" else m
@@ -83,7 +83,7 @@ def pictured() -> Workload:
 
 
 def rules_table() -> str:
-    """List the models, and their price for pictures of a few sizes."""
+    """Write a table of what each model charges, in tokens, for pictures of a few sizes."""
     sizes = [f"{width:,} x {height:,}" for width, height in SIZES]
     rows = [["model", "rule", *sizes], ["---", "---", *["--:"] * len(sizes)]]
     for model in MODELS:
@@ -93,7 +93,7 @@ def rules_table() -> str:
 
 
 def section(run: Run) -> Iterator[str]:
-    """Compare what pictures cost with the same conversation without any."""
+    """Write the section that compares the conversation's costs with and without its pictures."""
     workload = pictured()
     bare = replace(workload, messages=tuple(_without_pictures(workload.messages)))
     head = ["strategy", "tokens sent", "of these read from cache", *PRICES]

@@ -58,8 +58,8 @@ def main() -> None:
 
 
 def flat(name: str, values: dict[str, Value]) -> dict[int, float]:
-    """Return the median milliseconds by length. Lengths alternate, so that each meets the same
-    load.
+    """Return the median milliseconds by length. The rounds alternate between the lengths, so that
+    other load on the machine affects all of them alike.
     """
     generations = {length: _waiting(name, values, length) for length in LENGTHS}
     times: dict[int, list[float]] = {length: [] for length in LENGTHS}

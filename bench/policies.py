@@ -1,4 +1,4 @@
-"""Write docs/policies.md: what each way to keep a history short sends, costs and forgets.
+"""Write docs/policies.md: what each history strategy sends, costs and forgets.
 
 No model is called: plans are made for generated conversations, and the cache's hits are predicted.
 """

@@ -1,4 +1,4 @@
-"""Find which facts recall finds: the tool itself, in a database of its own."""
+"""Determine which facts the tool `recall` finds: run the real tool in an in-memory database."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from chatapp import env
 from chatapp.databases.connection_settings import SQLITE
 
 env.use_settings("chatapp.settings")
-settings.DATABASES["default"] = {**SQLITE, "NAME": ":memory:"}  # Never a real one.
+settings.DATABASES["default"] = {**SQLITE, "NAME": ":memory:"}  # Never use a real database.
 django.setup()
 
 from agents.tools import ToolContext, call  # noqa: E402 -- these need the line above
@@ -34,7 +34,7 @@ from history.tokens import count_message  # noqa: E402
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The questions whose fact a single search found, and the average tokens of its result."""
+    """The questions whose fact a single search finds, and the average tokens of its result."""
 
     questions: frozenset[Question]
     tokens: int

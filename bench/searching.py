@@ -1,4 +1,4 @@
-"""Search all chats of one account, beside another account's, in the configured database."""
+"""Measure searching all chats of one account, beside another one's, in the configured database."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ from history.services.path.appending import (  # noqa: E402
 from history.services.search import find, install, remove  # noqa: E402
 
 CHATS, MESSAGES, RUNS = 20, 5_000, 15
-LETTERS, WORDS, OWN = "bdfgklmnprstvz", 20_000, 10  # Each message has words of its own, too.
+LETTERS, WORDS, OWN = "bdfgklmnprstvz", 20_000, 10  # OWN random words stand in each message only.
 FACTS = (
     "The spare key is under the blue pot.",
     "Change at stop 14 for the castle.",
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def _owner(name: str, agent: AgentTemplate) -> User:
-    """Make an account with its chats, the oldest of which holds the facts."""
+    """Make an account with chats. The facts are in its oldest chat."""
     user, random = User.objects.create_user(name), Random(name)
     _chat(user, agent, map(user_message, FACTS))
     for _ in range(CHATS):
@@ -99,7 +99,7 @@ def _row(actor: Actor, name: str) -> list[str]:
 
 
 def _processor_ms(look: Callable[[], object]) -> float:
-    """Return what one takes of a processor, here and in a PostgreSQL on this machine."""
+    """Return the processor milliseconds of one call, including a local PostgreSQL's share."""
     began, ticks = process_time(), _server_ticks()
     for _ in range(RUNS):
         look()
@@ -118,7 +118,7 @@ def _server_ticks() -> int:
 
 
 def _made_again() -> str:
-    """Return how long a migration takes that makes the index of all messages anew."""
+    """Return how long a migration takes that rebuilds the search index of all messages."""
     began, busy = perf_counter(), process_time()
     remove(connection)
     install(connection)

@@ -1,4 +1,4 @@
-"""What a stable prefix costs and saves: in one long answer, and when the prompt is edited."""
+"""What a stable prefix costs and saves, within one long answer and after edits of the prompt."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -58,8 +58,8 @@ the answer before it and the question. Nothing is read again.
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a conversation cost. `anew` are the tokens sent that no cache had; `edits` those of
-    the requests that follow an edit of the prompt.
+    """A conversation's cost. `anew` counts the tokens that no cache supplied; `edits` counts such
+    tokens only in requests right after an edit of the prompt.
     """
 
     tokens: int
@@ -75,7 +75,7 @@ def section() -> Iterator[str]:
 
 
 def spent(strategy: Strategy, prefix: str, workload: Workload, edits: int) -> Spent:
-    """Plan each request as the app does."""
+    """Plan each request as the app does, and add up what the requests cost."""
     talk = Talk(workload, _request(strategy, prefix), edits)
     plans = list(talk.plans())
     read = [p.cache_read for p in predict(plans, PRICES["B: read 0.1, write free"][0])]
@@ -90,8 +90,8 @@ def spent(strategy: Strategy, prefix: str, workload: Workload, edits: int) -> Sp
 
 @dataclass
 class Talk:
-    """The requests of a workload. The prompt is edited evenly, `edits` times; `edited` are the
-    numbers of the requests that follow an edit.
+    """The requests of a workload, during which the prompt is edited `edits` times at equal
+    distances; `edited` are the numbers of the requests right after an edit.
     """
 
     workload: Workload

@@ -1,4 +1,4 @@
-"""The ways to keep a history short that are compared, and the prices used."""
+"""The history strategies that are compared, and the prices used."""
 
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,8 +1,8 @@
 """Measure what streaming costs: `python -m bench streaming`.
 
 Many people, each with a chat of their own, ask a provider that costs next to nothing
-(bench/drip.py). The server has the first processor to itself; the people and the provider share the
-rest. A run holds if 95 of 100 gaps between two frames of a stream are under 200 ms.
+(bench/drip.py). The server has the first processor to itself; the clients and the provider share
+the others. A run holds if 95 of 100 gaps between two frames of a stream are under 200 ms.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from bench.tables import milliseconds, print_table
 from tests.servers import AppServer, FreshServer, migrated_folder
 
-RATE, SECONDS = 20, 8  # Tokens a second, as people read, and for how long.
-FLAT = 2_000  # Tokens of an answer that comes as fast as it can.
-MOST_GAP = 200  # Milliseconds.
+RATE, SECONDS = 20, 8  # The pace of a stream in tokens a second, and how long it lasts.
+FLAT = 2_000  # The tokens of an answer that is sent as fast as possible.
+MOST_GAP = 200  # The longest acceptable gap between frames, in milliseconds.
 TURNS = 100
-WARM_UP_SECONDS = 6  # After a tab has opened.
+WARM_UP_SECONDS = 6  # Seconds to wait after opening a tab.
 UNLIMITED = dict.fromkeys(
     (
         *("SENDS_PER_MINUTE", "SENDS_PER_MINUTE_PER_ADDRESS", "OPEN_ANSWERS"),
@@ -44,7 +44,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 @dataclass
 class Stream:
-    """What one person saw of one answer, in seconds."""
+    """One answer as one person received it: seconds until its first text, and between frames."""
 
     first: float = 0.0
     gaps: list[float] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Run:
-    """Some streams at once, and what they cost the server."""
+    """Several simultaneous streams, and the server's processor seconds and elapsed seconds."""
 
     streams: list[Stream]
     cpu: float
@@ -74,7 +74,7 @@ class Run:
 
 
 class Tab:
-    """One person's tab."""
+    """The tab of one person: a socket that asks and receives answers."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -119,7 +119,7 @@ def main() -> None:
 
 @contextmanager
 def serving() -> Iterator[AppServer]:
-    """Run the app on the first processor, and all else on the others."""
+    """Run the app and the provider; leave all processors but the first to the clients."""
     processors = sorted(os.sched_getaffinity(0))
     with ExitStack() as stack:
         os.sched_setaffinity(0, processors[:1])
@@ -134,7 +134,7 @@ def serving() -> Iterator[AppServer]:
 
 
 def added() -> dict[str, str]:
-    """Return variables for the app from the command line, as NAME=value."""
+    """Return the app's additional variables, given as NAME=value on the command line."""
     pairs = (argument.partition("=") for argument in sys.argv[1:] if "=" in argument)
     return {name: value for name, _, value in pairs}
 
@@ -179,7 +179,7 @@ async def one_after_the_other(tab: Tab, turns: int) -> Stream:
 
 
 async def hold(server: AppServer, count: int) -> list[str]:
-    """Begin these streams within half a second, and see what comes of them."""
+    """Start `count` streams within half a second; return a row of the table with their figures."""
 
     async def one(number: int, tab: Tab) -> Stream:
         await asyncio.sleep(number / count / 2)
@@ -207,7 +207,7 @@ async def people(server: AppServer, count: int) -> AsyncIterator[list[Tab]]:
 
 @asynccontextmanager
 async def somebody(server: AppServer) -> AsyncIterator[Tab]:
-    """Come as a visitor, with a tab."""
+    """Open a tab as a new visitor."""
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         await http.get("/chat")
         headers = {"X-CSRFToken": http.cookies["csrftoken"], "Referer": server.url}
@@ -228,7 +228,7 @@ async def somebody(server: AppServer) -> AsyncIterator[Tab]:
 
 
 def processor_time(server: AppServer) -> float:
-    """Return the seconds that the server has computed so far."""
+    """Return the processor seconds that the server has used so far."""
     assert server.process
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK

@@ -6,7 +6,8 @@ from time import perf_counter
 
 
 def median_ms(action: Callable[[], object], runs: int) -> float:
-    """Return the median of several runs; if more than one, a first run is not counted."""
+    """Return the median milliseconds of several runs. If there are several, an extra first run is
+    not counted."""
     if runs > 1:
         action()
     times = []

@@ -1,7 +1,7 @@
-"""Measure what happens to a token after it was read: `python -m bench telling`.
+"""Measure what distributing a token costs once a model has sent it: `python -m bench telling`.
 
-Models without a provider write as people read. Their text becomes events, frames for a tab each,
-and rows of the log. There are no sockets and no server, so the figures are steadier than those of
+Fake models write at a person's reading speed. Their text becomes events, frames for one tab each,
+and rows of the log. There are no sockets and no server, so the figures vary less than those of
 bench/streaming.py.
 """
 
@@ -32,12 +32,12 @@ from history.services.answers.lifecycle import Event  # noqa: E402
 from history.services.answers.sending import send  # noqa: E402
 
 COUNTS = (80, 200, 400)
-RATE, SECONDS = 20, 8  # Tokens a second, and for how long.
+RATE, SECONDS = 20, 8  # An answer's speed in tokens a second, and how long it takes.
 
 
 @dataclass
 class Answer:
-    """One answer, with a tab that shows it. `gaps` are the seconds between two frames."""
+    """One answer and a tab that shows it. `gaps` are the seconds between consecutive frames."""
 
     generation: Generation
     gaps: list[float] = field(default_factory=list)
@@ -95,7 +95,7 @@ async def measured() -> list[list[str]]:
 
 
 async def together(count: int) -> list[str]:
-    """Let this many answers be written at once, begun within half a second."""
+    """Write `count` answers at once, all begun within half a second; return a row of the table."""
     answers = [Answer(generation) for generation in await in_database(claimed, count)]
     cpu, wall = process_time(), perf_counter()
     await asyncio.gather(*(each.write(n / count / 2) for n, each in enumerate(answers)))

@@ -1,4 +1,4 @@
-"""The messages in every measured conversation."""
+"""The texts of the messages in every measured conversation."""
 
 QUESTION = "How do I get from the station to the harbour, and what does it cost? " * 3
 ANSWER = "Take tram 28 to the last stop and walk along the river for ten minutes. " * 6

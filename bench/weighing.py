@@ -1,7 +1,7 @@
-"""Measure what turns write, in counts and bytes: `python -m bench weighing`.
+"""Count what turns write to the database and to Redis, and its bytes: `python -m bench weighing`.
 
-A PostgreSQL and a Redis of its own see some people chat. Counts and bytes are the same on a busy
-machine, unlike times.
+Simulated people chat on a server that has a PostgreSQL and a Redis of its own. Unlike times, counts
+and bytes do not depend on other load.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ from tests.servers import AppServer, FreshServer, migrated_folder
 
 SOCKETS = 200
 PEOPLE, TURNS = 20, 5
-TOKENS, RATE = 400, 20  # Of an answer, and a second.
+TOKENS, RATE = 400, 20  # The tokens of an answer, and tokens a second.
 QUESTION = "word " * 50 + f"drip {TOKENS} at {RATE}"
 IDLE_SECONDS = 30
-SETTLED_SECONDS = 5  # PostgreSQL counts a little later.
+SETTLED_SECONDS = 5  # PostgreSQL updates its statistics with a delay.
 COUNTS = """
     SELECT xact_commit, tup_inserted, tup_updated, tup_deleted,
            pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') FROM pg_stat_database
@@ -41,7 +41,7 @@ SIZES = """
 
 @dataclass(frozen=True)
 class Written:
-    """What was written so far, in all."""
+    """The total written so far; `wal` and `bus` are in bytes."""
 
     commits: int
     rows: int
@@ -93,7 +93,7 @@ async def measure(server: AppServer, bus: str) -> None:
 
 
 async def idling(server: AppServer, bus: str) -> float:
-    """Return the transactions a second of a server whose tabs do nothing."""
+    """Return the transactions a second of a server whose tabs are idle."""
     before, began = written(server, bus), time.monotonic()
     await asyncio.sleep(IDLE_SECONDS)
     return (written(server, bus).commits - before.commits) / (time.monotonic() - began)
@@ -134,7 +134,7 @@ def written(server: AppServer, bus: str) -> Written:
 
 
 def sizes(server: AppServer) -> dict[str, int]:
-    """Return what each table takes with its indexes, without rows that are only outdated."""
+    """Return each table's bytes with its indexes, without dead rows."""
     with psycopg.connect(
         data.variables(server.folder)["DATABASE_URL"], autocommit=True
     ) as database:

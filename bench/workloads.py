@@ -1,6 +1,6 @@
-"""Three conversations, made the same way each time, with facts that later questions ask for.
+"""Three conversations, the same in every run, with facts that later questions ask for.
 
-Texts are made of a small vocabulary by a counter, so that nothing depends on a random source.
+A counter chooses each word from a small vocabulary, so that no random numbers are involved.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ SENTENCE = (
     "more than an hour of careful reading"
 )
 WORDS = cycle(SENTENCE.split())
-LATER = (2, 8, 25, 60)  # A fact is asked for after this many turns.
+LATER = (2, 8, 25, 60)  # How many turns after a fact a question asks for it.
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The person asks, at `turn`, for what the message at `position` says: `fact`."""
+    """A question in turn `turn` for a fact that the message at `position` states."""
 
     turn: int
     position: int
@@ -29,7 +29,7 @@ class Question:
 
     @property
     def sought(self) -> str:
-        """The part of the fact that the question contains: what a model can search for."""
+        """The part of the fact that the question contains; a model can search for it."""
         return self.fact.partition(" is ")[0]
 
 
@@ -46,8 +46,8 @@ class Workload:
 
     @property
     def requests(self) -> Iterator[int]:
-        """Yield the number of messages each request was made from: one for every assistant
-        message.
+        """Yield how many messages each request is made from; each assistant message has a
+        request.
         """
         return (m.position for m in self.messages if m.role is Role.ASSISTANT)
 
@@ -65,13 +65,13 @@ def workloads() -> tuple[Workload, ...]:
 
 
 def talk(turns: int, asked: int, answered: int) -> Workload:
-    """Make a plain conversation of this many turns, and words of questions and answers."""
+    """Make a conversation without tools; `asked` and `answered` are the words in each message."""
     return shaped(Shape(turns, asked, answered))
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The number of turns, the words of questions and answers, and the calls in each turn."""
+    """The number of turns, the words of each question and answer, and the calls in each turn."""
 
     turns: int
     asked: int
@@ -109,7 +109,7 @@ def _workload(name: str, about: str, shape: Shape) -> Workload:
 
 
 def _questions(turn: int, turns: int, position: int, fact: str) -> Iterator[Question]:
-    """Yield questions. Every fifth turn states a fact that is asked for again and again."""
+    """Yield the questions. A fact stated in every fifth turn is asked for several times later."""
     if turn % 5 == 1:
         for later in LATER:
             if turn + later <= turns:

@@ -18,7 +18,7 @@ PRODUCTION = {
 STEPS: dict[str, tuple[str | Path, ...]] = {
     "format": (BIN / "ruff", "format", "--check"),
     "lint": (BIN / "ruff", "check"),
-    # Without its cache: the Django plugin reports missing managers when mypy reuses a cache.
+    # Mypy uses no cache, because its Django plugin reports missing managers when it does.
     "types": (BIN / "mypy", "--cache-dir", os.devnull),
     "imports": (BIN / "lint-imports",),
     "template format": (BIN / "djlint", "templates", "--check"),
@@ -26,7 +26,7 @@ STEPS: dict[str, tuple[str | Path, ...]] = {
     "migrations": (*MANAGE, "makemigrations", "--check", "--dry-run"),
     "system": (*MANAGE, "check", "--fail-level", "WARNING"),
     "deployment": (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
-    # Hashing file names fails for circular imports, and for some ways to write an import.
+    # Hashing the names of scripts fails if they import each other in a circle.
     "static files": (*MANAGE, "collectstatic", "--no-input", "--verbosity", "0"),
     "scripts": (PYTHON, "-m", "deploy.scripts"),
     "hygiene": (PYTHON, "-m", "deploy.hygiene"),

@@ -71,7 +71,7 @@ def locked(locks: Iterable[Path]) -> set[Pin]:
 
 
 def read(text: str) -> list[Row]:
-    """Read the record. A line that is no row raises ValueError with its number."""
+    """Read the record. Raise ValueError with the line's number if a line is malformed."""
     _head, *lines = text.splitlines()
     rows = []
     for number, line in enumerate(lines, 2):

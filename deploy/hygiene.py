@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 250
 LONGEST_TESTS = 380
 MOST_MODULES = 15  # The most modules in a folder of the app.
-PROJECT = {"__init__.py", "apps.py", "asgi.py", "settings.py", "urls.py"}  # In no folder.
+PROJECT = {"__init__.py", "apps.py", "asgi.py", "settings.py", "urls.py"}  # Outside all rooms.
 NOT_OURS = ("*/vendor/*", "*/migrations/*", "deploy/requirements*.txt")
 UNFINISHED = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")
 INLINE = re.compile(r"""<style\b|\s(?:style|on[a-z]+)\s*=\s*["']|javascript:""", re.IGNORECASE)
@@ -108,7 +108,7 @@ def complaints(path: Path) -> Iterator[str]:
 
 
 def rooms(names: Iterable[str]) -> Iterator[str]:
-    """Find folders of the app with so many modules that nobody finds their way in them."""
+    """Find folders of the app with more than `MOST_MODULES` modules."""
     modules = [PurePath(name) for name in names if APP.match(name)]
     for folder, count in Counter(m.parent for m in modules if m.name != "__init__.py").items():
         if count > MOST_MODULES:
@@ -129,7 +129,7 @@ def wording(paths: Iterable[Path]) -> Iterator[str]:
 
 
 def files() -> list[Path]:
-    """List the files that git tracks or would add: no data, caches or foreign files."""
+    """List the files that git tracks or would add, which excludes data and caches."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

@@ -54,7 +54,7 @@ ON_POSTGRESQL = (
     "tests/running/test_sending.py",
     "tests/running/test_two_servers.py",
     "tests/running/test_unstored_ends.py",
-)  # All other tests of the running app use the database alike; `make postgresql` runs them.
+)  # Other tests of the running app do not depend on the database; `make postgresql` runs them.
 DAILY_ON_POSTGRESQL = (
     "tests/agents/mcp/test_models.py",
     "tests/agents/test_overwriting.py",
@@ -80,10 +80,10 @@ WITHOUT_WORDS = (
     "tests/history/services/planning",
     "tests/history/services/settings",
     "tests/history/services/whatif",
-)  # Tests of code that could read a sentence: the core cannot. `make gibberish` runs them too.
+)  # Tests of code that could read sentences. `make gibberish` runs them with meaningless sentences.
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 IN_PARALLEL = (
-    f"--numprocesses={PROCESSORS + 1}",  # One more than processors, as tests wait for the app.
+    f"--numprocesses={PROCESSORS + 1}",  # More than processors, as tests wait for the app.
     "--dist=loadfile",  # All tests of a file share one process, and the app that it has started.
 )
 UNSTEADY = ("--max-suite-reruns=20",)  # With so many repetitions something is broken, not unsteady.
@@ -144,7 +144,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="run what make test leaves out, too")
     is_all = parser.parse_args().all
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)  # Our parent may have ignored SIGINT.
+        signal.signal(number, signal.default_int_handler)  # The parent may have ignored it.
     with tempfile.TemporaryDirectory() as folder:
         run = Run(Path(folder), f"--suite={'all' if is_all else 'daily'}")
         codes = [run.part("sqlite", "tests", "--ignore=tests/browser")]

@@ -1,7 +1,7 @@
 """Download the browser libraries again from npm, and verify their checksums.
 
-`python deploy/vendor.py` downloads with the npm client and compares; `--check` compares only what
-is in the repository. Either fails by naming the file that differs from its folder's CHECKSUMS.
+`python deploy/vendor.py` downloads the files with the npm client and compares them; with `--check`
+it checks only the files in the repository. Both name each file that differs from CHECKSUMS.
 """
 
 import argparse

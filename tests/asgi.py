@@ -21,7 +21,7 @@ class Answer:
 
 
 class Exchange:
-    """One request; its client stays connected until the answer is complete."""
+    """The client's side of one request; the client stays connected until the answer is complete."""
 
     def __init__(self, size: int, byte: bytes) -> None:
         self.left = size
@@ -51,7 +51,7 @@ def ask(
     query: dict | None = None,
     headers: dict[str, str] | None = None,
 ) -> Answer:
-    """Send a request with a body of `size` blanks."""
+    """Send a request with a body of `size` bytes, all of them spaces."""
     sent = {"Host": "localhost", "Content-Type": "text/plain", **(headers or {})}
     scope: Any = {
         "type": "http",

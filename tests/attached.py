@@ -27,7 +27,7 @@ def picture(
 def attach_picture(
     actor: Actor, text: str = "", name: str = "berth.png", size: tuple[int, int] = (40, 30)
 ) -> Attachment:
-    """Attach a picture to the person's next message."""
+    """Upload a picture for the person's next message."""
     kept = Kept(picture(text=text, size=size), "image/png", *size)
     part = Image(kept.digest, kept.digest, kept.type, name, *size, size=len(kept.data))
     supplied = Supplied(name, kept.type, len(kept.data), kept.digest, 0, (part,))
@@ -35,7 +35,7 @@ def attach_picture(
 
 
 def put_picture(conversation: Conversation, text: str = "", **more: Any) -> str:
-    """Attach a picture and make it part of the conversation; return its digest."""
+    """Upload a picture, and make it part of the conversation; return its digest."""
     row = attach_picture(Actor(conversation.owner, conversation.visitor), text, **more)
     row.owner, row.visitor, row.conversation = None, "", conversation
     row.save()

@@ -1,4 +1,4 @@
-"""Tests keep media in a folder, or in a bucket of a small stand-in for an S3 server."""
+"""Fixtures that keep media in a folder, or in a bucket of a small stand-in for an S3 server."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,11 +21,11 @@ S3 = {
 
 
 class Bucket(BaseHTTPRequestHandler):
-    """A server that keeps objects by path, and records each request's `Authorization` header."""
+    """A stand-in for S3: it keeps objects by path, and records each `Authorization` header."""
 
     kept: dict[str, bytes]
     signed: list[str]
-    is_refusing = False  # Whether nothing can be deleted.
+    is_refusing = False  # If true, it refuses every deletion.
 
     def do_PUT(self):
         data = self.rfile.read(int(self.headers["Content-Length"]))
@@ -56,7 +56,7 @@ class Bucket(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, *args):
-        """Write no log."""
+        """Write no access log."""
 
 
 def _unframed(data: bytes) -> bytes:

@@ -18,7 +18,7 @@ KNOWN = {
 
 @dataclass
 class StandIn:
-    """A catalogue that starts with the facts of another one."""
+    """A catalogue that starts with the facts of another one; a test may replace each of them."""
 
     limits: Callable[[str], ModelLimits]
     facts: Callable[[str], ModelFacts]

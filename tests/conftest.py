@@ -1,4 +1,4 @@
-"""The surroundings of every test: default settings, no variables of this machine, no network."""
+"""The surroundings of every test: default settings, no outside variables, and no network."""
 
 import itertools
 import os
@@ -64,7 +64,7 @@ def pytest_configure(config):
             os.environ["DATABASE_URL"] = server.enter_context(postgres.serving())
     if config.getoption("gibberish"):
         gibberish.install()
-    # Django was set up before pytest read its options, so the database is set again.
+    # Django was set up before pytest read its options, so DATABASES is set again.
     settings.DATABASES["default"] = database(Path(settings.DATA_DIR), data.server())
     connections.settings = connections.configure_settings(settings.DATABASES)
     del connections["default"]
@@ -90,7 +90,7 @@ def no_stored_providers():
 
 @pytest.fixture(autouse=True, scope="session")
 def static_files_found_once():
-    """Let WhiteNoise look for static files once, and not again for each test client."""
+    """Let WhiteNoise look for static files once, instead of once for each test client."""
     found = {}
     find = WhiteNoiseMiddleware.add_files_from_finders
 
@@ -115,8 +115,8 @@ def django_db_modify_db_settings(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def django_db_keepdb():
-    """Keep the database on PostgreSQL: it cannot be dropped while a thread is connected to it. It
-    is deleted with its server.
+    """Never drop a PostgreSQL database: that fails while a thread is connected to it. The whole
+    server is deleted after the run.
     """
     return bool(data.server())
 
@@ -132,19 +132,19 @@ def no_environment():
         ANONYMOUS_CHAT=True,
     )
     with defaults, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BoundedHasher, "iterations", 1_000)  # A sign-in would take 0.3 seconds.
+        patch.setattr(BoundedHasher, "iterations", 1_000)  # The usual number takes 0.3 s.
         yield
 
 
 @pytest.fixture(scope="session")
 def media_folders(tmp_path_factory):
-    """Return the folder in which each test keeps its files in a subfolder of its own."""
+    """Return the parent folder of the folders in which the tests keep files."""
     return tmp_path_factory.mktemp("media")
 
 
 @pytest.fixture(autouse=True)
 def media_folder(settings, media_folders):
-    """Keep each test's files in a folder of its own."""
+    """Give each test an empty folder of its own for media."""
     location = media_folders / uuid4().hex
     folder = {"location": str(location)}
     settings.STORAGES = {
@@ -165,7 +165,7 @@ def catalogue():
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory) -> Path:
-    """A data folder with every table and the demo agents, made once for all processes."""
+    """Return a data folder with every table and the demo agents, made once for all processes."""
     folder = shared_folder(tmp_path_factory) / "migrated"
     with made_once(folder) as is_first:
         if is_first:
@@ -191,7 +191,7 @@ def app(migrated, tmp_path):
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """Return a Chromium. Without one, skip its tests, or fail if everything must run (in CI)."""
+    """Return the path of a Chromium. Without one, skip the test, or fail if CI demands it."""
     if found := chromium.find():
         return found
     missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip

@@ -1,4 +1,4 @@
-"""Data folders for app processes, each with a database: SQLite, or one on the tests' PostgreSQL."""
+"""Data folders for app processes, each with a database in SQLite or on the tests' PostgreSQL."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ from tests.patience import PATIENCE
 
 
 def server() -> str:
-    """The URL of the PostgreSQL that this test run uses; empty for SQLite. See
+    """Return the URL of the PostgreSQL that this test run uses; empty for SQLite. See
     tests/conftest.py.
     """
     return os.environ.get("DATABASE_URL", "")
@@ -37,7 +37,7 @@ def make(folder: Path) -> Path:
 
 
 def copy(source: Path, target: Path) -> Path:
-    """Copy a data folder with its database, to which nobody may be connected."""
+    """Copy a data folder with its database. Nobody may be connected to the database."""
     shutil.copytree(source, target)
     if server():
         _create_database(target, f"TEMPLATE {_name(_url(source).read_text())}")
@@ -45,7 +45,7 @@ def copy(source: Path, target: Path) -> Path:
 
 
 def execute(folder: Path, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-    """Run an SQL statement without the app, with `?` for parameters; return its rows, if any."""
+    """Run an SQL statement without the app; `?` marks parameters. Return the rows, if any."""
     with _connection(folder) as connection:
         if server():
             statement = statement.replace("?", "%s")
@@ -55,7 +55,7 @@ def execute(folder: Path, statement: str, *parameters: object) -> list[tuple[Any
 
 @contextmanager
 def _connection(folder: Path) -> Iterator[Any]:
-    """Connect to the folder's database, and commit at the end."""
+    """Connect to the folder's database, and commit at the end of the block."""
     connection: Any
     if server():
         with psycopg.connect(_url(folder).read_text()) as connection:
@@ -72,7 +72,7 @@ def _connection(folder: Path) -> Iterator[Any]:
 
 
 def _plain(text: str) -> str:
-    """Provide the SQL function that the search index calls for each new message."""
+    """Return the form of a text in which the search index keeps it; SQL calls this function."""
     from history.services.search.letters import plain  # noqa: PLC0415 -- needs Django, as not every process here has
 
     return plain(text)

@@ -1,4 +1,4 @@
-"""A chat that contains one of everything that an export can contain."""
+"""A chat that contains every kind of thing that an export can contain."""
 
 from typing import Any
 
@@ -46,8 +46,8 @@ RESULT = "Berth 041 ```and``` more"
 
 
 def make_full_chat(owner: User | None = None, **agent: Any) -> Conversation:
-    """Make a chat of two turns with a tool call, thoughts, a picture and a plan. The second turn
-    has two versions. The chat also has a pin, a summary, and an answer that failed.
+    """Make a chat of two turns with a tool call, reasoning, a picture and a plan. The second turn
+    has two branches. The chat also has a pin, a summary, and an answer that failed.
     """
     chat = make_conversation(make_agent(**agent), owner, title="Berths & <tides>: #1")
     _first_turn(chat)
@@ -80,7 +80,7 @@ def _first_turn(chat: Conversation) -> None:
 
 
 def _two_versions(chat: Conversation) -> None:
-    """Make two versions of the second turn: only the older one has a picture."""
+    """Make two branches of the second turn; only the older one has a picture."""
     branch = branch_of(chat)
     ask_with_picture(chat, "map [old].png")
     chat.branch = Branch.objects.create(conversation=chat, lineage=branch.fork_lineage(3))
@@ -92,7 +92,7 @@ def _two_versions(chat: Conversation) -> None:
 
 
 def ask_with_picture(chat: Conversation, name: str) -> Message:
-    """Ask about a picture of this name, as a message on the open branch."""
+    """Add a message with a picture of this name to the open branch."""
     attachment = attach_picture(actor_for(chat), name=name)
     parts = parts_of([attachment])
     (message,) = append(branch_of(chat), [user_message("And this?", parts=parts)])
@@ -105,8 +105,8 @@ def ask_with_picture(chat: Conversation, name: str) -> Message:
 def make_continued_chat(
     status: GenerationStatus = GenerationStatus.DONE, agent: AgentTemplate | None = None
 ) -> Conversation:
-    """Make an answer in three pieces: stopped within a code block, stopped within a sentence, and
-    ended with this status.
+    """Make an answer in three pieces. The first stopped within a code block, the second within a
+    sentence, and the third ended with the given status.
     """
     chat = make_conversation(agent or make_agent())
     generation = begin_turn(chat, "Which berth?")
@@ -123,7 +123,7 @@ def add_continuation(
     status: GenerationStatus = GenerationStatus.DONE,
     **fields: Any,
 ) -> None:
-    """Add a piece that continues the newest answer."""
+    """Continue the newest answer with another piece."""
     above = chat.generations.latest("created")
     work = chat.generations.create(
         **{"branch": branch_of(chat), "turn": above.turn, "snapshot": above.snapshot, **fields},

@@ -26,7 +26,7 @@ from history.services.settings.layers import draft_for, frozen
 from history.services.wire.figures import store_figures
 from tests.many_turns import repeat_last_turn
 
-MANY = 400  # The most turns that are added through the service.
+MANY = 400  # Beyond this number of turns, rows are copied.
 
 
 def make_agent(slug: str = "demo", **fields: Any) -> AgentTemplate:
@@ -37,7 +37,7 @@ def make_agent(slug: str = "demo", **fields: Any) -> AgentTemplate:
 def make_conversation(
     agent: AgentTemplate | None = None, owner: User | None = None, visitor: str = "", **fields: Any
 ) -> Conversation:
-    """Make a conversation of `owner`, else of `visitor`; without either, of a new visitor."""
+    """Make a conversation of `owner` or of `visitor`; if neither is given, of a new visitor."""
     conversation = Conversation.objects.create(
         agent=agent or make_agent(),
         owner=owner,
@@ -108,14 +108,14 @@ def begin_turn(
 
 
 def store_step(generation: Generation, step: int = 1, percent: int = 100) -> PlannedStep:
-    """Plan a generation's next request, and store the plan with the request's parts as its body."""
+    """Plan a generation's request, and store the plan with the request's parts as its body."""
     planned = plan_step(generation, step, percent)
     store_plan(planned, vars(planned.parts))
     return planned
 
 
 def add_plan(generation: Generation, step: int = 1, **outcome: Any) -> ContextPlan:
-    """Store the plan of a generation's next request; with any fields, store its outcome, too."""
+    """Store the plan of a generation's request, and its outcome if there are fields for one."""
     record = store_step(generation, step).record
     if outcome:
         answered = RequestOutcome(plan=record, **{"total_ms": 1.0, **outcome})

@@ -1,8 +1,8 @@
 """Start the app as a process of its own, without importing the libraries again each time.
 
-Each test process has one helper process, which has imported the libraries and forks. The new
-process then imports all that depends on the environment: the app's modules except the core's. It
-ends with the process that asked for it, however that one ends.
+Each test process has one helper process, which has imported the libraries. The helper forks, and
+the new process imports whatever depends on the environment: the app's modules except the core's.
+The new process ends with the process that asked for it, however that one ends.
 """
 
 import atexit
@@ -39,15 +39,15 @@ LIBRARIES = (
     "anyio._backends._asyncio",
     *WITH_THE_FIRST_ANSWER,
 )
-LISTENER = "{listener}"  # Stands among the arguments for the number of the listening socket.
-MOST = 65_536  # The most bytes of one read.
+LISTENER = "{listener}"  # An argument that stands for the listening socket's number.
+MOST = 65_536  # The maximum number of bytes in one read.
 
 
 class Forked:
     """A process forked by the helper, with the methods of `subprocess.Popen` that tests use."""
 
     def __init__(self, life: socket.socket) -> None:
-        # A socket on which the process reports its id at first, and its exit code at its end.
+        # The process sends its id on this socket when it starts, and its exit code when it ends.
         self._life = life
         self.pid = int(life.recv(MOST))
         self.returncode: int | None = None
@@ -82,7 +82,7 @@ class Forked:
 
 
 class Forker:
-    """The helper process that forks, and the socket on which it receives requests."""
+    """The helper process that forks. The tests send it requests through a socket."""
 
     def __init__(self) -> None:
         self._asking = threading.Lock()
@@ -104,8 +104,8 @@ class Forker:
         files: Sequence[int],
         descriptors: int | None = None,
     ) -> Forked:
-        """Run manage.py with these files: its output, its errors, and for a server its listening
-        socket. `descriptors` is the most files that the process may have open.
+        """Run manage.py. The open files to use are its output, its errors, and for a server its
+        listening socket. `descriptors` limits how many files the process may have open.
         """
         ours, theirs = socket.socketpair()
         asked = {
@@ -125,7 +125,7 @@ class Forker:
 
 @cache
 def forker() -> Forker:
-    """Return this process's helper, which is started when it is first needed."""
+    """Return this test process's helper; start it the first time."""
     return Forker()
 
 
@@ -148,7 +148,7 @@ def main() -> None:
     gc.freeze()
     gc.enable()
     assert threading.active_count() == 1, threading.enumerate()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C leaves it running: the tests end it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C must not end it; the tests do.
     signal.signal(signal.SIGCHLD, reap)
     with socket.socket(fileno=int(sys.argv[1])) as control:
         asked = forked(control)
@@ -173,8 +173,8 @@ def reap(*_: object) -> None:
 
 
 def forked(control: socket.socket) -> dict[str, Any] | None:
-    """Fork for each request. Return the request in the new process; None in the helper at its
-    end.
+    """Fork for each request. Return the request in each new process, but None in the helper once
+    the tests close the socket.
     """
     while True:
         told, files, _, _ = socket.recv_fds(control, MOST, 4)
@@ -190,7 +190,7 @@ def forked(control: socket.socket) -> dict[str, Any] | None:
 
 
 def keep(life: int) -> bool:
-    """Fork once more. The parent reports the child's id and exit code; in the child return True."""
+    """Fork again. The parent reports the child's id and exit code; in the child, return True."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if pid := os.fork():
         threading.Thread(target=end_together, args=(life, pid), daemon=True).start()
@@ -208,8 +208,8 @@ def tell(life: int, number: int) -> None:
 
 
 def end_together(life: int, pid: int) -> None:
-    """Kill the process as soon as the one that asked for it has ended."""
-    os.read(life, 1)  # Nothing is ever written here: the read returns when the other side closes.
+    """Kill the process `pid` as soon as the test process has ended."""
+    os.read(life, 1)  # Nobody writes here, so the read returns when the other side is closed.
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
 
@@ -220,7 +220,7 @@ def become(
     descriptors: int | None,
     files: list[int],
 ) -> None:
-    """Run manage.py in this process as requested."""
+    """Run manage.py in this process with the given arguments, environment and files."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, file in zip((1, 2), files, strict=False):
         os.dup2(file, number)

@@ -1,6 +1,6 @@
-"""Meaningless words in place of every sentence for people.
+"""Replace every sentence for people by meaningless words.
 
-With `pytest --gibberish` every text contains phrases by which sentences used to be recognised, and
+With `pytest --gibberish`, every text contains phrases by which code once recognised sentences, and
 no two texts are alike. A test that still passes shows that no decision depends on a sentence.
 """
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from django.utils import translation
 
-SPOKEN = ("gettext", "ngettext", "pgettext", "npgettext")  # Every sentence passes one of them.
+SPOKEN = ("gettext", "ngettext", "pgettext", "npgettext")  # Each sentence passes one.
 NUMBERS = count()
 
 
 class Gibberish(str):
-    """A text that stays the same whatever figures are formatted into it."""
+    """A text that ignores all figures formatted into it."""
 
     def format(self, *_: Any, **__: Any) -> "Gibberish":
         return self

@@ -1,4 +1,4 @@
-"""Imports of files, and of chats from their own export."""
+"""Helpers that import files, and chats from the app's own export."""
 
 from io import BytesIO
 from threading import Event

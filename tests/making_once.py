@@ -1,4 +1,4 @@
-"""Make a thing once for all processes of a test run: the first one makes it, the others wait."""
+"""Make something once for all processes of a test run: the first one makes it, the others wait."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ def shared_folder(factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def made_once(thing: Path) -> Iterator[bool]:
-    """Say whether the thing must still be made. Other processes wait until this one is done."""
+    """Yield whether `thing` must still be made. Other processes wait until this block ends."""
     done = thing.with_name(f"{thing.name}.done")
     with thing.with_name(f"{thing.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -41,7 +41,7 @@ def _copy(question: Message, tokens: int, times: int) -> None:
 
 
 def _hash(last: Message, added: list[Message]) -> None:
-    """Store the path hashes of the messages that were added after `last`."""
+    """Store the path hashes of the messages whose primary keys follow `last`."""
     rows = Message.objects.filter(branch=last.branch_id, position__gt=last.position)
     ids = rows.order_by("position").values_list("pk", flat=True)
     hash_, hashes = last.path_hash.hash, []

@@ -23,19 +23,19 @@ def add(a: int, b: int) -> str:
 
 @server.tool()
 def echo(text: str) -> str:
-    """Says what it was told."""
+    """Returns the text that it was given."""
     return text
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
 def process() -> str:
-    """Its process id."""
+    """Returns the process id of the server."""
     return str(os.getpid())
 
 
 @server.tool()
 async def meet() -> str:
-    """Answers two calls at once, and never one alone."""
+    """Waits for a second call, and then answers both."""
     meeting.append(asyncio.Event())
     if len(meeting) == 2:
         meeting[0].set()
@@ -45,7 +45,7 @@ async def meet() -> str:
 
 @server.tool()
 async def slow(seconds: float) -> str:
-    """Answers late."""
+    """Answers after so many seconds."""
     waiting.append("slow")
     try:
         await asyncio.sleep(seconds)
@@ -56,57 +56,57 @@ async def slow(seconds: float) -> str:
 
 @server.tool()
 def busy() -> str:
-    """What has not been answered yet."""
+    """Names the calls that have not been answered yet."""
     return f"busy with {waiting}"
 
 
 @server.tool()
 async def stuck() -> str:
-    """Never answers, and lets nobody else answer either."""
+    """Never answers, and blocks all other calls."""
     signal.pause()
     return ""
 
 
 @server.tool()
 def crash() -> str:
-    """Ends the process in the middle of a call."""
+    """Ends the server's process during the call."""
     os._exit(3)
 
 
 @server.tool()
 def fail() -> str:
-    """Raises."""
+    """Raises an error."""
     raise ValueError("the disk is full")
 
 
 @server.tool()
 def garbage() -> str:
-    """Writes beside the protocol, among its own messages too where they have a pipe."""
+    """Writes a line with a secret to standard error."""
     os.write(sys.stderr.fileno(), f"a secret: {os.environ.get('ODD_TOKEN')}\n".encode())
     return "done all the same"
 
 
 @server.tool()
 def huge(characters: int) -> str:
-    """Says a lot."""
+    """Returns a text of so many characters."""
     return "x" * characters
 
 
 @server.tool()
 def picture() -> list[str | Image]:
-    """A text and a picture."""
+    """Returns a text and a picture."""
     return ["a pixel", Image(data=PIXEL, format="png")]
 
 
 @server.tool()
 def surroundings() -> str:
-    """The names of the environment variables it was given."""
+    """Returns the names of the server's environment variables."""
     return " ".join(sorted(os.environ))
 
 
 @server.tool()
 async def grow(ctx: Context) -> str:
-    """Gets one tool more, and tells."""
+    """Adds a tool to the server, and notifies the client."""
     server.add_tool(add, name="added")
     await ctx.notify_tools_changed()
     return "grown"

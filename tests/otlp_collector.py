@@ -15,7 +15,7 @@ STATUS = {0: "", 1: "ok", 2: "error"}
 
 @dataclass(frozen=True)
 class Received:
-    """A span, as the collector received it."""
+    """One span that the collector received."""
 
     name: str
     trace: str
@@ -28,7 +28,7 @@ class Received:
 
 @dataclass
 class Collector:
-    """All that the collector received: spans, the names of services, and the raw bytes."""
+    """The spans that the collector received, the names of services, and the raw bytes."""
 
     url: str = ""
     spans: list[Received] = field(default_factory=list)

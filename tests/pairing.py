@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
+Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format, from a request.
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
@@ -24,7 +24,7 @@ def all_faults(requests: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def openai_faults(messages: Sequence[Sent]) -> Iterator[str]:
-    """Require exactly one result for each call of a round, directly after the round."""
+    """Require one result for each call of an assistant message, directly after that message."""
     awaited: set[str] = set()
     for place, message in enumerate(messages):
         if message["role"] == "tool":
@@ -59,7 +59,7 @@ def _call_faults(call: Mapping[str, Any]) -> Iterator[str]:
 def anthropic_faults(messages: Sequence[Sent]) -> Iterator[str]:
     """Require that the user's next message answers every `tool_use`, and that no id is reused.
 
-    Messages of one side that follow each other count as one message.
+    Consecutive messages of one role count as one message.
     """
     turns = _turns([message for message in messages if message["role"] != "system"])
     if turns and turns[0][0] != "user":

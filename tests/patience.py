@@ -1,4 +1,4 @@
-"""How long a test waits for something that is sure to happen: longer on a slower machine.
+"""Scale the waiting times of tests: a test waits longer on a slower machine.
 
 No test has a waiting time of its own. A long limit costs nothing if the wait ends early, so nearly
 every wait uses `PATIENCE`; `seconds` is for shorter limits.
@@ -13,16 +13,16 @@ from typing import TypeVar
 
 Found = TypeVar("Found")
 
-SLOWNESS = "TESTS_SLOWNESS"  # Passes the factor to the run's other processes.
-# Seconds that the probe takes on the quiet machine for which the tests' limits were chosen.
+SLOWNESS = "TESTS_SLOWNESS"  # Hands the factor to the processes that the run starts.
+# The probe's seconds on the quiet machine for which the tests' limits were chosen.
 QUIET = 0.5
 PROBE = "import django, httpx, pydantic"
-# Without these options, later measurements would be faster than the first.
+# Without these options, the first measurement would fill caches that make later ones faster.
 UNCOMPILED = ("-B", "-X", f"pycache_prefix={os.devnull}")
 
 
 def seconds(quiet: float) -> float:
-    """Convert a quiet machine's seconds to seconds of this machine."""
+    """Convert seconds of the quiet machine to as much time on this machine."""
     return quiet * slowness()
 
 

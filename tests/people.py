@@ -18,7 +18,7 @@ from tests.servers import AppServer
 
 
 class Tab:
-    """A tab's socket. Frames are read in order; `seen` keeps every frame that was read."""
+    """A tab's socket. `next` reads one frame after the other; `seen` keeps all that were read."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.socket = connection
@@ -33,7 +33,7 @@ class Tab:
         return frame
 
     def until(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Return the next frame of this type, or the next event of this kind, with these fields."""
+        """Read until a frame of this type, or an event of this kind, has the fields; return it."""
         while True:
             frame = self.next()
             if kind in (frame["type"], frame.get("kind")) and fields.items() <= frame.items():
@@ -56,7 +56,7 @@ class Tab:
 
 
 class Deaf:
-    """A socket whose frames nobody reads, so that they pile up on the way."""
+    """A client that reads no frames, so that the server's frames pile up."""
 
     def __init__(self, server: AppServer, cookies: str) -> None:
         self.socket = socket.socket()
@@ -69,7 +69,7 @@ class Deaf:
         request.headers["Origin"] = server.url
         self.protocol.send_request(request)
         self._flush()
-        self.protocol.receive_data(self.socket.recv(4_096))  # The handshake's answer only.
+        self.protocol.receive_data(self.socket.recv(4_096))  # Reads only the handshake's answer.
 
     def __enter__(self) -> Self:
         return self
@@ -94,7 +94,7 @@ class Person:
         self.http = httpx.Client(base_url=server.url, follow_redirects=True, timeout=PATIENCE)
         server.closing.append(self.http.close)
         self.open("/chat")
-        self.post("/visitor")  # The page does that before a first message.
+        self.post("/visitor")  # As the page does before a visitor's first message.
 
     def open(self, address: str) -> httpx.Response:
         return self.http.get(address)
@@ -117,7 +117,7 @@ class Person:
 
     @property
     def cookies(self) -> str:
-        """The value of the header `Cookie`."""
+        """Return the value of the header `Cookie`."""
         return "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
 
     @contextmanager

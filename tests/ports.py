@@ -1,4 +1,4 @@
-"""Find a free loopback port for a server that must open the port by itself."""
+"""Find a free loopback port for a server that cannot inherit an open socket."""
 
 import socket
 

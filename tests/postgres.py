@@ -1,6 +1,4 @@
-"""A PostgreSQL for the tests alone: made, started and deleted again, on a free port of this
-machine.
-"""
+"""A PostgreSQL for the tests alone, on a free port; it is deleted after the tests."""
 
 import os
 import secrets
@@ -22,7 +20,7 @@ from deploy import postgresql
 from tests.patience import PATIENCE
 
 USER = "vitrine"
-SETTINGS = (  # Nothing here outlives the run, so no data need survive a crash.
+SETTINGS = (  # The data need not survive a crash, because they are deleted after the run.
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
@@ -30,20 +28,20 @@ SETTINGS = (  # Nothing here outlives the run, so no data need survive a crash.
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
 )
-UNTIL_ITS_INPUT_ENDS = '"$@" & read -r _; kill -INT $!; wait'  # Even if the tests are killed.
+UNTIL_ITS_INPUT_ENDS = '"$@" & read -r _; kill -INT $!; wait'  # Ends if the tests are killed.
 
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """Run a new PostgreSQL server meanwhile; yield the URL of its database `postgres`."""
+    """Run a new PostgreSQL server during the block; yield the URL of its database `postgres`."""
     with made() as cluster, cluster.started() as url:
         yield url
 
 
 @contextmanager
 def made(*settings: str) -> Iterator["Cluster"]:
-    """Make a server that can be started and stopped repeatedly; `settings` outrank the usual
-    ones.
+    """Make a server that can be started and stopped repeatedly. `settings` outrank the list
+    SETTINGS.
     """
     programs = postgresql.find()
     if programs is None:
@@ -91,7 +89,7 @@ class Cluster:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """Pause all of the server's processes: it accepts connections, and answers nothing."""
+        """Pause all of the server's processes: it accepts connections, but answers nothing."""
         server = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
         processes = [server, *map(int, children)]
@@ -109,7 +107,7 @@ def _signal(processes: list[int], number: int) -> None:
 
 
 def somebody() -> dict[str, Any]:
-    """Choose the user that runs PostgreSQL: `nobody` instead of root, which it refuses."""
+    """Choose PostgreSQL's user: `nobody` if we are root, which PostgreSQL refuses."""
     return {"user": "nobody", "extra_groups": [], "cwd": "/"} if os.geteuid() == 0 else {}
 
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import pytest
 
-# litellm silences these warnings on import, and pytest undoes that before each test.
+# litellm silences these warnings when imported, but pytest undoes that before each test.
 LITELLM_WARNS = [
     pytest.mark.filterwarnings("ignore:.*`ReadOnly` qualifier:UserWarning:pydantic"),
     pytest.mark.filterwarnings("ignore:Accessing the .* attribute on the instance is deprecated"),
@@ -44,22 +44,22 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer to one request. Counts are of events sent, the first being 1."""
+    """The provider's answer to one request. `hang_after` and `cut_after` count the events sent."""
 
     text: Sequence[str] = ()
-    thinking: Sequence[str] = ()  # Sent before the text.
+    thinking: Sequence[str] = ()  # Reasoning, sent before the text.
     calls: Sequence[Call] = ()
     finish: str | None = "stop"
     usage: Mapping[str, Any] | None = None
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    # Sent in place of events. If the status is not 200, it stands for OpenAI's error object.
+    # Sent in place of events. If it is empty and the status is not 200, OpenAI's error is sent.
     body: str = ""
     raw: Sequence[str] = ()  # Lines sent unchanged, after the text.
     delay: float = 0.0  # Seconds to wait between two events.
-    hang_after: int | None = None  # Sends no more until `release()`; 0: before the first byte.
-    cut_after: int | None = None  # Resets the connection in the middle of the next event.
-    piece: int | None = None  # Bytes per write, to split events and characters anywhere.
+    hang_after: int | None = None  # Pauses until `release()`; 0: before the first byte.
+    cut_after: int | None = None  # Resets the connection within the next event.
+    piece: int | None = None  # The bytes of one write; any number may split characters.
     endless: bool = False  # Repeats the text without end.
 
     def events(self) -> Iterator[bytes]:
@@ -114,7 +114,7 @@ class ClientLeft(Exception):
 
 
 class Provider:
-    """The server, and the functions by which a test controls it."""
+    """The server, with functions by which a test controls it."""
 
     def __init__(self, port: int = 0) -> None:
         self.requests: list[dict[str, Any]] = []
@@ -141,7 +141,7 @@ class Provider:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that lead the app to this provider, for agents that name no model."""
+        """The app's environment variables that make this provider the default."""
         return {
             "DEFAULT_MODEL": "openai/fake",
             "OPENAI_API_KEY": "sk-test-canary",
@@ -157,7 +157,7 @@ class Provider:
         self._replies.extend(replies)
 
     def reset(self) -> None:
-        """Reset the provider to its state after its start."""
+        """Forget all requests and replies, as after the start."""
         with self._lock:
             self.requests.clear()
             self.received.clear()
@@ -166,10 +166,10 @@ class Provider:
         self.closed.clear()
         self.released = (
             threading.Event()
-        )  # A new event: replies that waited on the old one must not hang again.
+        )  # A reply that still waits keeps the old event, so it cannot start waiting again.
 
     def release(self) -> None:
-        """Let a waiting reply go on; later replies do not wait either."""
+        """Let all waiting and later replies go on."""
         self.released.set()
 
     def take(self, received: Received) -> Reply:
@@ -182,7 +182,7 @@ class Provider:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One connection. The handler finds the provider through its server."""
+    """A connection to the provider, which the handler finds through its server."""
 
     server: "Server"
     protocol_version = "HTTP/1.1"
@@ -204,7 +204,7 @@ class Handler(BaseHTTPRequestHandler):
         return self._send(200, "{}")
 
     def log_message(self, *args: object) -> None:
-        """Write no log."""
+        """Write no access log."""
 
     def _answer(self, reply: Reply) -> None:
         try:
@@ -255,7 +255,7 @@ class Handler(BaseHTTPRequestHandler):
         it.
         """
         self.wfile.write(b"%x\r\n%b" % (len(data), data[: len(data) // 2]))
-        time.sleep(0.05)  # Otherwise the reset would overtake the bytes on their way.
+        time.sleep(0.05)  # Otherwise the reset could discard bytes still on their way.
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.connection.close()
         self.close_connection = True
@@ -268,7 +268,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise ClientLeft
 
     def _watch(self, seconds: float) -> None:
-        """Wait; raise if the client leaves meanwhile."""
+        """Wait for the event. Raise `ClientLeft` if the client disconnects meanwhile."""
         readable, _, _ = select.select([self.connection], [], [], seconds)
         if readable and not self.connection.recv(1, socket.MSG_PEEK):
             raise ClientLeft

@@ -1,4 +1,4 @@
-"""Tests that share a server: no answer begun in one test goes on in the next."""
+"""Keep tests on a shared server apart: no test begins while an earlier test's answer goes on."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ from tests.patience import eventually
 
 
 def quiet_after(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Wait until the test's answers have ended: they would occupy places, or use up later
-    replies.
+    """Wait until the test's answers have ended; they could use up places or replies of the next
+    test.
     """
     if "served" not in request.fixturenames:
         yield

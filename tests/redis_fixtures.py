@@ -15,6 +15,6 @@ def redis(tmp_path):
 
 @pytest.fixture
 def shared(redis, settings):
-    """Let this process use the tests' Redis."""
+    """Make this process use the tests' Redis."""
     settings.REDIS_URL = redis.url
     return redis

@@ -50,12 +50,12 @@ class RedisServer:
 
     def stop(self) -> None:
         if self.process is not None:
-            self.process.communicate()  # The shell ends Redis when its own input ends.
+            self.process.communicate()  # Closes the shell's input, upon which the shell ends Redis.
             self.process = None
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Stop Redis meanwhile; afterwards it starts again, empty."""
+        """Stop Redis during the block; afterwards it starts again, empty."""
         self.stop()
         try:
             yield
@@ -64,7 +64,7 @@ class RedisServer:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """Pause Redis: it accepts connections, and answers nothing."""
+        """Pause Redis during the block: it accepts connections, but answers nothing."""
         with redis.Redis.from_url(self.url) as client:
             pid: int = client.info("server")["process_id"]
         os.kill(pid, signal.SIGSTOP)

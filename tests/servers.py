@@ -18,25 +18,25 @@ from tests.forking import LISTENER, Forked, forker
 from tests.patience import PATIENCE, seconds
 
 ROOT = Path(__file__).resolve().parent.parent
-# Variables of the surroundings that every process gets.
+# Environment variables that every process inherits.
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")
 FOLLOWS = """
     SELECT 1 FROM history_followup AS waiting WHERE 'done' = (
         SELECT status FROM history_generation AS answer
         WHERE answer.conversation_id = waiting.conversation_id ORDER BY created DESC LIMIT 1
     )
-"""  # Finds messages that waited for an answer which has ended by now.
+"""  # Finds waiting messages although the newest answer of their chat has ended.
 
 
 def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment with only the test's variables, and a few that every process needs."""
+    """Return an environment of the test's variables, and a few inherited ones."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     fast = {"DEMO_WORDS_PER_SECOND": "5000", "PYTHONUNBUFFERED": "1"}
     return {**kept, **fast, **data.variables(folder), **environment}
 
 
 def manage(folder: Path, *arguments: str, **environment: str) -> str:
-    """Run a management command; return what it printed. A failure raises AssertionError with it."""
+    """Run a management command and return its output. On failure, AssertionError contains it."""
     with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
         files = [output.fileno(), errors.fileno()]
         done = forker().start(arguments, surroundings(folder, environment), files)
@@ -57,7 +57,7 @@ def migrated_folder(folder: Path) -> Path:
 
 
 class AppServer:
-    """The app's server, which can be stopped and started again on the same port: the test itself
+    """The app's server. It can be stopped and started again on the same port, because the test
     holds the listening socket.
     """
 
@@ -69,8 +69,8 @@ class AppServer:
         self.url = f"http://{self.address}"
         self.log = folder / "server.log"
         self.process: Forked | None = None
-        self.descriptors: int | None = None  # The most open files; None: no limit of its own.
-        self.closing: list[Callable[[], None]] = []  # Close the clients' connections at the end.
+        self.descriptors: int | None = None  # The maximum number of open files; None: unchanged.
+        self.closing: list[Callable[[], None]] = []  # Functions that disconnect clients at the end.
 
     def start(self) -> None:
         self.begin()
@@ -132,11 +132,11 @@ class AppServer:
         return [status for (status,) in self.rows("SELECT status FROM history_generation")]
 
     def is_answering(self) -> bool:
-        """Whether an answer is queued or running, or a waiting message is about to be answered."""
+        """Whether an answer is queued or running, or a waiting message is about to get one."""
         return not {"queued", "running"}.isdisjoint(self.statuses()) or bool(self.rows(FOLLOWS))
 
     def wait_for_log(self, text: str) -> None:
-        """Wait until the event log contains this text of an answer; it is written every 200 ms."""
+        """Wait until the stored events contain this text; they are stored every 200 ms."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             query = "SELECT CAST(payload AS text) FROM history_generationevent"
@@ -151,7 +151,7 @@ class AppServer:
 
 
 class FreshServer(AppServer):
-    """A server started without the helper process, so that it imports only what it needs."""
+    """A server started without the helper process, so that its imports are its own."""
 
     def begin(self) -> None:
         listener = self.listener.fileno()
@@ -168,7 +168,7 @@ class FreshServer(AppServer):
 
 @contextmanager
 def running(migrated: Path, folder: Path, **environment: str) -> Iterator[AppServer]:
-    """Run the app on a copy of a migrated data folder."""
+    """Run the app on a copy of a migrated data folder during the block."""
     data.copy(migrated, folder)
     server = AppServer(folder, environment)
     try:

@@ -1,7 +1,8 @@
 """Choose the tests of `make test`, those left to `make test-all`, and those that may be repeated.
 
-In the folders of `WHOLE` a test runs daily only if it is marked `daily`; elsewhere, unless it is
-marked `whole`. A test's own mark outranks its file's. Both marks may name single cases of a table.
+In the folders of `WHOLE`, only tests with the mark `daily` run daily. In all other folders, all
+tests without the mark `whole` do. A test's own mark outranks its file's. Both marks may name single
+cases of a table.
 """
 
 from collections import defaultdict
@@ -17,10 +18,10 @@ FOLDER = Path(__file__).resolve().parent
 WHOLE = {"browser", "running"}
 MACHINE_ROOMS = {*WHOLE, "agents/mcp", "deploy", "faults", "js"}
 MACHINE_FIXTURES = {"app", "served", "browser", "chromium_path", "redis"}
-EXAMPLES = 25  # Of each property; `make test-all` tries 100.
+EXAMPLES = 25  # The examples of each property; `make test-all` tries 100.
 LEFT = pytest.StashKey[int]()
 REPEATS = 2
-LINES = 12  # The most lines shown of an unsteady test's failure.
+LINES = 12  # The most lines shown of one unsteady test's failure.
 
 hypothesis.settings.register_profile("daily", hypothesis.settings(), max_examples=EXAMPLES)
 
@@ -57,7 +58,7 @@ def is_daily(item: pytest.Item) -> bool:
 
 
 def is_narrowed(config: pytest.Config) -> bool:
-    """Whether the run was restricted, so that some cases of a table may be missing."""
+    """Whether only some tests of the run were requested, so that cases may be missing."""
     asked = config.option.keyword or config.option.markexpr
     return bool(asked) or any("[" in argument for argument in config.args)
 
@@ -76,8 +77,9 @@ def refuse_unknown_cases(items: Iterable[pytest.Item]) -> None:
 
 
 def may_be_repeated(item: pytest.Item) -> bool:
-    """Whether a test may be repeated because the machine can make it fail: it starts a process, a
-    browser or a database. A property test is never repeated: Hypothesis would shrink it each time.
+    """Whether a slow machine can make the test fail: then it may be repeated. Such a test starts a
+    process, a browser or a database. A property test is no such test: Hypothesis would shrink its
+    example each time.
     """
     if hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
         return False
@@ -91,7 +93,7 @@ def may_be_repeated(item: pytest.Item) -> bool:
 
 
 def room_of(item: pytest.Item) -> Path:
-    """Return the test's file, relative to the folder of tests."""
+    """Return the path of the test's file, relative to the folder `tests`."""
     return item.path.relative_to(FOLDER) if item.path.is_relative_to(FOLDER) else item.path
 
 
@@ -106,7 +108,7 @@ def fixtures_of(item: pytest.Item) -> Iterable[str]:
 
 
 def note_left(config: pytest.Config, count: int) -> None:
-    """Keep the count for the summary, which another process writes if xdist is used."""
+    """Keep the number of omitted tests for the summary, which xdist's main process writes."""
     config.stash[LEFT] = count
     if hasattr(config, "workeroutput"):
         config.workeroutput["left"] = count
@@ -114,8 +116,8 @@ def note_left(config: pytest.Config, count: int) -> None:
 
 @pytest.hookimpl(optionalhook=True)  # Only xdist has this hook.
 def pytest_testnodedown(node: Any, error: object) -> None:
-    """Take a worker's count of omitted tests, which is the same for all workers."""
-    if "left" in (output := getattr(node, "workeroutput", {})):  # A crashed worker has none.
+    """Take the number of omitted tests from a worker; all workers have the same number."""
+    if "left" in (output := getattr(node, "workeroutput", {})):  # None after a crash.
         note_left(node.config, output["left"])
 
 
@@ -138,6 +140,6 @@ def unsteady(stats: dict[str, list[pytest.TestReport]]) -> Iterator[str]:
     failed = {report.nodeid for name in ("failed", "error") for report in stats.get(name, [])}
     for report in {report.nodeid: report for report in stats.get("rerun", [])}.values():
         if report.nodeid not in failed:
-            tries = vars(report)["rerun"] + 2  # Reruns count from 0, and one more try followed.
+            tries = vars(report)["rerun"] + 2  # Counted from 0, without the last try.
             yield f"unsteady: {report.nodeid}, {tries} of {REPEATS + 1}"
             yield from (f"    {line}" for line in report.longreprtext.splitlines()[-LINES:])

@@ -28,13 +28,13 @@ DOTTED = re.compile(
     r"(?<![\w./-])(?:agents|bench|chatapp|deploy|history|tests)(?:\.\w+)+(?![\w/(*])"
 )
 SUFFIXES = {"json", "md", "py", "yaml"}
-MOST_WORDS = 400  # Of one decision, as `wc -w` counts.
+MOST_WORDS = 400  # The limit for one decision record, as `wc -w` counts.
 
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors that GitHub makes of a page's headings."""
+    """Return the anchors that GitHub gives a page's headings."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -99,7 +99,7 @@ def test_a_name_that_is_gone_is_noticed(name):
 
 
 def test_nobody_is_told_to_install_somebody_elses_package():
-    """No document says `pip install vitrine`: that package is somebody else's."""
+    """No document says `pip install vitrine`, since that is another project's package."""
     texts = [*PAGES, *MODULES, ROOT / ".env.example", ROOT / "deploy" / "README.md"]
     told = re.compile(r"pip install [^\n]*\bvitrine\b")
 

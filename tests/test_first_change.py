@@ -1,4 +1,4 @@
-"""docs/first-change.md: its worked change applies to this code, and does what the page says."""
+"""The worked example of docs/first-change.md applies to this code, and does what the page says."""
 
 import os
 import re
@@ -19,9 +19,9 @@ LEFT = shutil.ignore_patterns(".*", "var", "images", "vendor", "__pycache__", "n
 
 
 def apply(folder: Path, *pieces: str) -> str:
-    """Apply pieces of the change to a folder, as the page says; return git's complaints."""
+    """Apply these patches of the page to a folder; return git's error messages."""
     command = ["git", "apply", "-"]
-    # Let git find no repository around the folder.
+    # Git must not find a repository above the folder.
     outside = {**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.parent)}
     return subprocess.run(
         command,

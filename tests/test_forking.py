@@ -48,7 +48,7 @@ def test_it_has_the_same_surroundings_and_nothing_of_the_process_it_comes_from(f
         capture_output=True,
         text=True,
         check=True,
-        # As if it were started in a terminal.
+        # Python's usual handler for Ctrl+C, as in a terminal.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
@@ -75,7 +75,7 @@ def test_it_can_be_waited_for_and_killed(folder, tmp_path):
 
 @pytest.mark.whole
 def test_a_server_ends_when_the_tests_are_killed(migrated, tmp_path):
-    """The output ends as soon as no process has it open any more."""
+    """The output ends only when all processes that have it open have ended."""
     data.copy(migrated, tmp_path / "data")
     command = [sys.executable, "-c", SERVE, str(tmp_path / "data")]
     with subprocess.Popen(

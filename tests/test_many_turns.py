@@ -1,4 +1,4 @@
-"""A long transcript made at once has the same rows as one that the service writes."""
+"""Copied turns of a long transcript have the same rows as turns that the service adds."""
 
 import pytest
 from django.forms import model_to_dict

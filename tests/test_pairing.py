@@ -1,4 +1,4 @@
-"""The check of tool calls finds each kind of fault that it is made to find."""
+"""The rules for tool calls find every kind of fault."""
 
 import pytest
 

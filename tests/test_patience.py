@@ -1,4 +1,4 @@
-"""Tests wait as long as this machine needs, and none has a waiting time of its own."""
+"""Tests wait as long as this machine needs, and no test sets a waiting time of its own."""
 
 import ast
 import subprocess
@@ -60,11 +60,11 @@ def test_no_wait_has_seconds_of_its_own():
     found = {(file, ast.unparse(of)): f"{file}:{of.lineno}" for file, of in own_seconds()}
 
     assert [place for key, place in found.items() if key not in EXCEPTIONS] == []
-    assert found.keys() >= EXCEPTIONS.keys()  # Otherwise an exception is not needed any more.
+    assert found.keys() >= EXCEPTIONS.keys()  # An unused exception must be removed.
 
 
 def own_seconds():
-    """Yield each wait with a number of seconds of its own: its file, and its node of the AST."""
+    """Yield each wait whose number of seconds is written in a test: its file, and its AST node."""
     for file in TESTS.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and any(map(is_long, waited(node))):

@@ -1,4 +1,4 @@
-"""Every test that the documents name exists, and every fault and every limit has its row."""
+"""Every test that the documents name exists; the tables list every fault and every limit."""
 
 import ast
 import re

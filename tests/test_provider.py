@@ -1,4 +1,4 @@
-"""The stand-in for a provider, driven from another process as the app's tests drive it."""
+"""The fake provider does what the tests tell it, here from another process."""
 
 import json
 import socket

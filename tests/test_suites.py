@@ -1,4 +1,4 @@
-"""A run of pytest shows which tests a suite has, which are repeated, and what it reports."""
+"""Pytest runs the right tests of a suite, repeats those that may be repeated, and reports them."""
 
 import os
 import subprocess
@@ -65,9 +65,7 @@ def test_property(nothing): once("property")
 
 @pytest.fixture
 def run(tmp_path):
-    """Return a function that writes files, and returns pytest's output for them and its exit
-    code.
-    """
+    """Return a function that writes test files and runs pytest: output and exit code."""
     (tmp_path / "conftest.py").write_text(CONFTEST)
 
     def run(files, *options):

@@ -1,5 +1,5 @@
-"""The app's sentences for facts. A test names the fact; `tests/history/wording` checks the
-words.
+"""Make the app's sentences from facts, for tests to compare. A test names the fact;
+`tests/history/wording` checks the words.
 """
 
 from history.core.settings.spec import LayerName
@@ -14,7 +14,7 @@ def no_number(name: str, value: object, least: int = 0, most: int = 10_000) -> s
 
 
 def beside(sentence: str) -> str:
-    """Shorten a sentence as it stands beside its field: without the setting's name and value."""
+    """Shorten a sentence for its place beside a field: leave out the setting's name and value."""
     words = sentence.partition(": ")[2]
     return f"{words[0].upper()}{words[1:]}."
 
@@ -58,5 +58,5 @@ def length_acts_as_one() -> str:
 
 
 def last_turns(count: int, left_out: int, by: LayerName = LayerName.TEMPLATE) -> str:
-    """Return the line above a chat of which only the newest turns are sent."""
+    """Return the line shown above a chat of which only the newest turns are sent."""
     return cut.left_out(left_out, [cut.SENDS[by].format(turns=cut.turns(count))])

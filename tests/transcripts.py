@@ -20,7 +20,7 @@ def transcript(*lines: str) -> Transcript:
 
 
 def turns(count: int) -> Transcript:
-    """Make so many plain turns, each of a question and an answer."""
+    """Make `count` plain turns, each of a question and an answer."""
     return transcript(
         *(line for n in range(1, count + 1) for line in (f"user: q{n}", f"assistant: a{n}"))
     )

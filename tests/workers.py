@@ -14,7 +14,7 @@ READY = re.compile(r"The worker (\S+) is ready")
 
 
 class WorkerProcess:
-    """A worker that can be stopped, killed and started again. `name` is its name in the log."""
+    """A worker that can be stopped, killed and started again. The log calls it `name`."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], log: Path) -> None:
         self.folder = folder
@@ -22,7 +22,7 @@ class WorkerProcess:
         self.log = log
         self.name = ""
         self.process: Forked | None = None
-        self._before = 0  # How often the log said "ready" before the start.
+        self._before = 0  # How many workers had logged "ready" before.
 
     def start(self) -> None:
         self.begin()
@@ -53,7 +53,7 @@ class WorkerProcess:
         return READY.findall(self.log.read_text()) if self.log.exists() else []
 
     def tell(self, number: int = signal.SIGTERM) -> None:
-        """Send the worker a signal, and do not wait."""
+        """Send the worker a signal without waiting for its end."""
         assert self.process is not None
         self.process.send_signal(number)
 

@@ -5,15 +5,15 @@ from typing import Any
 
 from agents.tools import TOOLS
 
-MODEL_NODE = "llm."  # Stands before the provider's name, as litellm has it.
-FORM = "version"  # A field about the file, not about the agent.
+MODEL_NODE = "llm."  # Begins a model node's name; the provider's name follows, as in litellm.
+FORM = "version"  # A field that describes the file, not the agent.
 FIELDS = {  # AgentDock's fields, with our fields of the same meaning.
     "agentId": "slug",
     "name": "name",
     "description": "description",
     "isEnabled": "enabled",
 }
-OPTIONS = {"temperature": "temperature", "maxTokens": "output_limit"}  # Of the model's node.
+OPTIONS = {"temperature": "temperature", "maxTokens": "output_limit"}  # Options of a model node.
 SETTINGS = {"historyPolicy": "policy", "historyLength": "length"}
 COMPOUND = {"personality", "nodes", "modules", "nodeConfigurations", "chatSettings", FORM}
 

@@ -18,7 +18,7 @@ LARGEST = 1e15  # The greatest number; this also excludes infinity, which JSON l
 
 
 def carried(model: type[Row]) -> dict[str, models.Field]:
-    """Return the fields that a person may edit, by name. A version is counted, never copied."""
+    """Return the editable fields by name, without the version, which is counted."""
     fields = (field for field in model._meta.concrete_fields if field.editable)
     return {field.name: field for field in fields if not field.primary_key}
 

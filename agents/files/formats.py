@@ -16,7 +16,7 @@ LINE = 100  # YAML folds a text after so many characters.
 
 
 def format_of(path: Path) -> str:
-    """Return `yaml` or `json`, by the file's name. Raise ValueError."""
+    """Return `yaml` or `json`, by the file's name. Raise ValueError for any other ending."""
     try:
         return SUFFIXES[path.suffix.lower()]
     except KeyError:
@@ -24,7 +24,7 @@ def format_of(path: Path) -> str:
 
 
 def parse(text: str, format_name: str) -> object:
-    """Parse a file. Raise ValueError with the line."""
+    """Parse a file. A ValueError names the line of the fault."""
     try:
         if format_name == "json":
             return read_json(text, each_name_once=True)
@@ -62,7 +62,7 @@ class _Dumper(yaml.SafeDumper):
         super().increase_indent(flow, False)  # noqa: FBT003
 
     def ignore_aliases(self, data: object) -> bool:
-        """Write no references: files are for people."""
+        """Write repeated values in full, not as YAML aliases, because people read the files."""
         return True
 
 

@@ -122,7 +122,7 @@ def _faults(imported: ImportedRow) -> Iterator[str]:
             yield filed.complaint(field, message)
         return
     for found in disagreeing(row) if isinstance(row, AgentTemplate) else ():
-        names = ", ".join(found.settings)  # The file has these names.
+        names = ", ".join(found.settings)  # Files use the settings' names, not labels.
         yield filed.complaint("history_settings", f"{names}: {sentence_of(found)}")
 
 

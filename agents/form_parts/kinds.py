@@ -51,7 +51,7 @@ class RowInput:
     widget: forms.Widget = field(default_factory=forms.TextInput)
     text_of: Callable[[Any], str] = str
     read: Callable[[str], Any] = str
-    usual: Any = None  # With this value the option is left out.
+    usual: Any = None  # The default value; the stored object omits an option that has it.
     is_required: bool = False
 
 

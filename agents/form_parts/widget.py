@@ -14,8 +14,8 @@ RowFault: TypeAlias = tuple[int, str]  # The row's number, from 1, and a sentenc
 
 
 class RowsWidget(forms.Widget):
-    """The kinds of rows are asked for each time: extensions register kinds while the program
-    starts.
+    """Shows a list as rows. It asks for the kinds of rows each time, because extensions register
+    kinds while the program starts.
     """
 
     template_name = "admin/agents/rows.html"

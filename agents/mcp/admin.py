@@ -19,7 +19,7 @@ RISK = _(
 
 class McpServerAdmin(SuperusersAdmin):
     form = GuardedForm
-    change_form_template = "admin/change_form.html"  # Ours shows history settings.
+    change_form_template = "admin/change_form.html"  # Not ours, which shows settings.
     list_display = (
         "name",
         "slug",

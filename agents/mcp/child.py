@@ -107,7 +107,7 @@ async def child(
             with anyio.CancelScope(shield=True):
                 received.close()
                 await _end(process)
-                with anyio.move_on_after(PATIENCE):  # Its pipes close after that.
+                with anyio.move_on_after(PATIENCE):  # The pipes close once the child has ended.
                     await ending.wait()
                     await silent.wait()
             tasks.cancel_scope.cancel()

@@ -58,8 +58,8 @@ def _streams(config: ServerConfig, ending: ChildEnding) -> AbstractAsyncContextM
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """A body that is cut off if it is too long. An event stream is not cut, because it has no
-    end.
+    """A response body that fails to read beyond the limit. Event streams, which never end, do not
+    get this limit.
     """
 
     def __init__(self, inner: Any) -> None:

@@ -25,8 +25,8 @@ class SlugFault(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Protocol:
     """A protocol, with the `address` of its maker. A protocol without an address is for servers of
-    your own, and needs no key. `keys` are the variables that may hold the maker's key, unless only
-    the usual one may.
+    your own, and needs no key. `keys` are the variables that may hold the maker's key; if `keys` is
+    empty, only the usual variable may.
     """
 
     name: str

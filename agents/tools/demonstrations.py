@@ -29,7 +29,7 @@ def report(topic: Topic, lines: Lines = 100) -> str:
 
 
 def _line(number: int) -> str:
-    """Return a line of the report, the same for each number, so that a talk can be repeated."""
+    """Return a line of the report. A number always gives the same line, so chats are repeatable."""
     state = STATES[number * 7 % len(STATES)]
     return f"{number:>5}  item {number * 7919 % 10_007:05}  {state}, {number * 37 % 101} %"
 

@@ -32,7 +32,7 @@ class FoundMessage:
     excerpt: str
 
 
-# Called with a query, and with the most messages to find.
+# A search function. Its arguments are the query and the maximum number of messages to find.
 Search: TypeAlias = Callable[[str, int], Sequence[FoundMessage]]
 
 

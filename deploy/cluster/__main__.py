@@ -50,9 +50,9 @@ def _interrupt(*_: object) -> NoReturn:
 
 @contextmanager
 def _running(folder: Path) -> Iterator[str]:
-    """Start all programs in the order in which they need each other; stop them in reverse order."""
+    """Start all programs in the order in which they depend on each other; stop them in reverse."""
     folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o711)  # PostgreSQL may run as another user, in a folder of its own.
+    folder.chmod(0o711)  # PostgreSQL, which may run as another user, has a folder in here.
     with ExitStack() as stack:
         database, database_url = services.start_postgresql(folder / "postgresql")
         stack.callback(database.stop)
@@ -84,7 +84,7 @@ def _variables(folder: Path, database_url: str, redis_url: str) -> dict[str, str
 
 
 def _prepare(variables: dict[str, str]) -> None:
-    """Prepare the database, and show the administrator's password when it is first made."""
+    """Prepare the database. The first time, print the administrator's password."""
     for command in (["migrate", "--verbosity", "0"], ["bootstrap"]):
         subprocess.run([*MANAGE, *command], env=variables, check=True)
 

@@ -1,4 +1,4 @@
-"""Programs that run side by side, and end with the process that started them."""
+"""Programs that run beside this process, and end when it ends."""
 
 import subprocess
 import time
@@ -13,7 +13,7 @@ program=$!
 echo "$program" > "$0"
 { read -r _ <&3; kill -TERM "$program"; } 2>/dev/null &
 wait "$program"
-"""  # The shell ends the program even if we are killed.
+"""  # The shell ends the program even if this process is killed.
 START_SECONDS = 90
 STOP_SECONDS = 30
 
@@ -23,8 +23,8 @@ class DidNotStart(RuntimeError):
 
 
 class Program:
-    """A running program. It writes its log to one file, and its process id to another. Ctrl+C
-    reaches only us, and we stop the program.
+    """A running program with files for its log and its process id. It ignores Ctrl+C, which only
+    this process receives; this process then stops the program.
     """
 
     def __init__(

@@ -37,7 +37,7 @@ WANTED = "PostgreSQL 15 or newer, Redis and Caddy (Debian, Ubuntu: apt-get insta
 
 
 def missing() -> str:
-    """Install absent programs; name those still missing, as the end of a sentence."""
+    """Install missing programs. Return a text that names those still missing, or an empty one."""
     there: dict[str, Callable[[], object]] = {
         "postgresql": postgresql.find,
         "redis-server": partial(shutil.which, "redis-server"),
@@ -55,7 +55,7 @@ def free_port() -> int:
 
 
 def start_postgresql(folder: Path) -> tuple[Program, str]:
-    """Start PostgreSQL. Return it with its database's URL; the first start makes the folder."""
+    """Start PostgreSQL, and create its folder the first time. Return it with its database's URL."""
     programs = postgresql.find()
     assert programs
     if not (folder / "data").exists():
@@ -86,13 +86,13 @@ def _make_database(programs: Path, folder: Path) -> None:
 
 
 def _somebody() -> dict[str, Any]:
-    """Choose the user that runs PostgreSQL: `nobody` instead of root, which it refuses."""
+    """Choose PostgreSQL's user: `nobody` if we are root, which PostgreSQL refuses."""
     return {"user": "nobody", "extra_groups": [], "cwd": "/"} if os.geteuid() == 0 else {}
 
 
 def start_redis(folder: Path) -> tuple[Program, str]:
     port, password = free_port(), secrets.token_urlsafe(24)
-    # The password is in a file, because everybody on this machine can read a program's arguments.
+    # Redis reads the password from a file: everybody on this machine can see a program's arguments.
     settings = folder / "redis.conf"
     settings.touch(mode=0o600)
     lines = (f"port {port}", "bind 127.0.0.1", f'requirepass "{password}"', 'save ""')
@@ -105,7 +105,7 @@ def start_redis(folder: Path) -> tuple[Program, str]:
 
 
 def start_proxy(folder: Path, ports: Sequence[int]) -> tuple[Program, str]:
-    """Start the proxy. Return it with the address that people open."""
+    """Start the proxy. Return it with the address that people open in a browser."""
     port = free_port()
     servers = " ".join(f"127.0.0.1:{each}" for each in ports)
     (folder / "Caddyfile").write_text(CADDYFILE.format(port=port, servers=servers))

@@ -5,11 +5,11 @@ from agents.models import AgentTemplate, SiteDefaults
 
 @pytest.fixture(autouse=True)
 def small_world(settings, catalogue):
-    """Replace litellm's catalogue by one with three models; one of them is the default."""
+    """Replace litellm's catalogue of models by three models; one of them is the default."""
     settings.DEFAULT_MODEL = "large/model"
     catalogue.know_three_models()
     catalogue.know_their_providers()
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Fast hashing.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Hashes fast.
 
 
 @pytest.fixture

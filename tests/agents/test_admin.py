@@ -99,7 +99,7 @@ def test_a_bad_value_is_an_error_at_its_field(admin_client, template, field, val
 
 
 def test_a_browsers_line_ends_are_not_stored(admin_client, template):
-    """A browser posts CR LF. Stored like that, an unchanged page would count as an edit."""
+    """Browsers post CR LF. If that were stored, saving an unchanged page would count as an edit."""
     changes = {"starters": "One.\r\nTwo.", "system_prompt": "Be kind.\r\n\r\nBe brief."}
 
     submit(admin_client, change_page(template), **changes)

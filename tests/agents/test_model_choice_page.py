@@ -20,7 +20,7 @@ def test_known_models_are_offered_with_what_they_can_do(admin_client, catalogue)
     assert 'value="small/model"' in page
     assert re.search(
         r'<div data-part="model">\S+/\S+: ', page
-    )  # The model's own facts stand apart from the help.
+    )  # The model's facts are apart from the field's help.
 
 
 def test_other_models_are_names_one_per_line(admin_client):
@@ -57,7 +57,7 @@ def test_the_api_lists_the_models_of_agents_on_offer(admin_client):
     found = admin_client.get("/api/models").json()
 
     assert [model["name"] for model in found] == ["large/model", "small/model"]
-    assert [model["is_known"] for model in found] == [False, False]  # litellm's list has neither.
+    assert [model["is_known"] for model in found] == [False, False]  # Neither is in litellm's list.
 
 
 def test_the_api_says_prices_and_what_is_unknown(admin_client):

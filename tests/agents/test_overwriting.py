@@ -27,7 +27,7 @@ def two():
 
 
 def opened(client, url):
-    """Open the page, and return what its form would post."""
+    """Open the page, and return the values that its form would post."""
     form = client.get(url).context["adminform"].form
     shown = {field.html_name: field.value() for field in form}
     return {name: value for name, value in shown.items() if value not in (None, False)}

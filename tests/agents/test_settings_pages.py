@@ -20,9 +20,7 @@ CHAIN = [
 
 
 def fieldsets(response):
-    """Return each section's title with its changed fields; all sections but the first are
-    folded.
-    """
+    """Return each section's title with its changed fields; sections but the first start closed."""
     first, *folds = response.context["adminform"]
     assert all("collapse" in fold.classes for fold in folds)
     return {part.name: set_here(part) for part in (first, *folds)}
@@ -129,9 +127,7 @@ def test_a_model_that_no_catalogue_knows_is_no_error(admin_client, template):
 
 
 def test_a_page_that_takes_part_in_a_contradiction_is_refused(admin_client, template):
-    """The site asks for summaries. With those, an agent's page that keeps 12 turns is
-    contradictory.
-    """
+    """The site asks for summaries. An agent that keeps only 12 turns would contradict that."""
     SiteDefaults.objects.create(history_settings={"summarize": True})
 
     response = submit(admin_client, change_page(template), name="Other")

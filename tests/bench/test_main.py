@@ -1,4 +1,4 @@
-"""A measurement writes a great deal, and never into anybody's own database."""
+"""Measurements write a great deal, but never into a database of the developer's."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A locked version that nobody has looked at, or may not be used, fails the check."""
+"""The check fails for a locked version that nobody has looked up, and for a forbidden one."""
 
 import pytest
 

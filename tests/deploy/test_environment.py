@@ -1,4 +1,4 @@
-"""The environment is made with the real pip and an empty lock, so that nothing is downloaded."""
+"""The script makes the environment with the real pip, from an empty lock without downloads."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.whole
 
 @pytest.fixture
 def lock(tmp_path, monkeypatch):
-    """Stamps go to a folder of the test's own; the packages are those of the tests."""
+    """Return an empty lock. Stamps go to the test's own folder; the packages are the tests' own."""
     monkeypatch.setattr(environment, "VENV", tmp_path)
     monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
     lock = tmp_path / "requirements.txt"

@@ -43,7 +43,7 @@ def test_what_is_said_of_the_rooms(names, complaints):
     ],
 )
 def test_a_file_has_a_longest_length(name, longest, tmp_path, monkeypatch):
-    root = tmp_path / "tests"  # A folder around all may have any name.
+    root = tmp_path / "tests"  # The name of the outermost folder does not matter.
     monkeypatch.setattr("deploy.hygiene.ROOT", root)
     file = root / name
     file.parent.mkdir(parents=True)

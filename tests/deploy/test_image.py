@@ -1,4 +1,4 @@
-"""What the Containerfile says is put together here and started, read-only."""
+"""The image, put together here as the Containerfile says, starts from a read-only folder."""
 
 import json
 import os
@@ -28,7 +28,7 @@ PUBLIC = {"Host": "chat.example.org", "X-Forwarded-Proto": "https"}
 
 
 def said(instruction):
-    """Return what each line of an instruction says."""
+    """Return the arguments of each line with this instruction of the Containerfile."""
     return [line.split(" ", 1)[1].strip() for line in FINAL if line.startswith(f"{instruction} ")]
 
 
@@ -43,7 +43,7 @@ def copy(sources, target):
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory):
-    """The folder that the image has, with the packages of this environment."""
+    """Return a folder with the image's files, and with the packages of this environment."""
     try:
         subprocess.run([*CONFINED[:3], "true"], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):

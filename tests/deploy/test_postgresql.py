@@ -5,7 +5,7 @@ from deploy import postgresql
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """Installs a server that says it is of this version."""
+    """Return a function that installs a fake server, which reports the given version."""
     monkeypatch.setattr(postgresql, "INSTALLED", tmp_path)
     monkeypatch.setenv("PATH", "/bin:/usr/bin")
 

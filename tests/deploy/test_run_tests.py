@@ -1,4 +1,4 @@
-"""Which tests run on which database, and that failures are repeated at the end."""
+"""The test runner runs each test on the right databases, and repeats the failures at the end."""
 
 import signal
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_a_part_that_hangs_is_ended_and_says_where_it_was(
 ) -> None:
     (tmp_path / "test_it.py").write_text("import time\ndef test_hangs(): time.sleep(600)\n")
     monkeypatch.setattr(run_tests, "MOST_SECONDS", seconds(5))
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # As `main` does.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # `main` does the same.
 
     code = run_tests.pytest(
         str(tmp_path), *PLAIN, f"--rootdir={tmp_path}", report=tmp_path / "it.xml"
@@ -71,7 +71,7 @@ def test_what_only_postgresql_can_show_is_run_there() -> None:
 
 
 def has_daily_ones(file: str) -> bool:
-    """Whether the marks in it say so; see `tests/suites.py`."""
+    """Whether `make test` runs any test of the file; `tests/suites.py` explains the marks."""
     text = (ROOT / file).read_text()
     in_running = file.startswith("tests/running")
     return "mark.daily" in text if in_running else "mark.whole" not in text

@@ -1,4 +1,4 @@
-"""A fault that would break every page is found before a browser test meets it."""
+"""The check finds faults in scripts that would break every page."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def check(chromium_path):
-    """Check a folder of scripts; return the exit code and what was said."""
+    """Return a function that checks a folder of scripts: exit code and messages."""
 
     def run(*arguments):
         command = [sys.executable, "-m", "deploy.scripts", *arguments]

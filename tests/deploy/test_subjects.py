@@ -1,4 +1,4 @@
-"""Commit subjects stay short, and a folder without their history is left in peace."""
+"""The check refuses long subjects of commits, and passes where there is no history."""
 
 import os
 import subprocess
@@ -29,7 +29,7 @@ def commit(folder: Path, subject: str) -> str:
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with a long subject before the check's start, and none after it."""
+    """Make a repository whose only long subject is older than the check's first commit."""
     folder = tmp_path / "repository"
     git(tmp_path, "init", "--quiet", str(folder))
     commit(folder, f"{TOO_LONG} It is older than the check.")
@@ -75,5 +75,5 @@ def test_without_the_history_nothing_is_checked(
 
     monkeypatch.setattr(subjects, "ROOT", repository)
     assert subjects.main() == 1
-    monkeypatch.setenv("PATH", str(archive))  # Without git, too.
+    monkeypatch.setenv("PATH", str(archive))  # An empty PATH: git is missing.
     assert subjects.main() == 0

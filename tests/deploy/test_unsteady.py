@@ -1,4 +1,4 @@
-"""Unsteady tests are known with a day and a cause, and not for ever."""
+"""Each known unsteady test has a day and a cause, and its row expires."""
 
 from datetime import date
 

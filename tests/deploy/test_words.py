@@ -1,4 +1,4 @@
-"""Names in the app obey CONTEXT.md, which is read for it."""
+"""The check of names reads the forbidden words from CONTEXT.md."""
 
 from pathlib import Path
 

@@ -1,6 +1,7 @@
-"""Runs scripts as they are and joined, in a Chromium of its own process; prints what each way did.
+"""Run scripts in Chromium as separate files and joined; print what each way did.
 
-The folder has scripts that use every form; what they do, they say in `said`.
+The scripts use every form of import and export, and add what they do to the list `said`. Playwright
+needs a process of its own.
 """
 
 import json

@@ -1,6 +1,7 @@
-"""Runs the JavaScript tests in a Chromium of its own process; prints what failed as JSON.
+"""Run the JavaScript tests in Chromium; print the failures as JSON.
 
-A test is an exported function of a `*.test.js` file here; it fails by throwing.
+A test is an exported function of a `*.test.js` file in this folder; it fails by throwing.
+Playwright needs a process of its own.
 """
 
 import json
@@ -23,7 +24,7 @@ RUN = """async (files) => {
 
 
 def serve(route: Route) -> None:
-    """The repository's own files, and an empty page to import them from."""
+    """Serve the repository's scripts, and an empty page that imports them."""
     file = ROOT / route.request.url.removeprefix(f"{ORIGIN}/")
     if file.suffix == ".js":
         route.fulfill(path=file, content_type="text/javascript")

@@ -4,7 +4,7 @@ import sys
 
 
 def test_the_modules(chromium_path):
-    """They run in a process of their own: Playwright leaves an event loop in its thread."""
+    """The JavaScript tests run in another process, since Playwright leaves an event loop behind."""
     command = [sys.executable, "-m", "tests.js.runner", chromium_path]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     outcomes = json.loads(done.stdout) if done.returncode == 0 else {"runner": done.stderr}

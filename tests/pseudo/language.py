@@ -11,10 +11,10 @@ from django.utils.translation.trans_real import CONTEXT_SEPARATOR, DjangoTransla
 LETTERS = string.ascii_uppercase + string.ascii_lowercase
 CIRCLES = str.maketrans(LETTERS, "".join(map(chr, range(0x24B6, 0x24EA))))
 KEPT = re.compile(
-    r"%(?:\(\w+\))?[-#0+]*\d*(?:\.\d+)?[A-Za-z%]"  # A placeholder of `%`.
-    r"|\{[^{}]*\}"  # A placeholder of `format`.
-    r"|</?[A-Za-z][^<>]*>"  # A tag.
-    r"|&#?\w+;"  # An entity.
+    r"%(?:\(\w+\))?[-#0+]*\d*(?:\.\d+)?[A-Za-z%]"  # A placeholder of the operator `%`.
+    r"|\{[^{}]*\}"  # A placeholder of `str.format`.
+    r"|</?[A-Za-z][^<>]*>"  # An HTML tag.
+    r"|&#?\w+;"  # An HTML entity.
 )
 
 
@@ -25,7 +25,7 @@ def circled(text: str) -> str:
 
 
 class Pseudo(DjangoTranslation):
-    """Django's catalogue of the language, and every letter that comes out of it circled."""
+    """A translation of Django's that circles every letter of its result."""
 
     def gettext(self, message: str) -> str:
         return circled(super().gettext(message).rpartition(CONTEXT_SEPARATOR)[2])

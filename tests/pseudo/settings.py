@@ -1,4 +1,4 @@
-"""The app's own settings, in the pseudo-language."""
+"""The app's own settings, with the pseudo-language as the only change."""
 
 from django.utils.translation import trans_real
 

@@ -1,4 +1,4 @@
-"""The pseudo-language marks what is read, and leaves alone what a program reads."""
+"""The pseudo-language circles the words that people read, and keeps what programs read."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""No script has a sentence of its own: the page renders them, translated."""
+"""No script contains a sentence of its own: pages render the sentences, translated."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""No template has a text of its own: each is translated, or says that it is not to be."""
+"""Every text in a template is translated, or marked as one that must not be."""
 
 import re
 from html.parser import HTMLParser
@@ -11,14 +11,14 @@ from tests.servers import ROOT
 
 FOLDER = ROOT / "templates"
 TEMPLATES = sorted(path.relative_to(FOLDER) for path in FOLDER.rglob("*.*"))
-# What is translated, and what is no text at all.
+# Translated texts, comments, tags and values, all of which the test skips.
 TAGS = re.compile(
     r"{%-?\s*blocktranslate\b.*?endblocktranslate\s*%}"
     r"|{%\s*comment.*?endcomment\s*%}|{#.*?#}|{%.*?%}|{{.*?}}",
     re.DOTALL,
 )
 TAG = re.compile(r"{%(?!\s*(?:block)?translate\b).*?%}|{{.*?}}", re.DOTALL)
-LITERAL = re.compile(r"""(?<!_\()(["'])(.*?)\1""")  # In a tag, and not translated there.
+LITERAL = re.compile(r"""(?<!_\()(["'])(.*?)\1""")  # An untranslated text within a tag.
 PHRASE = re.compile(r"[A-Z][a-z]|.*[a-z] [a-z]")
 READ_OUT = ("title", "aria-label", "aria-description", "placeholder", "alt", "label")
 LEFT_ALONE = {"code", "pre", "kbd", "script", "style"}
@@ -26,7 +26,7 @@ EMPTY = {"meta", "link", "input", "br", "hr", "img", "use", "path", "circle", "r
 
 
 class Texts(HTMLParser):
-    """The untouched ones, with the lines they are on."""
+    """The untranslated texts of a template, with the numbers of their lines."""
 
     def __init__(self) -> None:
         super().__init__()

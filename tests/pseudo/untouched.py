@@ -1,6 +1,7 @@
-"""What a page shows in letters that no translation made, and where.
+"""Find the texts that a page shows without a translation, and their places.
 
-People and models write Japanese in these walks, so nothing of theirs is taken for the app's.
+In these tests, people and models write Japanese, so the app's texts are the only ones in Latin
+letters.
 """
 
 import re
@@ -14,8 +15,8 @@ from history.core.settings.spec import Choice
 from history.core.settings.table import SETTINGS
 from history.core.stages.processors import LEVELS, PROCESSORS
 
-# Every text and every attribute that is read out or shown, what is hidden as yet included. `#final`
-# repeats what is shown, and in `noscript` a browser sees no elements.
+# Collect every text and every attribute that people read or hear, even in hidden elements. `#final`
+# only repeats other texts, and browsers keep no elements in `noscript`.
 COLLECT = """() => {
   const found = [];
   const named = ["title", "aria-label", "aria-description", "placeholder", "alt", "label"];
@@ -44,8 +45,8 @@ COLLECT = """() => {
   read(document);
   return found;
 }"""
-# The brand; units; the name of a template's version as records have it; and what has a digit, an
-# underscore or a capital inside, as settings, variables, models, tools, addresses and slots have.
+# Exempt are the brand, units, a template's version as in records, and names: words with a digit, an
+# underscore or an inner capital, such as settings, models, tools and addresses.
 EXEMPT = re.compile(
     r"\bVitrine\b"
     r"|(?<=\d)\s?(?:ms|min|kB|MB|k)\b"
@@ -54,7 +55,7 @@ EXEMPT = re.compile(
     r"|\b[A-Z]{2,}\b"
 )
 WORD = re.compile(r"[A-Za-z]{2,}")
-# Settings, their values, processors' options, and fields of the API, as people write them.
+# Names of settings, their values, processors' options, and API fields, which need no translation.
 CODE = {
     *("true", "false", "use", "text", "head", "network", *LEVELS),
     *(option.name for processor in PROCESSORS.values() for option in fields(processor)),
@@ -79,7 +80,7 @@ class Found(NamedTuple):
 
 @dataclass
 class Reader:
-    """Reads views one after the other, and keeps what is untouched, once each."""
+    """Reads one view after the other, and keeps each untranslated text once."""
 
     found: dict[tuple[str, str], Found] = field(default_factory=dict)
 
@@ -88,7 +89,7 @@ class Reader:
             self.text(text, place, view)
 
     def answer(self, response: httpx.Response, view: str) -> None:
-        """An error of the API: its code is for programs, all else is for people."""
+        """Read an error of the API, all of which is for people except its code."""
         body = response.json()
         for text in strings(body):
             self.text(text, f"{response.status_code} {body.get('code')}", view)

@@ -1,1 +1,1 @@
-"""Stand-ins for providers, one per family, that refuse whatever the real ones refuse."""
+"""Fake servers, one for each family of providers, that refuse whatever the real ones refuse."""

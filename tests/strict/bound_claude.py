@@ -1,9 +1,9 @@
 """A stand-in for Claude's newer models, which bind thinking to everything before it.
 
 A block of thinking is valid if nothing before it has changed: system text, tools, messages, and the
-text before it in its own message. Of the earlier thinking, the first blocks may be missing, but no
-block between two others. A block after an invalid one is invalid, too. Marks for the cache do not
-count. A block that another model wrote is always dropped.
+text before it in its own message. The first thinking blocks of the conversation may be missing,
+but none between two others. A block after an invalid one is invalid, too. Cache breakpoints are
+ignored. A block that another model wrote is always dropped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,10 +15,10 @@ from tests.strict.checks import first, sign
 from tests.strict.claude import BOND, THINKING, Block, Claude, content_of
 from tests.strict.server import Headers, Said
 
-# The first number of a call's id, so that no older model in the conversation has the same id.
+# The first number in a call's id; ids of older models in the conversation are smaller.
 CALLS = 1_000
 BETA = "thinking-binding-controls-2026-08-01"
-# The fields that hold signature and bond: one of plain thinking, one of redacted thinking.
+# The fields that hold a block's signature and bond: of plain and of redacted thinking.
 SEALED = ("signature", "data")
 ELSEWHERE = (
     "Invalid `signature` in `thinking` block. The block is bound to a different conversation. "
@@ -39,7 +39,7 @@ class Mismatch(NamedTuple):
 
 
 class Bond(NamedTuple):
-    """What a block is bound to: its model, the thinking before it (may be empty), and all else
+    """What a block is bound to: its model, the thinking before it (empty if none), and all else
     before it.
     """
 
@@ -49,8 +49,8 @@ class Bond(NamedTuple):
 
 
 class BoundClaude(Claude):
-    """Claude with bound thinking. `is_old`: for an account made before the end of August 2026,
-    Claude only reports blocks that do not fit, unless the request asks for more.
+    """Claude with bound thinking. `is_old`: the account was made before the end of August 2026. For
+    such an account, Claude only reports unfitting blocks, unless asked to drop or refuse them.
     """
 
     model = "anthropic/claude-opus-5-5"
@@ -63,7 +63,7 @@ class BoundClaude(Claude):
         return unbound or first(self._refusals(body, headers))
 
     def start(self, number: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Begin a message with a report of the blocks that were dropped, or should have been."""
+        """Begin a message with a report of the unfitting blocks, dropped or let in."""
         is_let_in = self.is_old and not _wish(body)
         found = [
             {"type": "thinking_mismatch_allowed", **each._asdict()}
@@ -122,13 +122,13 @@ def mismatches(body: Mapping[str, Any]) -> list[Mismatch]:
 
 
 def _wish(body: Mapping[str, Any]) -> str:
-    """Return what Claude is asked to do about blocks that do not fit."""
+    """Return how the request wants unfitting blocks to be treated; empty if it does not say."""
     binding = body.get("thinking", {}).get("block_binding", {})
     return str(binding.get("prefix_mismatch_behavior", ""))
 
 
 def _prefix(body: Mapping[str, Any], index: int, before: Sequence[Block]) -> str:
-    """Sign everything before a block except thinking, which is signed as a chain of its own."""
+    """Sign everything before a block but thinking, for which a bond has a field of its own."""
     system = _plain(content_of({"content": body.get("system", [])}))
     tools = [_unmarked(tool) for tool in body.get("tools", [])]
     messages = [[each["role"], *_plain(content_of(each))] for each in body["messages"][:index]]
@@ -140,7 +140,7 @@ def _plain(blocks: Sequence[Block]) -> list[Any]:
 
 
 def _unmarked(value: Any) -> Any:
-    """Remove the marks for the cache, at any depth."""
+    """Remove the fields for cache breakpoints, at any depth."""
     if isinstance(value, Mapping):
         return {key: _unmarked(each) for key, each in value.items() if key != "cache_control"}
     return [_unmarked(each) for each in value] if isinstance(value, list) else value
@@ -152,7 +152,7 @@ def _last_thought(messages: Sequence[Block]) -> str:
 
 
 def _seal(block: Block) -> str:
-    """Return a block's signature or sealed data, which nobody can forge."""
+    """Return a block's signature, or its sealed data if the thinking is redacted."""
     return str(block.get("signature") or block.get("data") or "")
 
 
@@ -161,7 +161,7 @@ def _name(seal: str) -> str:
 
 
 def _bond(block: Block) -> Bond:
-    """Return a block's bond; an empty one if its model binds nothing."""
+    """Return the bond in a block's signature; an empty one if its model binds nothing."""
     found = _seal(block).partition(BOND)[2].split("|")
     return Bond(*found) if len(found) == len(Bond._fields) else Bond("", "", "")
 

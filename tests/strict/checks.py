@@ -1,4 +1,4 @@
-"""Checks that several families share: signatures, and unknown fields."""
+"""Checks for several families: signatures, and unknown fields."""
 
 import base64
 import hashlib
@@ -11,7 +11,7 @@ KEY = b"the provider's own secret"
 
 
 def sign(value: Any, size: int = 96) -> str:
-    """Sign a value as only this stand-in can. `size` is the length of the signature in bytes."""
+    """Sign a value with this stand-in's secret key; `size` is the signature's length in bytes."""
     text = json.dumps(value, sort_keys=True)
     digest = hmac.new(KEY, text.encode(), hashlib.sha256).digest()
     return base64.b64encode((digest * (size // len(digest) + 1))[:size]).decode()

@@ -9,10 +9,10 @@ from tests.strict.checks import first, is_signed, pieces_of, sign, unknown
 from tests.strict.server import Headers, Pieces, Said
 
 Block = Mapping[str, Any]
-MOST = dict.fromkeys(("claude-opus-4-6", "claude-opus-5-5"), 128_000)  # Others write 64,000 tokens.
-TAKES_SYSTEM = frozenset({"claude-opus-5-5"})  # Elsewhere than at the start.
+MOST = dict.fromkeys(("claude-opus-4-6", "claude-opus-5-5"), 128_000)  # Others: 64,000 tokens.
+TAKES_SYSTEM = frozenset({"claude-opus-5-5"})  # Models that take later system messages.
 THINKING = ("thinking", "redacted_thinking")
-# In a newer model's signature, what a block is bound to follows this: see bound_claude.py.
+# Separates a newer model's signature from the block's bond: see bound_claude.py.
 BOND = "~"
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "max_tokens": int,
@@ -42,7 +42,7 @@ BLOCKS = {
 
 
 class Claude:
-    """Claude signs its thinking together with its place, and accepts it back only unchanged."""
+    """A stand-in for Claude, which signs each thought and its place; changed ones are refused."""
 
     model = "anthropic/claude-sonnet-4-5"
     media_type = "text/event-stream"
@@ -73,7 +73,7 @@ class Claude:
         yield _event("message_stop")
 
     def start(self, number: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a message's first event."""
+        """Return the event that starts a message."""
         usage = {"input_tokens": 10, "output_tokens": 1}
         start = {"id": f"msg_{number}", "type": "message", "role": "assistant", "content": []}
         return {**start, "model": "claude", "usage": usage}
@@ -81,7 +81,7 @@ class Claude:
     def blocks(
         self, said: Said, number: int, body: Mapping[str, Any]
     ) -> Iterator[tuple[Block, list[Block]]]:
-        """Yield each block as it begins, with the events that fill it."""
+        """Yield each block at its beginning, with the events that fill it."""
         return _blocks(said, number, thinks=_thinks(body))
 
 
@@ -183,9 +183,7 @@ def _thinking_refusals(body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _tool_loop(messages: Sequence[Block]) -> Sequence[Block]:
-    """Return the assistant's messages since a person last spoke, if the last message is a
-    result.
-    """
+    """Return the assistant's messages of the tool loop that the last message continues, if any."""
     loop: list[Block] = []
     spoken = (message for message in messages if message["role"] != "system")
     for message in reversed(list(spoken)):
@@ -215,8 +213,8 @@ def _role_refusals(messages: Sequence[Block]) -> Iterator[str]:
 
 
 def _system_refusals(messages: Sequence[Block]) -> Iterator[str]:
-    """Require that a system message follows the user's, and is the last or precedes an
-    assistant's.
+    """Require that each system message follows a user message, and is last or precedes an
+    assistant's message.
     """
     for index, message in enumerate(messages):
         roles = [each["role"] for each in messages[max(0, index - 1) : index + 2]]
@@ -236,8 +234,8 @@ def content_of(message: Block) -> Sequence[Block]:
 
 
 def _block_refusals(block: Block, where: str, before: str = "") -> Iterator[str]:
-    """Yield what is wrong with a block. `before` is the text before it in the same message, which
-    its signature covers, too.
+    """Yield the faults of a block. `before` is the text before it in the same message, which its
+    signature covers, too.
     """
     kind = block["type"]
     if kind not in BLOCKS:

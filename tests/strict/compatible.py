@@ -10,7 +10,7 @@ from tests.strict.server import Headers, Said
 
 
 class OpenRouter(OpenAIChat):
-    """OpenRouter passes on, piece by piece, what the model's own provider signed."""
+    """A stand-in for OpenRouter, which streams the signed reasoning of the model's own provider."""
 
     model = "openrouter/anthropic/claude-sonnet-4.5"
     life = b": OPENROUTER PROCESSING\n\n"
@@ -46,7 +46,7 @@ class OpenRouter(OpenAIChat):
 
 
 def _loop(messages: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-    """Return the assistant's messages since a person last spoke."""
+    """Return the assistant's messages after the last user message."""
     users = [n for n, message in enumerate(messages) if message["role"] == "user"]
     return [message for message in messages[users[-1] :] if message["role"] == "assistant"]
 
@@ -69,7 +69,7 @@ class VLLM(OpenAIChat):
 
 
 class OneWay(OpenAIChat):
-    """A server that shows its thinking but refuses to get it back."""
+    """A server that shows its thinking, but refuses requests that contain thinking."""
 
     model = "lab/thinker"
 

@@ -8,5 +8,5 @@ from tests.strict.gemini import Gemini
 from tests.strict.ollama import Ollama
 from tests.strict.openai_chat import OpenAIChat
 
-WITHOUT_EFFORT = frozenset({Ollama.model})  # Their servers refuse a reasoning effort.
+WITHOUT_EFFORT = frozenset({Ollama.model})  # Families whose servers refuse a reasoning effort.
 FAMILIES = (OpenAIChat, DeepSeek, Claude, BoundClaude, Gemini, Ollama, OpenRouter, VLLM)

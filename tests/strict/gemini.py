@@ -9,9 +9,9 @@ from tests.provider import Call
 from tests.strict.checks import first, is_signed, sign, unknown
 from tests.strict.server import Headers, Said
 
-# In place of a signature, Google accepts this documented text.
+# Google's documentation allows this text instead of a signature.
 UNSIGNED = base64.b64encode(b"skip_thought_signature_validator").decode()
-TEXT = "a text"  # Signatures do not depend on a text's words.
+TEXT = "a text"  # Signed instead of a text's words, which signatures do not cover.
 BODY = {
     "cachedContent",
     "contents",
@@ -40,7 +40,7 @@ Part = Mapping[str, Any]
 
 
 class Gemini:
-    """Gemini signs the first call of each step, and the last part of an answer."""
+    """A stand-in for Gemini, which signs each step's first call and an answer's last part."""
 
     model = "gemini/gemini-3-pro-preview"
     media_type = "text/event-stream"
@@ -143,7 +143,7 @@ def _order_refusals(contents: Sequence[Part]) -> Iterator[str]:
 
 
 def _signature_refusals(contents: Sequence[Part]) -> Iterator[str]:
-    """Require a signature on the first call of each step since a person last spoke."""
+    """Require that each step since the last user message signs its first call."""
     spoken = [n for n, c in enumerate(contents) if any("text" in part for part in c["parts"])]
     users = [n for n in spoken if contents[n]["role"] == "user"]
     for index in range(users[-1] if users else 0, len(contents)):

@@ -1,6 +1,6 @@
-"""Ollama: contents are texts, and arguments are objects. The model writes its thinking between tags
-in its text. Its server knows nothing of that: it takes the model for one that cannot think, and
-refuses a request to think.
+"""A stand-in for Ollama: contents are texts, and arguments are objects. The model writes its
+thinking between tags in its text. The server takes the model for one that cannot think, and
+refuses requests for thinking.
 """
 
 import json
@@ -12,9 +12,7 @@ from tests.strict.server import Headers, Said
 
 
 class Ollama:
-    """Ollama's server cannot tell thinking from text: only the model itself writes tags around
-    it.
-    """
+    """A server that cannot tell thinking from text: the model writes its thinking between tags."""
 
     model = "ollama_chat/qwen-strict"
     media_type = "application/x-ndjson"

@@ -13,7 +13,7 @@ DETAILS = {"completion_tokens_details": {"reasoning_tokens": 3}}
 
 
 class OpenAIChat:
-    """OpenAI's model thinks without showing its thoughts, and reports how many tokens they took."""
+    """A stand-in for OpenAI, which shows no thinking, but reports the tokens that thinking took."""
 
     model = "openai/gpt-5-strict"
     media_type = "text/event-stream"
@@ -61,7 +61,7 @@ class OpenAIChat:
         yield b"data: [DONE]\n\n"
 
     def thinking(self, said: Said) -> Iterator[bytes]:
-        """Yield no thinking, since OpenAI shows none."""
+        """Yield nothing, since OpenAI shows no thinking."""
         yield from ()
 
     def error(self, message: str) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def call_refusals(call: Mapping[str, Any], where: str) -> Iterator[str]:
 
 
 def pair_refusals(messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Require that each call is answered directly after its message, and that no other result
-    exists.
+    """Require that each call is answered directly after its message, and that each result has a
+    call.
     """
     open_ids: set[str] = set()
     for message in messages:

@@ -26,10 +26,10 @@ Headers = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Said:
-    """What the model thinks, says and calls. Each text is streamed in the given pieces.
+    """The thoughts, text and calls of an answer. Each text is streamed in the given pieces.
 
     `hidden` is thinking that only the provider can read. `again` is thinking after the text, if the
-    family allows that. `silence` is how many seconds the server first sends only signs of life.
+    family allows that. For the first `silence` seconds, the server only sends signs of life.
     """
 
     thinking: Pieces = ()
@@ -45,8 +45,8 @@ class Family(Protocol):
 
     model: str
     media_type: str
-    life: bytes  # Sent while there is no text to send.
-    lookups: Mapping[str, Mapping[str, Any]]  # Answers to questions about the model, by path.
+    life: bytes  # A sign of life, sent before there is text.
+    lookups: Mapping[str, Mapping[str, Any]]  # Replies about the model, by path.
 
     def environment(self, url: str) -> dict[str, str]: ...
 
@@ -74,13 +74,13 @@ def bodies(received: Iterable[Received]) -> list[Any]:
 
 
 class StrictProvider:
-    """A server that answers as one family."""
+    """A server for one family's protocol."""
 
     def __init__(self, family: Family) -> None:
         self.family = family
         self.received: list[Received] = []
         self.refusals: list[str] = []
-        self.piece: int | None = None  # Bytes per write, to split events and characters.
+        self.piece: int | None = None  # The bytes of one write, which may split characters.
         self._script: deque[Said] = deque()
         self._lock = threading.Lock()
         self._server = _Server(self)
@@ -98,15 +98,15 @@ class StrictProvider:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that lead the app to this server, for agents that name no model."""
+        """The app's environment variables that make this server the default."""
         return {"DEFAULT_MODEL": self.family.model, **self.family.environment(self.url)}
 
     def script(self, *said: Said) -> None:
-        """Set the answers for the next requests, one each; a refused request uses none up."""
+        """Set the answers for the next requests, one each; a refused request takes none of them."""
         self._script.extend(said)
 
     def take(self, request: Received) -> Iterator[bytes] | str:
-        """Take a request. Return its answer's events, or the reason why it is refused."""
+        """Check a request. Return the events of its answer, or the reason for refusing it."""
         with self._lock:
             self.received.append(request)
             if refusal := self.family.refusal(request.path, request.body, request.headers):
@@ -159,7 +159,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, *args: object) -> None:
-        """Write no log."""
+        """Write no access log."""
 
 
 def _parted(events: Iterator[bytes], size: int | None) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""A model that binds its thinking refuses or drops it after any change of what precedes it."""
+"""A model with bound thinking drops or refuses thinking if anything before it has changed."""
 
 import json
 from copy import deepcopy
@@ -31,7 +31,7 @@ def begun():
 
 
 def blocks(family, said, number, body):
-    """Join an answer's events to content blocks, as a client sends the answer back."""
+    """Join an answer's events into content blocks, which a client sends back."""
     made = []
     for event in b"".join(family.events(said, number, body)).decode().split("\n\n"):
         data = json.loads(event.partition("data: ")[2] or "{}")
@@ -47,8 +47,8 @@ def blocks(family, said, number, body):
 
 @pytest.fixture
 def talk():
-    """Make a request's body with three answers: to a question, a tool's result, another
-    question.
+    """Make the body of a request whose conversation has three answers, the second to a tool's
+    result.
     """
     body, family = begun(), BoundClaude()
     for number, said in enumerate(SAID, start=1):
@@ -61,7 +61,7 @@ def talk():
 
 
 def strip(body, *which):
-    """Remove the thinking from these answers."""
+    """Remove the thinking from the answers with these numbers, which count from 0."""
     answers = [message for message in body["messages"] if message["role"] == "assistant"]
     for number in which:
         content = answers[number]["content"]

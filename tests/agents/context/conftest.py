@@ -19,7 +19,7 @@ def facts():
 
 @pytest.fixture
 def providers(monkeypatch):
-    """Give the test a table of context providers of its own."""
+    """Replace the table of context providers by one of the test's own."""
     own = {}
     for module in (parts, gathering):
         monkeypatch.setattr(module, "PROVIDERS", own)

@@ -102,7 +102,7 @@ def test_what_is_not_registered_any_more_is_left_out(facts, providers):
 
 @pytest.fixture
 def hanging(providers, monkeypatch):
-    """Register a provider that does not answer before the test ends, and wait no time for it."""
+    """Register a provider that answers only after the test, and set the time limit to 0 seconds."""
     over = Event()
     providers["slow"] = lambda facts: str(over.wait())
     monkeypatch.setattr(gathering, "SECONDS", 0.0)

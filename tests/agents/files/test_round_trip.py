@@ -34,7 +34,7 @@ DRAWN = {
     "temperature": st.none() | st.floats(0, 2),
     "output_limit": st.none() | st.integers(1, 4_096),
     "tools": st.lists(st.sampled_from(["calculator", "current_time"]), unique=True),
-    "asks": st.just([]),  # They must name existing agents.
+    "asks": st.just([]),  # Delegations must name existing agents.
     "history_settings": st.fixed_dictionaries({}, optional=HISTORY),
     "processors": st.lists(LIMITER, max_size=3),
     "context": st.lists(
@@ -82,7 +82,7 @@ def test_what_was_exported_changes_nothing(template, tmp_path, format_name):
 
 
 def test_outdated_values_do_not_prevent_importing_an_own_export(template, tmp_path):
-    """A tool that no longer exists is no reason to refuse an agent that did not change."""
+    """An unchanged agent with a tool that no longer exists can be imported."""
     AgentTemplate.objects.update(tools=["gone"])
 
     (found,) = through_a_file(chosen([]), tmp_path, "yaml")

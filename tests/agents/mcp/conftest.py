@@ -16,7 +16,7 @@ SECRET = "only-for-the-server"
 
 
 class Held:
-    """A running session, with everything that it has reported."""
+    """A running session, which keeps all of its reports."""
 
     def __init__(self, config):
         self.reports = []
@@ -29,7 +29,7 @@ class Held:
             self._news.notify_all()
 
     async def told(self, condition):
-        """Return the first report that meets the condition, waiting for it if necessary."""
+        """Return the first report that meets the condition; wait for one if necessary."""
         async with self._news, asyncio.timeout(PATIENCE):
             await self._news.wait_for(lambda: any(map(condition, self.reports)))
         return next(filter(condition, self.reports))
@@ -57,7 +57,7 @@ def child_config(*options, **changes):
 
 @asynccontextmanager
 async def served_at(port):
-    """Start a server at an address for the length of a block, and yield its configuration."""
+    """Run a server at an address during the block; yield how to reach it."""
     process = await asyncio.create_subprocess_exec(
         *PROGRAM, "--port", str(port), stderr=asyncio.subprocess.DEVNULL
     )
@@ -82,7 +82,7 @@ async def _answers(port):
 
 @pytest.fixture(params=["stdio", "http"])
 async def config(request):
-    """Yield the configuration of the same server twice: as a child process, and at an address."""
+    """Run each test twice with the same server: as a child process, and at an address."""
     if request.param == "stdio":
         yield child_config()
     else:

@@ -1,4 +1,4 @@
-"""A model's arguments are passed on if JSON can express them; the answer becomes text."""
+"""A model's arguments reach a server if JSON can express them; the answer becomes text."""
 
 from base64 import b64decode
 

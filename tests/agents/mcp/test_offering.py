@@ -1,4 +1,4 @@
-"""Which of its servers' tools an agent has now, and what a plan says about the others."""
+"""The tools that an agent's MCP servers offer now, and a plan's notes on the missing ones."""
 
 import pytest
 

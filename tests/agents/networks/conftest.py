@@ -6,7 +6,7 @@ from agents.networks.models import Network
 
 @pytest.fixture
 def agents(db):
-    """Make three agents; only the first is offered by itself."""
+    """Make three agents; only the first may begin a conversation."""
     return {
         slug: AgentTemplate.objects.create(
             slug=slug, name=slug.title(), description=f"Knows {slug}s.", enabled=slug == "ada"

@@ -24,7 +24,7 @@ def test_a_member_that_is_gone_is_left_out_and_told(network, agents):
 
 
 def test_the_levels_apply_in_order(network, agents):
-    """F23 has this example."""
+    """This is the example of feature F23 in docs/history.md."""
     SiteDefaults.objects.create(processors=[{"use": "tool_call_filter", "exclude": ["debug_tool"]}])
     network.processors = [{"use": "token_limiter", "limit": 16_000}]
     agents["ada"].processors = [{"use": "tool_call_filter"}]

@@ -1,4 +1,4 @@
-"""Which addresses a provider of the admin's page may have."""
+"""The addresses that an administrator may enter for a provider."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Providers' stored keys: always encrypted, bound to their provider, rotated by a command."""
+"""Stored keys are always encrypted, bound to their provider, and rotated by a command."""
 
 import io
 
@@ -65,7 +65,7 @@ def test_a_lost_secret_is_an_error_that_names_the_provider_and_the_way_out(work,
 
 @pytest.mark.parametrize("change", [{"slug": "lab"}, {"address": ELSEWHERE}], ids=str)
 def test_a_key_works_for_its_slug_and_address_alone(work, change):
-    """Somebody who can write to the table still cannot have the key sent to another address."""
+    """Somebody who can write to the table still cannot redirect the key to another address."""
     Provider.objects.update(**change)
 
     with pytest.raises(KeyUnreadable):

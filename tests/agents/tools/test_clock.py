@@ -1,4 +1,4 @@
-"""The tool for the current time, whose answer suits programs and people."""
+"""The tool for the current time answers in a form for programs and in words for people."""
 
 import re
 from datetime import UTC, datetime

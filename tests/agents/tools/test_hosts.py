@@ -1,4 +1,4 @@
-"""The list of hosts that a tool may reach, and the addresses that no name may lead to."""
+"""The list of hosts that a tool may reach, and the addresses to which no name may lead."""
 
 import re
 from ipaddress import ip_address

@@ -1,4 +1,4 @@
-"""The text of a web page is its words, with one line for each block."""
+"""The extracted text of a web page is its words, with one line for each block."""
 
 import pytest
 from hypothesis import given
@@ -32,7 +32,7 @@ def test_a_page_becomes_text(page, text):
 
 @pytest.mark.parametrize("part", ["<div>", "<a ", "<!--", "<script>", "</", "&", "<", "<![CDATA["])
 def test_a_page_of_one_thing_repeated_is_read_to_its_end(part):
-    """Some of these pages keep other parsers busy for minutes."""
+    """Other parsers take minutes for some of these pages."""
     assert len(text_of(part * 200_000)) <= len(part) * 200_000
 
 

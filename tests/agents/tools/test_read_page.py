@@ -1,4 +1,4 @@
-"""Pages are read only from listed hosts, by no detour, and up to a limit. The server is real."""
+"""The tool reads pages only from listed hosts, even after redirects, and up to a limit."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +13,7 @@ HTML = "text/html; charset=utf-8"
 
 
 class Site(ThreadingHTTPServer):
-    """A site whose pages are (status, headers, body) by path."""
+    """A web server whose `pages` are (status, headers, body) by path."""
 
     daemon_threads = True
 
@@ -44,12 +44,12 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body if isinstance(body, bytes) else body.encode())
 
     def log_message(self, *args):
-        """Write no log."""
+        """Write no access log."""
 
 
 @pytest.fixture
 def site(settings):
-    """Start a site on this machine, with its name and address among the listed hosts."""
+    """Start a site on this machine, and add its name and address to the listed hosts."""
     server = Site()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()

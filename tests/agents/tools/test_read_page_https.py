@@ -1,6 +1,4 @@
-"""A page over https: the connection goes to the checked address, and the certificate must name the
-host.
-"""
+"""Over https, the tool connects to the checked address, and the certificate must name the host."""
 
 import ssl
 import threading
@@ -15,7 +13,7 @@ from tests.certificates import Authority
 
 @pytest.fixture
 def authority(tmp_path, monkeypatch):
-    """Replace the authorities that the tool trusts by one of our own."""
+    """Make the tool trust only a certificate authority of the test."""
     authority = Authority(tmp_path)
     monkeypatch.setattr(certifi, "where", lambda: str(authority.certificate))
     return authority
@@ -28,12 +26,12 @@ def secure(settings):
 
     def secure(certificate):
         site = Site()
-        site.names = []  # The names that clients asked for in the handshake.
+        site.names = []  # The host names that clients sent in the TLS handshake.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
         context.sni_callback = lambda _, name, __: site.names.append(name)
         site.socket = context.wrap_socket(site.socket, server_side=True)
-        site.handle_error = lambda *_: None  # Ignore clients that break off.
+        site.handle_error = lambda *_: None  # Ignore clients that disconnect.
         site.url = f"https://localhost:{site.server_port}"
         site.page("/tea", "<p>Hot <b>water</b>.</p>")
         thread = threading.Thread(target=site.serve_forever, args=(0.01,))
@@ -77,7 +75,7 @@ def test_a_redirect_is_followed_from_one_certificate_to_the_next(authority, secu
     "host", [pytest.param("example.org", id="a name"), pytest.param("127.0.0.1", id="an address")]
 )
 def test_a_certificate_of_another_host_is_refused(authority, secure, host):
-    """The certificate must name the host, not the address to which the connection goes."""
+    """The certificate names the IP address, which is not enough: it must name the host."""
     site = secure(authority.issue(host))
 
     assert read(f"{site.url}/tea").text == "Error: the page could not be read (ConnectError)."

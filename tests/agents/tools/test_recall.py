@@ -1,4 +1,4 @@
-"""The text that a model gets of search results."""
+"""How the tool `recall` presents search results to a model."""
 
 from agents.tools import FoundMessage, ToolContext, ToolResult, call
 

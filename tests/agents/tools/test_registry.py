@@ -38,17 +38,17 @@ def shout(
 
 
 def seven() -> Any:
-    """Returns what is no text."""
+    """Returns a number instead of a text."""
     return 7
 
 
 def explode() -> str:
-    """Fails."""
+    """Raises an error."""
     raise RuntimeError("secret")
 
 
 def ask(query: str, context: ToolContext) -> str:
-    """Asks the conversation."""
+    """Searches the conversation."""
     return context.search(query, 1)[0].excerpt
 
 

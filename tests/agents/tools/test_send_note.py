@@ -1,4 +1,4 @@
-"""A tool that needs approval: what it writes, and that it writes nothing without approval."""
+"""The tool `send_note` writes a note once it is approved, and nothing without approval."""
 
 import json
 
