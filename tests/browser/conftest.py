@@ -1,6 +1,6 @@
-"""One Chromium and one server for all tests here; each test signs in people of its own.
+"""One Chromium and one server for all tests in this folder; each test signs in its own people.
 
-No test here uses the ORM: Playwright keeps an event loop running in this thread.
+No test in this folder uses the ORM: Playwright keeps an event loop running in this thread.
 """
 
 import pytest
@@ -14,8 +14,8 @@ from tests.quiet import quiet_after
 from tests.running.raw_connections import warm
 from tests.servers import manage, running
 
-PATIENCE_MS = 1_000 * PATIENCE  # A tab may try again only 20 seconds after its server came back.
-ELSEWHERE = "--host-resolver-rules=MAP vitrine.test 127.0.0.1"  # No secure context by this name.
+PATIENCE_MS = 1_000 * PATIENCE  # Tabs reconnect up to 20 s late.
+ELSEWHERE = "--host-resolver-rules=MAP vitrine.test 127.0.0.1"  # Lacks a secure context.
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -35,7 +35,7 @@ def package_provider():
 
 @pytest.fixture
 def provider(package_provider):
-    """The provider, with nothing left from the previous test."""
+    """Return the shared provider, without the requests and replies of the previous test."""
     package_provider.reset()
     yield package_provider
     package_provider.release()
@@ -43,7 +43,7 @@ def provider(package_provider):
 
 @pytest.fixture(scope="package")
 def served(migrated, package_provider, tmp_path_factory):
-    """The app with the provider behind it. It is also reachable by another host name."""
+    """Run the app with the shared provider. A second host name, vitrine.test, leads to it, too."""
     folder = tmp_path_factory.mktemp("served") / "data"
     environment = {**package_provider.environment, "ALLOWED_HOSTS": "127.0.0.1,vitrine.test"}
     with running(migrated, folder, **environment) as server:
@@ -58,7 +58,7 @@ def quiet(request):
 
 @pytest.fixture(scope="package")
 def boss(served):
-    """The name of a superuser."""
+    """Make a superuser; return the name."""
     manage(
         served.folder,
         *("createsuperuser", "--noinput", "--username", "boss", "--email", "boss@example.org"),
@@ -70,7 +70,7 @@ def boss(served):
 
 @pytest.fixture
 def complaints():
-    """What the browser complains about during a test: errors and refusals. None may remain."""
+    """Collect the browser's errors during a test; fail the test if any remain at its end."""
     found = []
     yield found
     assert found == []
@@ -78,7 +78,7 @@ def complaints():
 
 @pytest.fixture
 def somebody(browser, complaints):
-    """A separate browser: a context whose pages are all watched."""
+    """Return a function that makes a new browser context, whose errors are collected."""
     contexts = []
 
     def appear(**options):
@@ -95,11 +95,11 @@ def somebody(browser, complaints):
 
 @pytest.fixture
 def tab(somebody, served, provider):
-    """A tab of somebody new to the app."""
+    """Return a tab of a person who is new to the app."""
     return Tab(somebody().new_page(), served)
 
 
 @pytest.fixture
 def phone(somebody, served, provider):
-    """The same on a phone."""
+    """Return a tab on a phone, of a person who is new to the app."""
     return Tab(somebody(**PHONE).new_page(), served)

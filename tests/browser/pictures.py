@@ -1,7 +1,7 @@
-"""Draw docs/images/inspector anew: `python -m tests.browser.pictures`.
+"""Draw the pictures in docs/images/inspector: `python -m tests.browser.pictures`.
 
-A conversation is held with a stand-in for a provider, at the prices of the model that it is named
-after. Then the walk of docs/inspector.md is drawn at three widths, light and dark.
+A fake provider answers the conversation; its model's name is a real one, whose prices apply. Then
+the steps of docs/inspector.md are drawn at three widths, in light and dark.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ MODEL = {"DEFAULT_MODEL": "openai/gpt-4o"}
 CHAT = "/chat?agent=demo&debug=true&historyPolicy=lastN&historyLength=3"
 PATIENCE_MS = 1_000 * PATIENCE
 SIZES = {1440: 620, 768: 1100, 390: 844}
-# What is asked and answered, with the tokens that the provider reports: sent, of them cached.
+# Questions and answers, with the tokens that the provider reports: prompt tokens, cached ones.
 TURNS = (
     ("My name is Ada. We want to see Norway by train.", "Welcome, Ada! Start in Oslo.", 205, 0),
     ("We are two adults and a child of six.", "Noted: the child travels at half price.", 232, 192),
@@ -46,7 +46,7 @@ def talk(tab: Tab, provider: Provider) -> None:
 
 
 def settle(tab: Tab) -> None:
-    """Wait for the panel of the complete answer, with its cost and the time of each phase."""
+    """Wait until the panel shows the last turn with the time of each phase."""
     expect(tab.panel).to_contain_text(f"Turn {len(TURNS)} of {len(TURNS)}")
     expect(zone(tab, "Timeline").locator("tr", has_text="save")).to_contain_text("ms")
 
@@ -60,7 +60,7 @@ def follow(tab: Tab, name: str) -> None:
 
 
 def short(tab: Tab) -> None:
-    """Do nothing: the first screen is shown."""
+    """Do nothing, because the first screen needs no steps."""
 
 
 def why(tab: Tab) -> None:

@@ -1,4 +1,4 @@
-"""A browser's tab with the app open, and what a person does and sees in it."""
+"""A browser's tab with the app open: what a person does and sees in it."""
 
 import re
 from collections.abc import Iterator
@@ -11,20 +11,20 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, e
 from tests.patience import PATIENCE
 from tests.servers import AppServer
 
-PASSWORD = "a good long password"  # Of everybody who signs in.
+PASSWORD = "a good long password"  # Everybody who signs in has it.
 WIDTH, HEIGHT = 390, 844
 PHONE = {"viewport": {"width": WIDTH, "height": HEIGHT}, "is_mobile": True, "has_touch": True}
 IS_PHONE = "matchMedia('(hover: none) and (pointer: coarse)').matches"
-# The browser names a violation on the console too, but not its directive.
+# The browser logs each violation on the console, but without the directive that was violated.
 REPORT_VIOLATIONS = """addEventListener("securitypolicyviolation", ({violatedDirective, sample}) =>
   console.error(`CSP: ${violatedDirective} ${sample}`))"""
 
-# The inspector's zones, as somebody left them who had opened each.
+# The inspector's zones, as they are after somebody has opened each of them.
 ZONES = ("settings", "summaries", "window", "map", "cost", "what-if", "timeline", "raw")
 UNFOLDED = f"""if (location.protocol !== "about:")
   sessionStorage["inspector-zones"] ??= JSON.stringify({[f"zone-{zone}" for zone in ZONES]})"""
 
-# What has not been in view, as in a tab behind another one, is not laid out and has no inner text.
+# Messages that have never been in view are not laid out, so their inner text is empty at first.
 TEXTS = """() => [...document.querySelectorAll(".message")].flatMap((message) => {
   message.style.contentVisibility = "visible";
   const texts = [...message.querySelectorAll(".bubble, .answer-body")].map((e) => e.innerText);
@@ -34,7 +34,7 @@ TEXTS = """() => [...document.querySelectorAll(".message")].flatMap((message) =>
 
 
 def note_complaints(context: BrowserContext, complaints: list[str]) -> None:
-    """Errors on the console, errors nobody caught, and violations of the policy."""
+    """Collect console errors, uncaught errors, and violations of the Content-Security-Policy."""
     context.add_init_script(REPORT_VIOLATIONS)
     context.on(
         "console",
@@ -48,10 +48,10 @@ def told(message: ConsoleMessage) -> str:
 
 
 class Tab:
-    """Waits are for what a person would wait for, never for an amount of time."""
+    """A tab as a person uses it. It waits for visible changes, never for a number of seconds."""
 
     def __init__(self, page: Page, server: AppServer, *, folded: bool = False) -> None:
-        """`folded`: as for somebody who has opened no zone of the inspector yet."""
+        """Open no zone of the inspector if `folded`; else open all zones."""
         if not folded:
             page.add_init_script(UNFOLDED)
         self.page = page
@@ -66,7 +66,7 @@ class Tab:
         expect(self.field).to_be_focused()
 
     def sign_in(self, name: str) -> None:
-        """Sign in, and open a chat with the demo agent."""
+        """Sign in, and wait for a new chat with the demo agent."""
         self.page.goto(f"{self.server.url}/login?next=/chat%3Fagent=demo")
         self.page.locator("[name=username]").fill(name)
         self.page.locator("[name=password]").fill(PASSWORD)
@@ -74,13 +74,13 @@ class Tab:
         expect(self.field).to_be_focused()
 
     def another(self, path: str) -> "Tab":
-        """Open a second tab for the same person."""
+        """Open another tab for the same person."""
         tab = Tab(self.page.context.new_page(), self.server)
         tab.open(path)
         return tab
 
     def say(self, text: str) -> None:
-        """Type into the focused field; on a phone, into the message's, and tap the button."""
+        """Type and press Enter; on a phone, type into the message's field and tap the button."""
         if self.page.evaluate(IS_PHONE):
             self.field.focus()
             self.page.keyboard.type(text)
@@ -90,7 +90,7 @@ class Tab:
         self.page.keyboard.press("Enter")
 
     def ask(self, text: str) -> None:
-        """Say something and wait for the complete answer, in the panel too."""
+        """Send a message, and wait for the complete answer and for the panel."""
         whole = self.page.locator('.answer[data-status="done"]')
         count = whole.count()
         self.say(text)
@@ -98,12 +98,12 @@ class Tab:
         self.expect_a_settled_panel()
 
     def expect_a_settled_panel(self) -> None:
-        """Wait until the panel is not replaced during a click."""
+        """Wait until the panel has loaded, so that nothing replaces it during a click."""
         expect(self.page.locator('#panel[aria-busy="true"]')).to_have_count(0)
 
     @contextmanager
     def another_answer(self) -> Iterator[None]:
-        """Something in here replaces the last answer; wait for the whole of the new one."""
+        """Wait, after this block, until a complete new answer has replaced the last one."""
         old = self.answers.last.get_attribute("data-generation")
         yield
         expect(self.page.locator(f'.answer[data-generation="{old}"]')).to_have_count(0)
@@ -116,22 +116,22 @@ class Tab:
 
     @property
     def path(self) -> str:
-        """The address without the server."""
+        """Return the page's address without the server."""
         return self.page.url.removeprefix(self.server.url)
 
     def said(self) -> list[str]:
-        """The texts of all bubbles, in order, whether or not they have been in view."""
+        """Return the texts of all messages in order, even of messages that were never in view."""
         texts: list[str] = self.page.evaluate(TEXTS)
         return texts
 
     def api(self, path: str) -> Any:
-        """Return what the API tells this person about the conversation shown."""
+        """Return the API's JSON for this person, at a path below the open conversation."""
         cookies = {c["name"]: c["value"] for c in self.page.context.cookies()}
         url = f"{self.server.url}/api/conversations/{self.conversation}{path}"
         return httpx.get(url, cookies=cookies, timeout=PATIENCE).raise_for_status().json()
 
     def entry(self, title: str) -> Locator:
-        """A conversation in the list."""
+        """Find a conversation in the list by its title."""
         return self.page.locator(".chat-entry", has=self.page.get_by_role("link", name=title))
 
     def has_focus(self, selector: str) -> bool:
@@ -146,7 +146,7 @@ class Tab:
 
 
 def words(first: int, end: int) -> list[str]:
-    """Pieces of an answer that can be told apart: "w7 " and so on."""
+    """Make pieces of an answer that are all different: "w7 " and so on."""
     return [f"w{number} " for number in range(first, end)]
 
 

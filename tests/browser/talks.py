@@ -1,4 +1,4 @@
-"""Chats made without a browser, so that a test need not type what it does not test."""
+"""Open chats that were made over a socket, so that a test types only what it tests."""
 
 from playwright.sync_api import expect
 
@@ -7,7 +7,7 @@ from tests.people import Person
 
 
 def open_talk(tab: Tab, *texts: str, query: str = "") -> None:
-    """Ask each over a socket, with the overrides of `query`, and open the chat with the same."""
+    """Send each text over a socket, with the overrides in `query`, and open that chat with them."""
     person = Person(tab.server)
     conversation = None
     with person.tab() as socket:

@@ -24,7 +24,7 @@ LOOK = """element => {
 
 
 def test_a_question_mark_outside_a_field_shows_the_shortcuts(tab):
-    """It changes nothing of the page below."""
+    """The list of shortcuts leaves the look of the page below unchanged."""
     tab.open()
     look = tab.page.locator(".welcome .about").evaluate(LOOK)
     tab.page.keyboard.type("?")

@@ -1,4 +1,4 @@
-"""The tool axe-core finds no fault of accessibility on any page."""
+"""The tool axe-core finds no fault on any page."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ SETTLED = """async () => {
     effect.target.checkVisibility({ contentVisibilityAuto: true });
   const moving = document.getAnimations().filter(ends);
   await Promise.allSettled(moving.map(({ finished }) => finished));
-}"""  # What is out of view stands still, and would never end.
+}"""  # Animations out of view are paused and never end.
 CODE = (
     "# Heading\n\n```python\nprint('hello')  # a comment\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 )
@@ -38,7 +38,7 @@ def reader(request, somebody, served, provider):
 
 
 def violations(tab):
-    """Evaluate outside the page's policy, which would refuse a foreign script."""
+    """Return axe-core's findings. The page's policy would block axe-core as a script tag."""
     tab.page.evaluate(AXE.read_text())
     outcome = tab.page.evaluate(RUN)
     assert outcome["passed"] >= 10
@@ -46,7 +46,7 @@ def violations(tab):
 
 
 def settled(tab, scheme):
-    """Show the page in a colour scheme, when its colours have changed."""
+    """Show the page in a colour scheme, and wait until its colours have changed."""
     tab.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     tab.page.evaluate(SETTLED)
 
@@ -88,7 +88,7 @@ def test_signing_in(reader):
 
 
 def test_another_theme_is_there_at_once_where_motion_is_reduced(somebody, served):
-    """Colours that faded would be inherited level by level, each with a contrast of its own."""
+    """Fading colours would be inherited level by level, with a different contrast on each level."""
     page = somebody(reduced_motion="reduce", color_scheme="light").new_page()
     begin(Tab(page, served), "/chat?agent=demo")
     expect(page.locator(".starters")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Settings in the address that have no effect are reported in view, even in a long chat."""
+"""A visible notice names settings in the address that have no effect, even in a long chat."""
 
 import pytest
 from playwright.sync_api import expect

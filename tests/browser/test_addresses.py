@@ -1,4 +1,4 @@
-"""The address is that of the chat one is in, or has just asked for, however busy the server is."""
+"""A page's address is that of the open chat or of the requested one, however busy the server is."""
 
 import re
 
@@ -16,7 +16,7 @@ SHOW = """old => htmx.ajax("GET", old, {target: "#main", select: "#main", swap: 
 
 @pytest.fixture
 def answered(tab, provider):
-    """Somebody whose answer is being written, from a server whose pages take their time."""
+    """Open a tab whose answer is being written; the server's page of a new chat is held back."""
     provider.script(WAVES)
     tab.open()
     tab.say("Count the waves.")
@@ -70,7 +70,7 @@ def test_nor_does_one_that_does_not_come_after_the_old_chat_was_shown_anew(answe
 
 
 def deaf(page):
-    """Pass on what the page says, and nothing to it."""
+    """Pass on all frames from the page to the server, and none to the page."""
     server = page.connect_to_server()
 
     def pass_on(message):
@@ -85,7 +85,7 @@ def through(page):
 
 
 def test_who_reloads_before_the_server_has_said_a_word_is_led_to_the_chat_that_began(tab, provider):
-    """The server has the message, but the page doesn't know: nothing reaches it."""
+    """The server has the message, but the page doesn't know, because it receives no frames."""
     provider.script(Reply(text=["Aye."]), WAVES)
     tab.open()
     tab.ask("Are you there?")

@@ -12,7 +12,7 @@ from tests.browser.test_accessibility import violations
 
 @pytest.fixture
 def administration(somebody, served, boss):
-    """Open the admin's list of templates after signing in with the form."""
+    """Sign in with the form, and open the admin's list of templates."""
     page = somebody().new_page()
     page.goto(f"{served.url}/login?next=/admin/agents/agenttemplate/")
     page.get_by_label("Name").fill(boss)
@@ -61,7 +61,7 @@ def goldfish(administration):
 
 
 def faults_of_access(page):
-    """What axe finds in both schemes."""
+    """Return axe-core's findings in the light and in the dark scheme."""
     found = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -116,7 +116,7 @@ def test_processors_are_added_moved_and_removed_by_keyboard_alone(goldfish):
     fold.press("Enter")
     for name, typed in (("Remove tool calls", "recall"), ("Limit the tokens", "900")):
         press(goldfish, name)
-        goldfish.keyboard.type(typed)  # The new row has the focus.
+        goldfish.keyboard.type(typed)  # The new row has focus.
     goldfish.get_by_role("button", name="Move up").last.press("Enter")
     rows = goldfish.locator("[data-row] strong")
     expect(rows).to_have_text(["Limit the tokens", "Remove tool calls"])

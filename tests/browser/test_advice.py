@@ -1,4 +1,4 @@
-"""Advice in the inspector of a long chat: one click tries it, another applies it."""
+"""The inspector of a long chat gives advice: one click tries it out, and another applies it."""
 
 import json
 
@@ -20,7 +20,7 @@ TURNS = 20
 
 @pytest.fixture(scope="module")
 def offline(migrated, tmp_path_factory):
-    """The app with the free demo model, whose agent keeps few results and moves them one by one."""
+    """Run the app with the free demo model; its agent keeps few tool results, in steps of one."""
     with running(migrated, tmp_path_factory.mktemp("advised") / "data") as server:
         server.write(SETTINGS, json.dumps(FEW_RESULTS))
         warm(Person(server))
@@ -29,7 +29,7 @@ def offline(migrated, tmp_path_factory):
 
 @pytest.fixture
 def advised(request, somebody, offline):
-    """Somebody with a chat of which it is known what other settings would have cost."""
+    """Open a chat with stored advice on what other settings would have cost."""
     look = getattr(request, "param", {})
     tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), offline)
     questions = [f"What is {n} * 7? {'Please. ' * 40}" for n in range(TURNS)]
@@ -72,7 +72,7 @@ def test_it_is_tried_applied_and_seen_in_the_next_turn(advised):
     advised.field.focus()
     advised.ask("What is 9 * 9?")
 
-    expect(advice).to_have_count(0)  # It is followed now.
+    expect(advice).to_have_count(0)  # It has been followed.
     expect(advised.panel.locator(".headline")).to_have_text(
         f"The model saw the whole chat: {4 * TURNS + 3} messages."
     )
@@ -89,7 +89,7 @@ def test_it_is_filled_in_under_what_if(advised):
 
 
 def money(tab):
-    """What the sentence says that it cost, and would have cost."""
+    """Return the two sums in the advice: what the chat cost, and what it would have cost."""
     now, was = (
         text.split()[0] for text in tab.panel.locator(".advice p").first.inner_text().split("$")[1:]
     )

@@ -1,4 +1,4 @@
-"""An agent's form marks what cannot be saved, and always keeps its save button in view."""
+"""An agent's form marks the faults of its fields, and always keeps its save button in view."""
 
 import re
 
@@ -16,7 +16,7 @@ FAINT = "element => getComputedStyle(element).color"
 
 @pytest.fixture
 def form(somebody, served, boss):
-    """Open the goldfish's form, on a screen of any size."""
+    """Return a function that opens the agent Goldfish's form on a screen of the given size."""
 
     def opened(**size):
         page = somebody(**size, reduced_motion="reduce").new_page()

@@ -1,4 +1,4 @@
-"""A tool that changes something needs approval, for which a card in the chat asks."""
+"""A tool that changes something needs a person's approval; a card in the chat asks for it."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def expect_state(tab, call, state):
 
 
 def ask(tab, provider, *calls):
-    """Ask, and wait until a person must decide."""
+    """Send a message to which the model answers with these calls; wait for the cards."""
     provider.script(calling(*calls))
     tab.page.goto(tab.server.url + "/chat?agent=courier")
     tab.field.focus()
@@ -169,7 +169,7 @@ def test_who_comes_too_late_is_told(tab, provider, complaints):
 
     expect(tab.page.locator("#toasts")).to_contain_text("This call was already refused.")
     assert [told for told in complaints if "409" not in told] == []
-    complaints.clear()  # A browser complains of every refusal.
+    complaints.clear()  # The browser logs each refusal as an error.
 
 
 def test_a_result_is_copied(somebody, served, provider):

@@ -1,4 +1,4 @@
-"""Answer a turn again under other settings: what it costs, both answers side by side, and the new
+"""Experiments answer a turn again under other settings: their cost, both answers, and the new
 branch.
 """
 
@@ -23,7 +23,7 @@ def said_to(provider, number=-1):
 
 @pytest.fixture
 def zone(tab, provider):
-    """Open zone 5 after two turns, the second of which was answered without the first."""
+    """Open the zone "What if" after two turns; the second turn was answered without the first."""
     provider.script(Reply(text=["Hello, Mira."]), Reply(text=[STANDS]))
     open_talk(tab, "My name is Mira.", "What is my name?", query=NOTHING_BEFORE)
     expect(tab.panel).to_contain_text("Turn 2 of 2")
@@ -31,7 +31,7 @@ def zone(tab, provider):
 
 
 def ask(zone, provider, **reply):
-    """Ask with everything that was said."""
+    """Ask again with the whole history."""
     provider.script(Reply(**{"text": [TRIED], **reply}))
     field(zone, "policy").select_option("all")
     zone.get_by_role("button", name="Ask the model").click()

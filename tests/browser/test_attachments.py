@@ -1,4 +1,4 @@
-"""Files in a browser: chosen, dropped and pasted, sent, shown, and never run."""
+"""Files in a browser: people choose, drop, paste and send them, and nothing in them ever runs."""
 
 from base64 import b64decode, b64encode
 
@@ -34,7 +34,7 @@ MARKUP = ("SVG", "markup", "png with markup behind it", "gif with markup behind 
 
 
 def give(tab, kind, name, media_type, data, field="#text"):
-    """Let the page have a file as if it were pasted or dropped."""
+    """Simulate pasting or dropping a file."""
     tab.page.evaluate(GIVE, [field, kind, name, media_type, b64encode(data).decode()])
 
 
@@ -51,7 +51,7 @@ def remove(tab, name):
 
 
 def attach_three(tab):
-    """Choose, drop and paste one each."""
+    """Add three files: choose the first, drop the second, and paste the third."""
     choose(tab, "map.png", "image/png", image("PNG"))
     give(tab, "drop", "notes.txt", "text/plain", b"Berth 041 is empty")
     give(tab, "paste", "photo.jpg", "image/jpeg", image("JPEG"))
@@ -132,7 +132,7 @@ def test_files_attached_in_three_ways_are_kept_with_the_draft_and_sent(tab, prov
 
 
 def ask_with_files(tab):
-    """Send a message with three files; return it, and what finds the form that edits it."""
+    """Send a message with three files; return locators of the message and of its edit form."""
     tab.open(CHAT)
     choose(tab, "map.png", "image/png", image("PNG"))
     choose(tab, "notes.txt", "text/plain", b"Berth 041 is empty")
@@ -143,7 +143,7 @@ def ask_with_files(tab):
 
 
 def edit_with_other_file(tab, said, form):
-    """Replace all files and the text by one picture; a file that is refused has to go first."""
+    """Replace a message's files and text by one picture, after removing a refused file."""
     said.locator("[data-action=edit]").press("Enter")
     draft, send = form.get_by_role("textbox"), form.get_by_role("button", name="Send")
     draft.fill("")
@@ -195,7 +195,7 @@ def test_an_edited_message_loses_and_gains_files(tab, provider):
 
 
 def test_nothing_in_an_accepted_file_runs(browser, tab, provider):
-    """Each is opened by itself, where a browser would run what it took for a page or a script."""
+    """Each file is opened as a page of its own, where a browser might run it."""
     tab.open(CHAT)
     files = polyglots()
     for number, name in enumerate(MARKUP):
@@ -210,7 +210,7 @@ def test_nothing_in_an_accepted_file_runs(browser, tab, provider):
 
     dialogs = []
     context = browser.new_context(storage_state=tab.page.context.storage_state())
-    page = context.new_page()  # The sandbox forbids a browser's own style for an image, loudly.
+    page = context.new_page()  # No complaints are collected: blocked styles log errors.
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     for address in (*(tab.server.url + each for each in images), *texts):
         page.goto(address)

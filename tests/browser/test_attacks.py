@@ -1,4 +1,4 @@
-"""Texts that try to run as scripts, wherever a text is shown, in a real browser."""
+"""In a real browser, no text that is shown anywhere runs as a script."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,7 +13,7 @@ from tests.servers import manage, running
 ALL = "\n\n".join(VECTORS)
 SHORT = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 PASSWORD = "a-long-password-for-a-test"
-PIECE = 7  # Characters: most vectors are shown in many unfinished states.
+PIECE = 7  # Characters; each vector is shown unfinished many times.
 PAGES_OF_STAFF = (
     "/inspect/",
     "/inspect/{conversation}",
@@ -35,7 +35,7 @@ PAGES_OF_STAFF = (
 
 @pytest.fixture(scope="module")
 def attacked(migrated, tmp_path_factory):
-    """The app with hostile names, and the provider behind it."""
+    """Run the app with hostile names of agents and people; yield the server and its provider."""
     folder = tmp_path_factory.mktemp("attacked") / "data"
     with Provider() as provider, running(migrated, folder, **provider.environment) as server:
         server.write(
@@ -55,7 +55,7 @@ def attacked(migrated, tmp_path_factory):
 
 @pytest.fixture
 def watched(somebody, attacked, complaints):
-    """A tab, and a list of all that should not happen: dialogs, and requests to elsewhere."""
+    """Open a tab. Dialogs and requests to other servers count as complaints."""
     server, provider = attacked
     provider.reset()
     context = somebody()
@@ -82,7 +82,7 @@ def test_typed_streamed_and_read_again(watched, attacked):
     watched.page.keyboard.press("Enter")
     expect(watched.answers.last).to_have_attribute("data-status", "done")
     texts = watched.page.locator(".message :is(.bubble, .answer-body)")
-    streamed = texts.all_text_contents()  # What is out of sight has no text that is laid out.
+    streamed = texts.all_text_contents()  # Text out of view has no inner text.
     watched.page.reload()
     expect(watched.answers.last).to_have_attribute("data-status", "done")
 

@@ -1,4 +1,4 @@
-"""What is begun while the server is away opens all the same, or says why not and keeps the text."""
+"""Actions begun while the server is away still open, or say why they can't, and keep the text."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ UNREACHABLE = "the server can't be reached"
 
 @pytest.fixture
 def cut_off(tab, complaints):
-    """Somebody with a chat, whose browser has lost the network and has not been used since."""
+    """Open a chat in a browser, and then cut its network before the person does anything."""
     tab.open()
     tab.ask("Where to?")
     tab.page.wait_for_load_state("networkidle")

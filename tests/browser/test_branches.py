@@ -1,6 +1,4 @@
-"""Editing and asking again start a branch. The way back to the old one is shown without a
-reload.
-"""
+"""Editing or asking again starts a branch; the way back to the old one appears without a reload."""
 
 import pytest
 from playwright.sync_api import expect

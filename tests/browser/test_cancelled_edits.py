@@ -1,4 +1,4 @@
-"""A cancelled edit loses nothing: its text can be restored."""
+"""A cancelled edit loses no text: the text can be restored."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ from tests.browser.test_keyboard_on_screen import edit_last
 
 @pytest.fixture
 def edited(tab):
-    """A message of somebody who is about to change it."""
+    """Open the form that edits a chat's only message."""
     tab.open()
     tab.ask("Where to?")
     return edit_last(tab)

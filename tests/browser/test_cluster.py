@@ -1,4 +1,4 @@
-"""`make cluster`: two servers behind a proxy and two workers; killing a server ends no answer."""
+"""`make cluster` runs two servers behind a proxy and two workers; killed servers end no answer."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from tests.browser.conftest import PATIENCE_MS
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SLOWLY = "40"  # Words of the demo model in a second: its answer is still written when we look.
+SLOWLY = "40"  # The demo model's words per second: tests must see unfinished answers.
 
 
 class Cluster:
@@ -56,7 +56,7 @@ def cluster():
     if absent := services.missing():
         missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         missing(f"A cluster needs {absent}.")
-    # Not in pytest's folder, which is closed to the user that PostgreSQL runs as for root.
+    # PostgreSQL runs as another user for root, who may not enter pytest's folder.
     with TemporaryDirectory(prefix="vitrine-", ignore_cleanup_errors=True) as folder:
         started = Cluster(Path(folder))
         yield started
@@ -66,7 +66,7 @@ def cluster():
 
 @pytest.fixture
 def page(browser, cluster):
-    """A page that loses its server logs errors on the console, so nobody watches that here."""
+    """Open the app without collecting errors: a page logs errors when its server is killed."""
     context = browser.new_context()
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()

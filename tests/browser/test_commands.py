@@ -15,7 +15,7 @@ LONG = "It was said at length, and it was said again. " * 8
 
 @pytest.fixture
 def two_turns(tab, provider):
-    """A chat with something to summarise, and a model that does so."""
+    """Open a chat of two long turns, with a model that summarises them."""
     provider.script(*[Reply(text=[LONG])] * 2, Reply(text=["They spoke at length."]))
     tab.open("/chat?agent=demo&debug=true")
     for number in range(2):

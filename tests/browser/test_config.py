@@ -1,4 +1,4 @@
-"""The dialog that `/config` opens in a chat: used by keyboard and by touch, and what it changes."""
+"""The dialog of `/config` works by keyboard and by touch, and changes the chat's settings."""
 
 import pytest
 from playwright.sync_api import expect

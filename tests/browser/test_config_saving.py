@@ -104,11 +104,11 @@ def test_what_could_not_be_saved_is_said_in_the_dialog(tab, complaints):
     save(dialog)
     expect(dialog).to_contain_text("Saved.")
     expect(told).to_be_hidden()
-    complaints.clear()  # The browser's own words about what failed.
+    complaints.clear()  # The browser logs the failures.
 
 
 def test_who_decides_is_said_of_what_was_applied_to_the_chat(tab, provider):
-    """The address says `lastN`, and the chat how many."""
+    """The policy comes from the address, and the number of turns from the chat."""
     open_talk(tab, "One?", "Two?", query=f"{BOTH}&debug=true")
     zone = tab.panel.locator("#what-if")
     field(zone, "length").fill("2")

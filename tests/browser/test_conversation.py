@@ -1,4 +1,4 @@
-"""The main job: the transcript stays whole, the request is trimmed, and the panel says how."""
+"""The transcript stays whole, a trimmed request is sent, and the panel explains the request."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ SPEAKERS = {"user": "user", "assistant": "agent"}
 
 @pytest.fixture
 def told(tab, provider):
-    """Six turns, typed by keyboard, with the panel open."""
+    """Hold six turns, typed by keyboard, with the inspector's panel open."""
     tab.open(f"{TRIMMING}&debug=true")
     provider.script(*[Reply(text=["answer ", str(turn)]) for turn in range(1, TURNS + 1)])
     for turn in range(1, TURNS + 1):
@@ -25,7 +25,7 @@ def told(tab, provider):
 
 
 def verdicts(plan):
-    """Position to verdict, message by message."""
+    """Map each message's position to its verdict."""
     return {
         position: entry["verdict"]
         for entry in plan["entries"]
@@ -35,7 +35,7 @@ def verdicts(plan):
 
 
 def rows(tab):
-    """Position to verdict and text, as the panel's map shows them with every fold open."""
+    """Map positions to verdicts and texts, as the panel's map shows them with every fold open."""
     folds = tab.panel.locator(".run .show")
     while folds.count():
         folds.first.click()
@@ -143,7 +143,7 @@ def test_an_invalid_value_in_the_address_is_said_on_the_page(tab, provider):
 
 @pytest.mark.parametrize("query", ["", "&debug=true"], ids=["the chat", "beside the panel"])
 def test_the_document_does_not_scroll_into_blank_space(tab, provider, query):
-    """Only the transcript scrolls, and what is hidden in it for listeners stays in it."""
+    """Only the transcript scrolls, including its hidden texts for screen readers."""
     provider.script(Reply(text=[f"Paragraph {number}.\n\n" for number in range(200)]))
     tab.open(f"/chat?agent=demo{query}")
     tab.ask("At length, please")

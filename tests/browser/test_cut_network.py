@@ -1,4 +1,4 @@
-"""A person whose network is lost is told so, long before the connection itself times out."""
+"""The page tells people soon that their network is lost, before the connection itself times out."""
 
 from queue import Queue
 
@@ -11,22 +11,22 @@ from tests.patience import seconds
 from tests.provider import Reply
 
 LOST = ("WebSocket", "INTERNET_DISCONNECTED", "Failed to fetch")
-SOON_MS = 1_000 * seconds(12)  # Silence alone would show it after 40 seconds.
-TOLD_MS = 10_000  # By the page's own clock, which a test moves.
+SOON_MS = 1_000 * seconds(12)  # Without the browser's events, it takes 40 seconds.
+TOLD_MS = 10_000  # By the page's clock, which the test controls.
 RECONNECTING = "Connection lost. Reconnecting…"
 OFFLINE = "You're offline. We'll reconnect when the network is back…"
 
 
 @pytest.fixture
 def line(served):
-    """A line to the server that can be cut without a word to either end."""
+    """Put a proxy before the server that can freeze the connection without telling either end."""
     with Proxy([served.listener.getsockname()[1]]) as proxy:
         yield proxy
 
 
 @pytest.fixture
 def far(somebody, served, provider, complaints, line):
-    """A tab at the other end of the line, with an answer in it."""
+    """Open a tab through the proxy, with one answer in its chat."""
     tab = Tab(somebody().new_page(), served)
     tab.page.goto(f"http://127.0.0.1:{line.port}/chat?agent=demo")
     expect(tab.field).to_be_focused()
@@ -52,7 +52,7 @@ def test_a_cut_network_is_shown_and_read_out_until_it_is_back(far, line):
 
 
 def test_what_could_not_be_done_is_told_no_longer_than_that_is_so(far, line, provider):
-    """Not even with the focus in it, with which a message stays otherwise."""
+    """The notice goes once the network is back, even if the focus is on it."""
     toast, told = far.page.locator(".toast"), far.page.locator("#connection")
     provider.script(Reply(text=words(0, 40), hang_after=20))
     far.say("Count")
@@ -76,7 +76,7 @@ def test_what_could_not_be_done_is_told_no_longer_than_that_is_so(far, line, pro
 
 
 def by_the_tests_clock(far):
-    """Load the page again, so that no timer of its own has begun by another clock."""
+    """Install a clock that the test controls, and reload so that every timer uses that clock."""
     far.page.clock.install()
     far.page.reload()
     expect(far.answers).to_have_count(1)

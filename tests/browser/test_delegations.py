@@ -1,4 +1,4 @@
-"""A delegated task can be read by opening the card of the call that delegated it."""
+"""The card of a call that delegates a task opens the delegated conversation."""
 
 import json
 
@@ -13,7 +13,7 @@ ASK = Call("ask_goldfish", '{"task": "Count the boats"}', id="a1")
 
 @pytest.fixture
 def equipped(served):
-    """Let Demo delegate to Goldfish."""
+    """Let the agent Demo delegate tasks to Goldfish."""
     served.write(ASKS, json.dumps(["goldfish"]))
     yield served
     served.write(ASKS, "[]")

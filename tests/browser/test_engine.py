@@ -37,7 +37,7 @@ def configure(tab, **values):
 
 
 def talk(tab, provider):
-    """Six turns, two of them with a tool; then three changes to what is sent of them."""
+    """Hold five turns, two with a tool; then change settings, mark two messages, and ask again."""
     call = Reply(calls=[Call("calculator", f'{{"expression": "{FOUND}"}}')], finish="tool_calls")
     provider.script(Reply(text=["Yes."]), call, Reply(text=["One."]), call, Reply(text=["Two."]))
     for text in ("Ready?", f"{FOUND}?", f"And again {FOUND}?", "Thanks", "So far so good"):

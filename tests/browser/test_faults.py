@@ -1,4 +1,4 @@
-"""What people see if something fails, and how they continue."""
+"""What people see after a failure, and how they continue."""
 
 import re
 
@@ -16,12 +16,12 @@ LOST = (
     "net::ERR_",
     "Failed to fetch",
     "timeout",
-)  # What a browser says of a server gone.
+)  # Parts of a browser's errors about a server that is away.
 
 
 @pytest.fixture(scope="module")
 def fragile(migrated, package_provider, tmp_path_factory):
-    """A server to be killed; each test starts it again."""
+    """Run a server that tests may kill; each test starts it again."""
     folder = tmp_path_factory.mktemp("fragile") / "data"
     with running(migrated, folder, **package_provider.environment) as server:
         warm(Person(server))
@@ -30,7 +30,7 @@ def fragile(migrated, package_provider, tmp_path_factory):
 
 @pytest.fixture
 def lost_connections(complaints):
-    """Errors of the network are forgiven: the test takes the server away."""
+    """Ignore network errors, since the test takes the server away."""
     yield
     complaints[:] = [text for text in complaints if not any(lost in text for lost in LOST)]
 
@@ -345,7 +345,7 @@ def test_an_end_that_cannot_be_shown_leaves_it_to_the_page(tab):
 
 
 def test_a_message_that_no_socket_takes_comes_back_with_a_sentence(somebody, migrated, tmp_path):
-    """Sent all the same, it would close one socket after the other."""
+    """The page must not send this message: the server would close each new socket."""
     with running(migrated, tmp_path / "data", MAX_MESSAGE_BYTES="1000") as server:
         tab = Tab(somebody().new_page(), server)
         tab.open()
@@ -360,4 +360,4 @@ def test_a_message_that_no_socket_takes_comes_back_with_a_sentence(somebody, mig
         tab.page.keyboard.press("Enter")
         expect(tab.page).to_have_url(re.compile("/chat/"))
         expect(problem).to_be_hidden()
-        tab.page.close()  # It may still fetch its list of chats when the server goes.
+        tab.page.close()  # Stops requests before the server ends.

@@ -1,4 +1,4 @@
-"""What a newcomer sees first: the start page, and a notice that can be dismissed."""
+"""A newcomer first sees the start page, and a notice that can be dismissed."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ from tests.browser.tab import Tab
 
 @pytest.fixture
 def offline(served):
-    """One agent answers with the built-in demo."""
+    """Let one agent use the built-in demo model."""
     named = "agents_agenttemplate SET model = ? WHERE slug = 'seeker'"
     served.write(f"UPDATE {named}", "demo/mirror")
     yield

@@ -1,4 +1,4 @@
-"""The inspector's first screen: few figures, few special words, and a way to every message."""
+"""The inspector's first screen shows few figures and special words, and a way to every message."""
 
 import re
 from pathlib import Path
@@ -23,8 +23,8 @@ GLOSSARY, _, _ = (
     .partition("## Words with a second meaning")
 )
 TERM = re.compile(r"^\| (?!term \||---)([^|]+?) \|", re.MULTILINE)
-EVERYDAY = {"message", "place", "try", "cost", "file"}  # They mean here what they mean elsewhere.
-# What a newcomer has to learn: the glossary's terms, the verdicts, and the panel's own names.
+EVERYDAY = {"message", "place", "try", "cost", "file"}  # Words that newcomers know.
+# The words that a newcomer has to learn: the glossary's terms, verdicts, and names in the panel.
 TERMS = {
     *(re.sub(r" \(.*", "", term) for row in TERM.findall(GLOSSARY) for term in row.split(", ")),
     *(verdict.name.lower() for verdict in Verdict),
@@ -33,7 +33,7 @@ TERMS = {
     *("budget", "cache", "reserve", "planner", "hash", "calibration"),
     *("recency", "factor", "fate", "finder", "prefix", "cold", "outline", "stretch", "recall"),
 } - EVERYDAY
-__all__ = ["offline"]  # A fixture.
+__all__ = ["offline"]  # Keeps the imported fixture.
 VISIBLE = """panel => {
   const words = [];
   const texts = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
@@ -55,12 +55,12 @@ LOADED = """() => performance.getEntriesByType("resource").map(({ name }) => nam
 
 @pytest.fixture
 def first(somebody, served, provider):
-    """Somebody who sees it for the first time: no zone has been opened."""
+    """Open a tab of a person who has not opened any zone of the inspector."""
     return Tab(somebody(**SMALL).new_page(), served, folded=True)
 
 
 def seen_in(tab):
-    """The figures and the terms that are in sight in the panel."""
+    """Return the visible figures of the panel, and its visible special words."""
     seen = tab.panel.evaluate(VISIBLE)
     of_ours = (t for t in TERMS if re.search(rf"(?<![\w/]){t}(s|ed)?\b", seen, re.IGNORECASE))
     return re.findall(r"\d[\d,.]*", seen), {ALSO.get(term, term) for term in of_ours}

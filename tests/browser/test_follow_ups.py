@@ -9,7 +9,7 @@ from tests.provider import Reply
 
 @pytest.fixture
 def busy(tab, provider):
-    """A chat in which an answer is being written until the provider is released."""
+    """Open a chat whose answer stays unfinished until the provider is released."""
     provider.script(Reply(text=words(0, 8), hang_after=4), Reply(text=["Second."]))
     tab.open()
     tab.say("First")

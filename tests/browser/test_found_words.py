@@ -1,4 +1,4 @@
-"""In each message that a search result leads to, the words that were searched for are marked."""
+"""A message opened from a search result has the searched words marked."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ from tests.browser.test_search import lit, search
 from tests.browser.test_search_leads import expect_marks
 from tests.servers import manage
 
-PLACES = (2, 62, 122, 182)  # A page loads 80 messages; others when they are to be reached.
+PLACES = (2, 62, 122, 182)  # Positions; a page first loads 80 messages.
 MAKE = f"""
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -25,7 +25,7 @@ for place in {PLACES}:
     said[place // 2] = f"Medlar {{place}} is ripe."
 append(chat.branch, [m for text in said for m in (user_message(text), assistant_message("Next."))])
 """
-# How the mark contrasts with the bubble around it, and the word with its mark.
+# The contrast of the mark with the bubble around it, and of the word with its mark.
 CONTRASTS = """(bubble) => {
   const luminance = (colour) => {
     const parts = colour.match(/[\\d.]+/g).map((part) => Number(part) / 255);
@@ -50,7 +50,7 @@ def orchard(served):
 
 @pytest.fixture
 def grower(tab, orchard):
-    """Somebody whose search has found four messages of one chat."""
+    """Sign in and search for a word that is in four messages of one chat."""
     tab.page.goto(f"{tab.server.url}/login?next=/chat%3Fagent=demo")
     tab.page.locator("[name=username]").fill("grower")
     tab.page.locator("[name=password]").fill(PASSWORD)

@@ -1,4 +1,4 @@
-"""Chats are imported in the sidebar's dialog; then a person reads and continues them."""
+"""A person imports chats in the sidebar's dialog, then reads and continues them."""
 
 import json
 

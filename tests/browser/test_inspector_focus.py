@@ -1,4 +1,4 @@
-"""The inspector takes the focus when it opens, returns it when it closes, and obeys keys."""
+"""The inspector takes the focus when opened, gives it back when closed, and reacts to keys."""
 
 import pytest
 from playwright.sync_api import expect
@@ -22,7 +22,7 @@ def asked(tab):
 
 @pytest.fixture
 def sheet(phone):
-    """The inspector over the chat, opened by a finger."""
+    """Open the inspector over a chat on a phone, by touch."""
     phone.page.goto(phone.server.url + "/chat?agent=demo")
     phone.ask("Hello")
     context(phone).tap()
@@ -43,7 +43,7 @@ def test_on_a_phone_it_is_a_dialog_with_the_focus_on_its_heading(sheet):
 
 @pytest.mark.parametrize("way", ["Esc", "tap"])
 def test_on_a_phone_whoever_closes_it_is_back_at_its_button(sheet, way):
-    for _ in range(2):  # Its scripts are there the second time.
+    for _ in range(2):  # The second time, its scripts are loaded.
         expect(sheet.panel.get_by_role("heading", name="Inspector", exact=True)).to_be_focused()
         if way == "Esc":
             sheet.page.keyboard.press("Escape")

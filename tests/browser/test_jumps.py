@@ -1,4 +1,4 @@
-"""A reader who jumps to the end of a growing answer stays there, wherever the mouse is."""
+"""A reader who jumps to the end of a growing answer stays at the end, wherever the mouse is."""
 
 from random import Random
 
@@ -27,7 +27,7 @@ FROM_END = "-document.getElementById('scroller').scrollTop"
 
 @pytest.fixture
 def reading(somebody, served, provider):
-    """A chat with a long answer, and another one that is being written without an end."""
+    """Open a chat with one long answer, and a second one that grows without end."""
     tab = Tab(somebody(**VIEW).new_page(), served)
     provider.script(Reply(text=LINES), Reply(text=PIECES, endless=True, delay=0.03))
     tab.open()
@@ -38,7 +38,7 @@ def reading(somebody, served, provider):
 
 
 def jump(tab, chance):
-    """Scroll up, wait, jump to the end, and return how far off it is a while later."""
+    """Scroll up, jump to the end, let the answer grow; return the distance to the end."""
     mouse = tab.page.mouse
     mouse.move(*TRANSCRIPT)
     mouse.wheel(0, -chance.choice([300, 600, 1_500]))
@@ -66,7 +66,7 @@ def grow(tab, times):
 
 
 def missed(tab, count, chance):
-    """Return how far off each jump that missed was."""
+    """Jump so many times; return the distances from the end of the jumps that missed it."""
     far = [jump(tab, chance) for _ in range(count)]
     tab.field.focus()
     tab.page.keyboard.press("Escape")

@@ -97,7 +97,7 @@ OPEN, CLOSE = "#main [data-sidebar-toggle]", "#sidebar [data-sidebar-toggle]"
 
 @pytest.mark.parametrize("width", [1280, 600])
 def test_the_sidebars_buttons_hand_the_focus_to_each_other(tab, width):
-    """Enter again and again opens and closes it."""
+    """Pressing Enter repeatedly opens and closes the sidebar."""
     tab.page.set_viewport_size({"width": width, "height": 800})
     tab.open()
     shown, other = (CLOSE, OPEN) if width > 1024 else (OPEN, CLOSE)
@@ -121,7 +121,7 @@ def test_tab_goes_on_in_the_drawer(tab):
 
 @pytest.mark.parametrize(("keys", "width"), [("Control+k", 1280), ("/", 1280), ("Control+k", 600)])
 def test_what_is_typed_after_the_search_was_called_is_searched_for(tab, keys, width):
-    """At once: it would be sent to the model otherwise."""
+    """The search field must have the focus at once; else the keys would go into the message."""
     tab.page.set_viewport_size({"width": width, "height": 800})
     tab.open()
     if width > 1024:
@@ -170,7 +170,7 @@ def test_arrows_open_every_menu_and_walk_through_it(tab, button):
 
 
 def test_a_menu_in_the_list_is_walked_through_though_the_list_is_shown_again(tab):
-    """Its entries aren't the server's: the script adds them when the menu opens."""
+    """The script adds the menu's entries on opening, so a new list from the server lacks them."""
     tab.open()
     tab.ask("Hello")
     opener = tab.page.locator(".chat-entry > .menu > summary")

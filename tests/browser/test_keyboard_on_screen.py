@@ -1,4 +1,4 @@
-"""A text that somebody edits in the transcript stays in view, also above a phone's keyboard."""
+"""A text being edited in the transcript stays in view, even above a phone's keyboard."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.tab import HEIGHT, WIDTH
 from tests.provider import Reply
 
-KEYBOARD = 414  # The pixels that one takes.
+KEYBOARD = 414  # The height of the keyboard in pixels.
 GAP_BELOW = "scroller => scroller.scrollHeight - scroller.clientHeight"
 
 
@@ -23,7 +23,7 @@ def edit_last(tab):
 
 
 def edit(tab, message):
-    """Begin it; return the form."""
+    """Open the message's edit form, and return it."""
     message.get_by_role("button", name="Edit").click()
     expect(message.locator("textarea")).to_be_focused()
     return tab.page.locator(".edit-form:not([hidden])")
@@ -36,7 +36,7 @@ def expect_it_whole(form):
 
 @pytest.mark.daily
 def test_a_message_is_edited_above_a_keyboard(phone, provider):
-    """In a chat that needs no scrolling until then, and in a longer one, from its end."""
+    """The short chat needs no scrolling before; the long one begins scrolled to its top."""
     provider.script(paragraphs(3), paragraphs(8))
     phone.page.goto(phone.server.url + "/chat?agent=demo")
     for text in ("short", "long"):

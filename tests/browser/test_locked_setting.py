@@ -1,6 +1,4 @@
-"""Neither an address nor a chat can set what the environment locks; the page names the
-environment.
-"""
+"""Neither an address nor a chat changes a setting that the environment locks; the page says so."""
 
 import re
 
@@ -18,7 +16,7 @@ pytestmark = pytest.mark.daily
 
 @pytest.fixture
 def locked(migrated, package_provider, provider, tmp_path):
-    """The app where the environment says how many turns are sent."""
+    """Run the app with an environment that sets how many turns are sent."""
     environment = {"DEFAULT_HISTORY_POLICY": "lastN", "DEFAULT_HISTORY_LENGTH": "1"}
     with running(
         migrated, tmp_path / "data", **package_provider.environment, **environment
@@ -47,7 +45,7 @@ def test_a_locked_length_holds_against_the_address_and_names_its_source(somebody
 
 @pytest.fixture
 def capped(migrated, package_provider, provider, tmp_path):
-    """The app where the environment says how many turns are sent at most."""
+    """Run the app with an environment that limits how many turns are sent."""
     environment = {**package_provider.environment, "HISTORY_LENGTH_MAX": "2"}
     with running(migrated, tmp_path / "data", **environment) as server:
         warm(Person(server))

@@ -1,6 +1,4 @@
-"""An answer that becomes too costly to format is shown as plain text from there on, and
-complete.
-"""
+"""An answer whose formatting becomes too costly continues as plain text, and stays complete."""
 
 from playwright.sync_api import expect
 

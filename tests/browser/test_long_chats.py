@@ -1,4 +1,4 @@
-"""A chat of 300 turns can be loaded completely. `bench.in_a_browser` measures an answer in it."""
+"""All of a chat of 300 turns can be loaded. `bench.in_a_browser` measures an answer in it."""
 
 import pytest
 from playwright.sync_api import expect
@@ -26,7 +26,7 @@ append(chat.branch, said)
 
 @pytest.fixture
 def writer(tab, served):
-    """Somebody with a chat of 300 turns."""
+    """Sign in somebody who has a chat of 300 turns."""
     manage(served.folder, "shell", "-c", MAKE)
     tab.sign_in("writer")
     return tab

@@ -1,4 +1,4 @@
-"""What a chat shows beside each message: whether it was sent, its pin or exclusion, and why."""
+"""A chat shows beside each message whether the model saw it, its pin or exclusion, and why."""
 
 import re
 
@@ -21,7 +21,7 @@ CALL = Reply(calls=[Call("calculator", '{"expression": "6*7"}')], finish="tool_c
 
 @pytest.fixture
 def chat(tab):
-    """Three turns, the newest of which alone was sent."""
+    """Open a chat of three turns, of which only the newest was sent."""
     open_talk(tab, "question 1", "question 2", "question 3", query=ONE_TURN)
     return tab
 
@@ -31,7 +31,7 @@ def message(tab, position):
 
 
 def actions(tab, position):
-    """Return the actions for a whole message."""
+    """Find the actions of a message."""
     return message(tab, position).locator("> .message-actions")
 
 
@@ -45,20 +45,20 @@ def open_menu(tab, position):
 
 
 def ask_verdict(tab, position):
-    """Open a message's verdict and return the card."""
+    """Open the card that explains a message's verdict, and return it."""
     open_menu(tab, position)
     actions(tab, position).get_by_role("button", name="Seen by the model?").click()
     return message(tab, position).locator("> .verdict-slot").get_by_role("group")
 
 
 def choose(tab, position, entry):
-    """Choose from a message's menu."""
+    """Choose an entry from a message's menu."""
     open_menu(tab, position)
     actions(tab, position).get_by_role("button", name=entry).click()
 
 
 def state(tab, position):
-    """The words that are shown on a message."""
+    """Return the visible words about a message's mark."""
     shown = actions(tab, position).locator(".mark-state:visible")
     return [text.strip() for text in shown.all_inner_texts()]
 

@@ -1,4 +1,4 @@
-"""A chat's model is chosen by keyboard, before and after its first message."""
+"""People choose a chat's model by keyboard, before and after its first message."""
 
 import json
 

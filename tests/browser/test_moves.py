@@ -1,4 +1,4 @@
-"""Pages change without a reload, every page has an address to share, and the back button works."""
+"""Pages change without a reload, every page has its own address, and the back button works."""
 
 import re
 
@@ -10,7 +10,7 @@ UUID = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 @pytest.fixture
 def two_chats(tab):
-    """Chats about apples, then about pears; the pears are shown. A reload would be noticed."""
+    """Make two chats, and leave the second one open. The page notes that it was not reloaded."""
     tab.open()
     tab.page.evaluate("window.neverReloaded = true")
     tab.ask("Apples")
@@ -32,7 +32,7 @@ def show(tab, title):
 
 
 def choose(tab, title, option):
-    """Choose from the menu of a chat in the list."""
+    """Choose an entry from the menu of a chat in the list."""
     entry = tab.entry(title)
     entry.hover()
     entry.locator("summary").click()

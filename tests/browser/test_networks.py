@@ -1,4 +1,4 @@
-"""The demo network in a chat: which agent speaks, the hand-over, and what a filter left out."""
+"""The demo network in a chat: the speaking agent, a hand-over, and what a filter leaves out."""
 
 import json
 
@@ -16,7 +16,7 @@ FILTER = [{"use": "tool_call_filter", "exclude": ["report"]}]
 
 @pytest.fixture
 def offline(served):
-    """The members speak through the mirror model."""
+    """Let all agents of the network use the mirror model."""
     served.write(MODEL, "demo/mirror", *MEMBERS)
     yield served
     served.write(PROCESSORS, json.dumps(FILTER))

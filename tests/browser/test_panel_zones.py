@@ -1,4 +1,4 @@
-"""Cost, time and the request itself, in the panel beside a chat."""
+"""The panel beside a chat shows the request's cost and times, and the request itself."""
 
 import json
 import re
@@ -19,7 +19,7 @@ CALL = Call("calculator", '{"expression": "6*7"}')
 
 @pytest.fixture
 def asked(tab, provider):
-    """Two turns, the second in two steps; the window slid in between."""
+    """Open a chat of two turns, the second with two steps; the window moved between the turns."""
     hold(tab, provider)
     return tab
 
@@ -36,7 +36,7 @@ def hold(tab, provider):
 
 
 def expect_the_last(tab):
-    """The panel is fetched once more when the answer has ended; only then is it known when."""
+    """Wait for the panel's last update, which has the time that saving the answer took."""
     saved = zone(tab, "Timeline").get_by_role("row", name="save")
     expect(saved).to_contain_text(re.compile(r"\d ms"))
 
@@ -50,7 +50,7 @@ def part(tab, name):
 
 
 def moves(tab):
-    """The panel's line with the turn, which unfolds to all turns and steps."""
+    """Find the panel's line on the turn, which unfolds to all turns and steps."""
     return part(tab, "moves").locator("> summary")
 
 
@@ -147,7 +147,7 @@ def test_keys_lead_to_the_turn_before_and_after(asked, back, forth):
     asked.page.keyboard.press(back)
     expect(moves(asked)).to_contain_text("Turn 1 of 2")
     expect(moves(asked)).to_be_focused()
-    asked.page.keyboard.press(back)  # There is none before: nothing happens.
+    asked.page.keyboard.press(back)  # There is no earlier turn: nothing happens.
     asked.page.keyboard.press(forth)
 
     expect(moves(asked)).to_contain_text("Turn 2 of 2")
@@ -184,7 +184,7 @@ def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
     expect(strip.locator(".shown")).to_have_count(1)
 
 
-LAST = ("Timeline", "Raw")  # Nothing below them makes room for them at the top.
+LAST = ("Timeline", "Raw")  # Too low to scroll to the top.
 BELOW = """zone => zone.getBoundingClientRect().top
   - document.querySelector(".zone-links").getBoundingClientRect().bottom"""
 
@@ -257,7 +257,7 @@ def test_the_short_answers_lead_to_the_long_ones(asked):
 
 @pytest.fixture
 def copying(somebody, served, provider):
-    """A tab that may use the clipboard."""
+    """Open the chat in a tab that may use the clipboard."""
     context = somebody(permissions=["clipboard-read", "clipboard-write"])
     tab = Tab(context.new_page(), served)
     hold(tab, provider)
@@ -265,7 +265,7 @@ def copying(somebody, served, provider):
 
 
 def copied(tab, name):
-    """Return the clipboard after a click above the request."""
+    """Click a link above the request, and return the clipboard's text."""
     tab.panel.locator(".raw-ways").get_by_role("link", name=name).click()
     expect(tab.page.locator("#status")).to_have_text("Copied")
     return tab.page.evaluate("() => navigator.clipboard.readText()")
@@ -278,7 +278,7 @@ def test_the_request_is_copied_as_json(copying, provider):
 
 
 def said(message):
-    """Return a message as the provider reads it: null content is left out on the way."""
+    """Return a message without null fields, which litellm does not send."""
     return {name: value for name, value in message.items() if value is not None}
 
 
@@ -308,7 +308,7 @@ def test_axe_finds_nothing(somebody, served, provider, look):
 
 
 def test_scripts_that_come_late_cost_nothing_of_it(tab, provider):
-    """A slow network may bring the one that lets fragments in long after the one that asks."""
+    """The script that admits fragments may load later than the one that requests them."""
 
     def late(route):
         time.sleep(1)

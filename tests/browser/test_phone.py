@@ -1,4 +1,4 @@
-"""The app on a screen 390 px wide, used by touch."""
+"""The app works by touch on a screen 390 px wide."""
 
 import re
 
@@ -16,7 +16,7 @@ def is_too_wide(tab):
 
 
 def begin(phone, path="/chat?agent=demo"):
-    """Nothing has the focus on a phone: a keyboard would hide half of the page."""
+    """Open a chat and tap the message's field: on a phone, nothing has the focus at first."""
     phone.page.goto(phone.server.url + path)
     phone.field.tap()
 
@@ -245,7 +245,7 @@ def test_a_tap_on_the_picture_of_the_conversation_leads_to_a_message(phone):
 
 def test_the_header_has_the_chats_title(phone):
     begin(phone)
-    expect(phone.page.locator("#title")).to_have_css("position", "absolute")  # For the ear alone.
+    expect(phone.page.locator("#title")).to_have_css("position", "absolute")  # For screen readers.
     title = "Tell me of " + "harbours and " * 9
     phone.ask(title)
 
@@ -309,7 +309,7 @@ def test_the_words_of_the_inspectors_links_are_in_the_middle(phone):
     assert links.evaluate_all(HEIGHTS) == [True] * 4
 
 
-TWICE = {"width": WIDTH // 2, "height": HEIGHT // 2}  # As with letters twice as large.
+TWICE = {"width": WIDTH // 2, "height": HEIGHT // 2}  # As if letters were twice as large.
 
 
 def test_very_large_letters_leave_everything_in_reach(phone):

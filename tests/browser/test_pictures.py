@@ -6,7 +6,7 @@ from PIL import Image
 from tests.browser.pictures import PICTURES
 from tests.browser.views.pictures import DOCS, MOST_EACH, PAGE, page, pictures
 
-MOST = 3_000_000  # Bytes.
+MOST = 3_000_000  # The most bytes of all pictures together.
 
 
 @pytest.mark.parametrize("picture", list(pictures()), ids=lambda picture: picture.path.stem)

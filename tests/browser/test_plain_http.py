@@ -21,7 +21,7 @@ def tab(somebody, served, provider):
 
 
 def copied(tab):
-    """What is on the clipboard, pasted by keyboard as a person would."""
+    """Return the clipboard's text, by pasting it with the keyboard."""
     tab.field.focus()
     tab.page.keyboard.press("Control+V")
     text = tab.field.input_value()
@@ -63,7 +63,7 @@ def test_one_copies_a_request_out_of_the_panel(tab):
 
 def test_one_copies_the_link_of_a_try(tab):
     tab.ask("Hello?")
-    tab.page.reload()  # The panel is fetched anew when an answer ends, and its fields with it.
+    tab.page.reload()  # After an answer, the panel and its fields are replaced once more.
     zone = tab.panel.locator("#what-if")
     zone.locator("[name='set.policy']").select_option("none")
 

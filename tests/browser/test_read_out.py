@@ -1,4 +1,4 @@
-"""A screen reader reads each answer aloud, even in a hidden tab or out of view."""
+"""Screen readers get each answer to read aloud, even in a hidden tab or out of view."""
 
 from playwright.sync_api import expect
 

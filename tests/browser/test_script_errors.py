@@ -1,4 +1,4 @@
-"""A script that fails is reported once, with advice on what to do."""
+"""The page reports a failing script once, with advice on what to do."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,7 +8,7 @@ SENTENCE = "Something went wrong on this page. Reload to see what was saved."
 
 @pytest.fixture
 def complaints():
-    """The browser's own words about what breaks here on purpose."""
+    """Ignore the browser's errors, since the tests break scripts on purpose."""
     return []
 
 
@@ -18,7 +18,7 @@ def fault(tab):
 
 
 def break_scripts(tab, line):
-    """The page's scripts with one more line at their beginning."""
+    """Add a line at the beginning of the page's main script."""
 
     def serve(route):
         body = route.fetch().text()

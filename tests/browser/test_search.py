@@ -1,4 +1,4 @@
-"""The sidebar's search finds words of any message, and leads to that message, however old."""
+"""The sidebar's search finds words of any message, and leads to the message, however old."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.tab import PASSWORD
 from tests.servers import manage
 
-SHOWN = 3  # Messages of each chat.
-FAR = 150  # Turns: messages 0 to 299, of which a page loads 80.
+SHOWN = 3  # The results that are listed for each chat.
+FAR = 150  # Turns; a page first loads 80 of the 300 messages.
 MAKE = f"""
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -27,7 +27,7 @@ append(chat.branch, [m for t in texts for m in (user_message(t), assistant_messa
 
 @pytest.fixture(scope="module")
 def harbour(served):
-    """A long chat of somebody who has an account, and a fact at its beginning."""
+    """Make a person with a long chat, whose first message states a fact."""
     manage(served.folder, "shell", "-c", MAKE)
 
 
@@ -38,7 +38,7 @@ def finder(tab, harbour):
 
 
 def search(tab, query):
-    """Type it at once: letter by letter, the first ones may be searched for by themselves."""
+    """Enter the whole query at once; the page could search for its first letters otherwise."""
     tab.page.keyboard.press("Control+k")
     expect(tab.page.locator("#chat-search")).to_be_focused()
     tab.page.keyboard.insert_text(query)

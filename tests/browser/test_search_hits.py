@@ -1,4 +1,4 @@
-"""A bar leads from one message that a search found to the next, without going back to the list."""
+"""A bar leads from one found message to the next, without a return to the list of results."""
 
 import pytest
 from playwright.sync_api import expect
@@ -24,7 +24,7 @@ for texts in ({TEXTS[:2]!r}, {TEXTS[2:]!r}):
     append(chat.branch, [m for t in texts for m in (user_message(t), assistant_message("Aye."))])
 """
 
-MANY, FEW = 230, 2  # Of one chat: more than two pages of its matches.
+MANY, FEW = 230, 2  # Matches in one chat; MANY needs more than two pages.
 MAKE_MANY = f"""
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -44,13 +44,13 @@ for count in ({FEW}, {MANY}):
 
 @pytest.fixture(scope="module")
 def coast(served):
-    """Three messages that are found, in two chats."""
+    """Make two chats with three messages in all that match."""
     manage(served.folder, "shell", "-c", MAKE)
 
 
 @pytest.fixture(scope="module")
 def fog(served):
-    """A chat of more matches than a page of them has, and an older one of two."""
+    """Make a chat with more matches than fit into two pages, and an older chat with two."""
     manage(served.folder, "shell", "-c", MAKE_MANY)
 
 
@@ -83,7 +83,7 @@ def step(tab, name):
 
 
 def shown(tab, number):
-    """The bar says which one is shown, the chat lights it, and the list marks it."""
+    """Expect that the bar says this number, the chat highlights the match, the list marks it."""
     expect(bar(tab)).to_contain_text(f"{number} of 3")
     said = rows(tab).nth(number - 1).locator(".excerpt").text_content()
     expect(lit(tab)).to_contain_text(said)
@@ -157,7 +157,7 @@ def test_it_goes_with_the_search_and_with_the_chat(found):
 
 
 def heard(tab, number, said):
-    """The bar counts all matches, and the chat lights that one."""
+    """Expect that the bar counts all matches, and that the chat highlights this message."""
     expect(bar(tab)).to_contain_text(f"{number} of {MANY + FEW}")
     expect(lit(tab)).to_contain_text(f"A foghorn, {said}.")
 

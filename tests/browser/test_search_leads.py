@@ -10,7 +10,7 @@ from tests.browser.test_search import lit, search
 from tests.provider import Reply
 from tests.servers import manage
 
-OTHERS = 45  # Chats; their list is longer than the window.
+OTHERS = 45  # So many chats that the list is longer than the window.
 MARKED = """async (wanted) => {
   const until = Date.now() + 4_000;
   for (;;) {
@@ -64,7 +64,7 @@ def reader(tab, library):
 
 
 def expect_marks(tab, *words):
-    """Each of them is marked in the message, and the first of them is in sight."""
+    """Expect that these words are marked in the message, and that the first one is in view."""
     assert tab.page.evaluate(MARKED, list(words)) == [list(words), True]
 
 
@@ -119,7 +119,7 @@ def test_a_chat_found_while_its_answer_is_written_shows_all_of_the_answer(tab, p
 
 @pytest.fixture
 def versions(tab):
-    """A chat whose first version, which isn't open, has a tangerine."""
+    """Make a chat with two branches; only the one that isn't open contains "tangerine"."""
     tab.open()
     tab.ask("The key is under the tangerine pot.")
     first = tab.page.locator(".message[data-role=user]")
@@ -151,7 +151,7 @@ def test_a_version_is_opened_at_the_word_also_if_what_leads_there_comes_late(ver
     with versions.page.expect_request("**/reaching*.js"):
         search(versions, "tangerine pot under")
     versions.page.locator(".found-chat").click()
-    versions.page.locator("#chat-search").focus()  # All that the click began has begun.
+    versions.page.locator("#chat-search").focus()  # Waits for what the click began.
     held[0].continue_()
 
     expect(lit(versions)).to_contain_text("tangerine")
@@ -164,7 +164,7 @@ SEARCH_AGAIN = """() => new Promise((swapped) => {
 
 
 def test_a_version_is_opened_though_the_same_results_came_again_since_the_click(versions):
-    """A refresh of the list may have brought them before the field asked."""
+    """The list may have been refreshed with the same results after the click."""
     held = []
 
     def hold(route):
@@ -210,7 +210,7 @@ def test_an_endless_word_in_an_empty_result_is_whole(reader):
 
 
 def list_shows_results_of(page, query):
-    """Ask for the list as an earlier refresh did, which is answered late."""
+    """Show results for a query in the list, as a refresh that is late may do."""
     return page.evaluate(
         """async (q) => {
           const list = document.getElementById("chats");

@@ -1,4 +1,4 @@
-"""A search that fails says so in the list, and is repeated when possible, or by a button."""
+"""The list says that a search failed, and repeats the search when it can, or by a button."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ OFFLINE = "Can't search while offline."
 
 @pytest.fixture
 def gardener(tab, complaints):
-    """Somebody with one chat, in a tab that has asked for no script of the search yet."""
+    """Open a chat in a tab that has loaded no script of the search yet."""
     tab.open()
     tab.ask("A medlar tree.")
     expect(entries(tab)).to_be_visible()

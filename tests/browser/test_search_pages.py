@@ -1,4 +1,4 @@
-"""Every result is reached by keyboard: an arrow and Enter open it, a button shows older ones."""
+"""Every result can be reached by keyboard: arrows and Enter open one, a button shows older ones."""
 
 import pytest
 from playwright.sync_api import expect
@@ -42,7 +42,7 @@ def keeper(tab, logs):
 
 
 def test_keys_that_are_pressed_before_their_module_is_there_wait_for_it(tab, logs):
-    """Requests are held from the first page on: one that is made while holding begins may go by."""
+    """Requests are held back from the first page on: one under way would get through."""
     held = []
 
     def hold(route):

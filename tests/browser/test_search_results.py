@@ -1,5 +1,5 @@
-"""A search result says who wrote the message and when; on a phone, two lines show the word
-found.
+"""A search result names the message's author and time; on a phone, two lines show the found
+word.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The list of chats, alike in all tabs: pinned, archived, several deleted at once, and restored."""
+"""All tabs show the same list of chats, when chats are pinned, archived, deleted and restored."""
 
 import pytest
 from playwright.sync_api import expect
@@ -22,7 +22,7 @@ def three_chats(tab):
 
 
 def expect_list(tab, *texts):
-    """Groups and titles, from the top."""
+    """Expect these headings and titles in the list, from top to bottom."""
     expect(tab.page.locator("#chats :is(.chats-group, .chat-entry > a)")).to_have_text(texts)
 
 

@@ -1,4 +1,4 @@
-"""Keys do what the list of shortcuts says, in the places that it names, and return the focus."""
+"""Keys do what the list of shortcuts says, in the named places, and the focus returns."""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,7 +18,7 @@ PLACES = ["#text", "#scroller", "#chat-search", ".new-chat"]
 
 @pytest.fixture
 def walker(tab):
-    """Somebody with three chats, of which the newest is open and the first in the list."""
+    """Make three chats; the newest is open, and the first in the list."""
     for said in ("Apples", "Pears", "Plums"):
         tab.open()
         tab.ask(said)
@@ -55,7 +55,7 @@ def test_alt_and_an_arrow_lead_to_the_chat_above_or_below_also_while_writing(wal
 
 
 def test_alt_and_an_arrow_walk_through_what_was_found_and_open_no_menu(walker):
-    """Each chat once, though its title is found and a message."""
+    """The keys visit each chat once, even if both its title and a message match."""
     walker.page.locator("#chat-search").fill("p")
     expect(walker.page.locator(".chat-entry")).to_have_count(2)
     expect(walker.page.locator(".found")).to_have_count(2)
@@ -73,7 +73,7 @@ def test_commands_work_wherever_the_focus_is(walker, place):
     page.locator(place).focus()
     page.keyboard.press("Control+/")
     expect(sheet(walker)).to_be_visible()
-    page.keyboard.press("Control+b")  # Not behind a dialog.
+    page.keyboard.press("Control+b")  # The dialog blocks this key.
     page.keyboard.press("Escape")
     expect(sheet(walker)).to_be_hidden()
     expect(page.locator(place)).to_be_focused()
@@ -222,7 +222,7 @@ def test_elsewhere_nothing_is_said_of_a_mac(tab):
 
 
 def test_the_sheet_has_the_keys_of_what_is_on_the_page(tab):
-    """The chart of the staff's overview never is."""
+    """The staff's overview has a chart with keys of its own; they are never listed here."""
     tab.open()
     tab.ask("one")
     places = sheet(tab).locator("h3:visible")

@@ -1,4 +1,4 @@
-"""A tab whose person signed out in another tab sends nothing for anybody else, and says so."""
+"""A tab whose person signed out in another tab sends nothing under another name, and says so."""
 
 import pytest
 from playwright.sync_api import expect
@@ -33,14 +33,14 @@ def sign_out(page):
 
 @pytest.fixture
 def hidden_chats(complaints):
-    """That a chat of one's own is 404 by then is forgiven; the browser complains of it itself."""
+    """Ignore logged 404 errors: after signing out, a person's own chat is not found."""
     yield
     complaints[:] = [text for text in complaints if "404 (Not Found)" not in text]
 
 
 @pytest.fixture
 def bob(tab, people):
-    """His tab."""
+    """Sign bob in, and return his tab."""
     sign_in(tab.page, tab.server, "bob")
     expect(tab.field).to_be_focused()
     return tab
@@ -48,7 +48,7 @@ def bob(tab, people):
 
 @pytest.fixture
 def signed_out(bob):
-    """Sign bob out in another tab, and return that tab."""
+    """Return a function that signs bob out in another tab, and returns the other tab."""
 
     def signed_out():
         other = bob.another("/chat?agent=demo")
@@ -115,7 +115,7 @@ def test_what_a_visitor_wrote_is_not_shown_to_who_signs_in_next(tab, people, ser
     tab.ask("one")
     tab.open()
     tab.page.keyboard.type("Begun by bob without an account")
-    tab.page.goto(f"{served.url}/login")  # Has no socket, so that it hears of nothing.
+    tab.page.goto(f"{served.url}/login")  # Has no socket, so it gets no news.
     other = tab.page.context.new_page()
     sign_in(other, served, "bob")
     sign_out(other)

@@ -1,4 +1,4 @@
-"""In development, the page loads scripts from their sources, and works as usual."""
+"""In development, the page loads the scripts' source files, and works as usual."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""Two tabs of one person always show the same."""
+"""Two tabs of one person always show the same content."""
 
 import pytest
 from playwright.sync_api import expect
@@ -110,7 +110,7 @@ def test_a_tab_goes_on_after_signing_in_in_another_one(tab, ada):
 
 
 def test_a_tab_without_a_session_says_so_and_keeps_the_draft(tab):
-    tab.page.route("**/chats*", lambda route: route.fulfill(status=204))  # It would begin another.
+    tab.page.route("**/chats*", lambda route: route.fulfill(status=204))  # Would begin a session.
     tab.open()
     tab.ask("one")
     tab.page.context.clear_cookies()
@@ -126,7 +126,7 @@ def test_a_tab_without_a_session_says_so_and_keeps_the_draft(tab):
 
 @pytest.fixture
 def counting(tab, provider):
-    """A tab where an answer is being written, and will go on once the provider is released."""
+    """Open a tab whose answer stays unfinished until the provider is released."""
     tab.open()
     provider.script(*[Reply(text=words(0, 40), hang_after=20)] * 2)
     tab.say("Count")

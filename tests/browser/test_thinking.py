@@ -1,4 +1,4 @@
-"""A model's thinking is folded above its answer, live and later, and is no part of the answer."""
+"""A model's thinking is folded above its answer, live and later, and is not part of the answer."""
 
 import re
 
@@ -18,7 +18,7 @@ USAGE = {
 
 @pytest.mark.daily
 def test_thinking_is_shown_while_it_goes_on_and_kept_with_the_answer(tab, provider):
-    """Opened by keyboard it stays open; a tab that comes in the middle of it sees it too."""
+    """Opened by keyboard, the thinking stays open; a tab that is loaded meanwhile shows it, too."""
     reply = Reply(thinking=THINKING, text=["Seven."], hang_after=3, usage=USAGE)
     provider.script(reply)
     tab.open()
@@ -47,7 +47,7 @@ def test_thinking_is_shown_while_it_goes_on_and_kept_with_the_answer(tab, provid
 
 
 def test_a_silent_thinker_is_said_to_think(tab, provider):
-    """Nothing is left of it once there is an answer, if nothing of it was shown."""
+    """The label goes with the answer if the model's thinking was not shown."""
     provider.script(Reply(text=["Seven."], hang_after=0))
     tab.open()
     tab.say("What is 3 + 4?")

@@ -1,4 +1,4 @@
-"""Thirty calls, some parallel and some failing, with every setting that leaves calls out.
+"""Thirty calls, some in parallel and some failing, with every setting that leaves calls out.
 
 Every request is valid, no window begins inside a tool loop, and the transcript keeps every byte.
 """
@@ -42,7 +42,7 @@ SET_UP = """UPDATE agents_agenttemplate SET tools = ?, processors = ?, history_s
 
 
 def rounds(turn):
-    """The calls of a turn: four side by side, two of which fail; then two, one of them no JSON."""
+    """Return a turn's calls: four at once, two of which fail; then two, one without valid JSON."""
     lines = json.dumps({"topic": f"turn {turn}", "lines": 30})
     return [
         [
@@ -62,9 +62,7 @@ def script(provider):
 
 
 def told():
-    """The transcript's expected content: each call with its arguments, and each result, in
-    order.
-    """
+    """Yield what the transcript should contain: each message's calls, and each result, in order."""
     for turn in range(TURNS):
         for calls in rounds(turn):
             yield [(each.name, stored(each.arguments)) for each in calls]
@@ -88,7 +86,7 @@ def held(messages):
 
 
 def check(provider, messages, plans):
-    """`plans` are records of all requests, as the API gives them."""
+    """Check requests, transcript and `plans`, the API's records of all requests."""
     assert [fault for request in provider.requests for fault in faults(request)] == []
     assert len(provider.requests) == len(plans) == 3 * TURNS
     assert list(held(messages)) == list(told())
@@ -98,7 +96,7 @@ def check(provider, messages, plans):
 
 
 def cut(entries, start):
-    """Return what a policy, a window or a pruner removed from the present turn."""
+    """Return the entries of the current turn that a policy, a window or a pruner removed."""
     return [
         e for e in entries if e["verdict"] in "TS" and e["last"] is not None and e["last"] >= start
     ]
@@ -106,7 +104,7 @@ def cut(entries, start):
 
 @pytest.fixture
 def set_up(served):
-    """Changes the processors and settings of an agent, until the end of the test."""
+    """Return a function that changes an agent's processors and settings until the test ends."""
     names = "tools, processors, history_settings"
     (before,) = served.rows(f"SELECT {names} FROM agents_agenttemplate WHERE slug = 'oneshot'")
 

@@ -14,7 +14,7 @@ MODEL = "openai/gpt-nope"
 
 @pytest.fixture(scope="module")
 def keyless(migrated, tmp_path_factory):
-    """A server whose usual model needs a key that it doesn't have."""
+    """Run a server whose default model needs a key that is not set."""
     folder = tmp_path_factory.mktemp("keyless") / "data"
     with running(migrated, folder, DEFAULT_MODEL=MODEL) as server:
         warm(Person(server))
@@ -43,7 +43,7 @@ def test_a_request_that_never_left_is_told_as_such(somebody, keyless):
 
 
 def boss_of(server):
-    """The name of a superuser there."""
+    """Make a superuser on this server; return the name."""
     manage(
         server.folder,
         *("createsuperuser", "--noinput", "--username", "boss", "--email", "boss@example.org"),
@@ -68,7 +68,7 @@ def test_staff_are_led_to_the_providers_and_nobody_else_is(somebody, keyless):
         tab.say("Hello")
         expect(tab.page.locator(".ending.failed")).to_contain_text(f"{MODEL} needs a key")
 
-    said = "This agent can't answer now. Ask the administrator."  # All agents have that model.
+    said = "This agent can't answer now. Ask the administrator."  # Each agent lacks the key.
     for tab in (staff, other):
         expect(tab.page.locator(".lacks-key > p")).to_have_text(said)
     expect(staff.page.locator("[data-lacks-key]")).to_be_visible()

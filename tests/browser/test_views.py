@@ -1,4 +1,4 @@
-"""All views, wide and narrow, light and dark: axe-core finds no fault, and no text is cut off.
+"""In no view, wide or narrow, light or dark, does axe-core find a fault, or is a text cut off.
 
 The views are rows of a table. A test fails for an address of the app that no row shows.
 """
@@ -21,7 +21,7 @@ SIZES = [pytest.param(WIDE, id="wide"), pytest.param(PHONE, id="phone")]
 SCHEMES = ("light", "dark")
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label_lower)
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
-# Addresses that show nothing of their own.
+# Addresses that show no view of their own, with the reason.
 NOT_VIEWS = {
     **dict.fromkeys(("older", "around"), "more messages of a chat"),
     **dict.fromkeys(("rename", "branch", "model", "take", "what_if_undo"), "changes"),
@@ -51,7 +51,7 @@ def home(migrated, tmp_path_factory):
 
 @pytest.fixture
 def visit(home, somebody):
-    """Open a tab as somebody; everything that it asks for is noted."""
+    """Return a function that opens a person's tab, and lists the routes that the tab requests."""
 
     def opened(who, size):
         context = somebody(**size, reduced_motion="reduce")
@@ -73,7 +73,7 @@ def route(url):
 
 
 def routes(resolver, namespace=""):
-    """The names of all addresses but those of the API and the administration."""
+    """Yield the names of all routes except those of the API and the administration."""
     for each in resolver.url_patterns:
         if isinstance(each, URLResolver) and not each.namespace:
             yield from routes(each)
@@ -82,7 +82,7 @@ def routes(resolver, namespace=""):
 
 
 def faults(tab):
-    """What axe finds in both schemes, and whether the page scrolls sideways."""
+    """Return axe-core's findings in both schemes, and whether the page scrolls sideways."""
     found = []
     expect(tab.page.locator(".preview[aria-busy=true]")).to_have_count(0)
     for scheme in SCHEMES:
@@ -112,7 +112,7 @@ def test_nothing_is_wrong_with_a_view(visit, home, complaints, view, size):
     assert faults(tab) == []
     assert set(view.routes) <= set(asked)
     if view.status != 200:
-        complaints.clear()  # The browser complains of the status.
+        complaints.clear()  # The browser logs the status.
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -136,7 +136,7 @@ def test_nothing_is_wrong_with_a_list_and_a_form_of_the_administration(visit, ho
 
 @pytest.mark.parametrize("template", ["403.html", "403_csrf.html", "500.html", "503.html"])
 def test_nothing_is_wrong_with_pages_that_say_what_went_wrong(visit, home, complaints, template):
-    """They are put in place of an answer, for none of them can be asked for."""
+    """No address leads to these pages, so the test serves them."""
     tab, _ = visit("nobody", PHONE)
     text = home.rendered(template)
     tab.page.route(

@@ -1,4 +1,4 @@
-"""People without an account leave no trace in the database before their first message."""
+"""Until they send a message, people without an account leave no trace in the database."""
 
 import re
 

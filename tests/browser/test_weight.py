@@ -1,18 +1,18 @@
-"""How many bytes and requests a page needs until a person asks for more."""
+"""A first page needs few bytes and requests; the rest loads when a person asks for more."""
 
 import gzip
 
 import pytest
 from playwright.sync_api import expect
 
-MOST = 75_000  # Bytes of HTML, styles and scripts, each compressed.
+MOST = 75_000  # Compressed bytes of HTML, styles and scripts.
 REQUESTS = 15
 COUNTED = {"document", "stylesheet", "script"}
 
 
 @pytest.fixture
 def responses(tab):
-    """What the tab's page has loaded."""
+    """Collect the responses that the tab receives."""
     found = []
 
     def note(response):
@@ -23,7 +23,7 @@ def responses(tab):
 
 
 def weigh(responses):
-    """The compressed length of each address."""
+    """Map each address to the compressed length of its response, in bytes."""
     return {
         response.url: len(gzip.compress(response.body(), 9))
         for response in responses

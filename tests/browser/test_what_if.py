@@ -1,5 +1,5 @@
-"""The panel's zone for trying settings: a change shows its effect at once, and can be kept,
-compared, shared and applied.
+"""The panel's zone "What if" shows a change's effect at once; people keep, compare, share and apply
+it.
 """
 
 import re
@@ -17,7 +17,7 @@ TWO_TURNS = "agent=demo&debug=true&historyPolicy=lastN&historyLength=2"
 
 @pytest.fixture
 def zone(tab, provider):
-    """Open zone 5 after four turns, of which the newest two were sent."""
+    """Open the zone "What if" after four turns, of which only the newest two were sent."""
     provider.script(*[Reply(text=[f"Answer {n}."]) for n in range(4)])
     open_talk(tab, "One?", "Two?", "Three?", "Four?", query=TWO_TURNS)
     expect(tab.panel).to_contain_text("Turn 4 of 4")
@@ -197,7 +197,7 @@ def test_nothing_is_in_the_way_of_anybody(zone, tab, width, scheme):
 
 
 def test_a_value_that_the_browser_brought_back_after_a_reload_is_tried(zone, tab):
-    """Chromium brings none back, so that the test does it."""
+    """Chromium restores no field after a reload, so the test sets the value."""
     result = zone.locator("#what-if-result")
     field(zone, "length").evaluate("field => { field.value = '1'; }")
     tab.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")

@@ -1,4 +1,4 @@
-"""An administrator applies tried settings for everybody, by keyboard: confirmed, done, undone."""
+"""By keyboard, an administrator applies tried settings for everybody, confirms and undoes it."""
 
 import json
 
@@ -19,7 +19,7 @@ LINES = """button => {
 
 @pytest.fixture
 def tab(somebody, served, boss, provider):
-    """An administrator's, with a try of 7 turns in the panel."""
+    """Open an administrator's tab, in whose panel 7 turns are being tried."""
     tab = Tab(somebody(reduced_motion="reduce").new_page(), served)
     tab.page.goto(f"{served.url}/login?next=/chat%3Fagent=demo%26debug=true")
     tab.page.get_by_label("Name").fill(boss)

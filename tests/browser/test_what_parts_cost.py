@@ -1,6 +1,4 @@
-"""What the panel says of two images, a PDF and a thought: what each cost, and why one was left
-out.
-"""
+"""The panel shows what each of two images, a PDF and a thought cost, and why one was left out."""
 
 import re
 
@@ -16,8 +14,8 @@ from tests.provider import Reply
 
 PRICED = """UPDATE agents_agenttemplate SET model = ?, history_settings = ?
             WHERE slug = 'archivist'"""
-# GPT-4o takes $2.50 for a million tokens of input, $1.25 if cached, and $10 for output.
-# By its tiles the first image costs 765 tokens and the second 255.
+# GPT-4o costs $2.50 per million input tokens, $1.25 if cached, and $10 per million output tokens.
+# It counts images by tiles: the first one costs 765 tokens, and the second 255.
 FILES = (
     ("old.png", "image/png", image("PNG", (1024, 1024))),
     ("new.png", "image/png", image("PNG", (512, 512))),
@@ -41,7 +39,7 @@ def reply(sent, cached=0):
 
 @pytest.fixture
 def asked(tab, served, provider):
-    """Two turns with an agent that sends the newest image alone; the files came with the first."""
+    """Open a chat with files in its first turn; the agent sends only the newest image."""
     was = served.rows(
         "SELECT model, history_settings FROM agents_agenttemplate WHERE slug = 'archivist'"
     )
@@ -66,7 +64,7 @@ def part(tab, name):
 
 
 def figure(tab, kind, column):
-    """A figure of the table on the request's input: 0 are tokens, 1 cached ones, 2 is money."""
+    """Return a cell of the table on the input. Columns: 0 is tokens, 1 cached tokens, 2 money."""
     return tab.panel.locator(f".inputs [data-kind={kind}] td").nth(column).inner_text()
 
 

@@ -1,1 +1,1 @@
-"""The staff's overview, in a browser."""
+"""Browser tests of the staff's overview."""

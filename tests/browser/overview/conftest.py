@@ -7,13 +7,13 @@ from tests.browser.tab import PASSWORD, Tab
 
 
 def fits(page):
-    """Nothing makes the page itself scroll sideways."""
+    """Whether the page fits the window's width, so that it need not scroll sideways."""
     return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.fixture
 def conversation(tab):
-    """A visitor's, of two turns."""
+    """Make a visitor's chat of two turns; return its id."""
     tab.open()
     tab.ask("Where to?")
     tab.ask("And then?")
@@ -22,7 +22,7 @@ def conversation(tab):
 
 @pytest.fixture
 def staff(somebody, served, boss):
-    """Open the overview in a browser with a given look."""
+    """Return a function that opens the overview as staff, in a browser with the given options."""
 
     def opened(**look):
         page = somebody(reduced_motion="reduce", **look).new_page()

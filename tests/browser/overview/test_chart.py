@@ -1,4 +1,4 @@
-"""The overview's chart: bars whose figures are shown by mouse, by touch and by keyboard."""
+"""The overview's chart shows the figures of its bars by mouse, by touch and by keyboard."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ SMALL = """() => [...document.querySelectorAll("main :is(a, button, select, summ
 
 @pytest.fixture
 def gap(served, conversation):
-    """A conversation whose first turn was three days before its second one."""
+    """Make a conversation whose first turn was three days before its second one."""
     when = datetime.now(UTC) - timedelta(days=3)
     turn = "SELECT plan_id FROM history_callfigures WHERE conversation_id = ? ORDER BY id LIMIT 1"
     earlier = f"UPDATE history_callfigures SET created = ? WHERE plan_id = ({turn})"

@@ -30,7 +30,7 @@ McpServer.objects.create(slug="files1", name="書類")"""
 
 @pytest.fixture(scope="module")
 def served(migrated, package_provider, tmp_path_factory):
-    """The app as another language would have it."""
+    """Run the app in the pseudo-language, with Japanese names."""
     folder = tmp_path_factory.mktemp("pseudo") / "data"
     environment = {**package_provider.environment, **TIGHT}
     environment["DJANGO_SETTINGS_MODULE"] = "tests.pseudo.settings"
@@ -43,7 +43,7 @@ def served(migrated, package_provider, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def ada(served):
-    """The name of a superuser."""
+    """Make a superuser; return the name."""
     manage(served.folder, "shell", "-c", PEOPLE, ENV_FILE="/dev/null")
     return "花子"
 
@@ -63,7 +63,7 @@ def tab(somebody, served, provider):
 
 @pytest.fixture
 def forgiven(complaints):
-    """The browser complains of every refusal."""
+    """Ignore the errors that the browser logs for refused requests."""
     yield
     complaints[:] = [
         text for text in complaints if "the server responded with a status" not in text

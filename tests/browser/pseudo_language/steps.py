@@ -1,4 +1,4 @@
-"""Steps that people take in the tests of the pseudo-language: what they write, where they go."""
+"""Steps for tests of the pseudo-language: the texts that people write, and the pages they open."""
 
 import json
 
@@ -34,20 +34,20 @@ def expect_end(tab, status):
 
 
 def settled(tab):
-    """The page that was just opened, once nothing is fetched for it."""
+    """Wait until the open page has loaded completely, and return it."""
     tab.page.wait_for_load_state("networkidle")
     return tab.page
 
 
 def entered(tab):
-    """The page that Enter in a form leads to."""
+    """Submit the form with Enter; return the page that follows, once it has loaded."""
     with tab.page.expect_navigation():
         tab.page.keyboard.press("Enter")
     return settled(tab)
 
 
 def command(tab, text, answer):
-    """Enter a command and wait until the page shows its answer: writing removes an older one."""
+    """Enter a command, wait until older answers disappear, and then until its answer is shown."""
     tab.field.fill(text)
     expect(tab.page.locator(answer)).to_be_hidden()
     tab.page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""In the pseudo-language, no text of the app in a chat has plain letters, even a hidden one.
+"""In the pseudo-language, no text of the app in a chat has plain letters, not even hidden texts.
 
 People and models write Japanese in these tests; names for programs contain a digit or an
 underscore. So plain letters can only come from an untranslated text.

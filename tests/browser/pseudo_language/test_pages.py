@@ -1,4 +1,4 @@
-"""In the pseudo-language, no page besides the chats has plain letters, not even an error page."""
+"""In the pseudo-language, no page outside the chats has plain letters, not even an error page."""
 
 from uuid import UUID, uuid4
 
@@ -59,7 +59,7 @@ def test_accounts(tab, ada, reader, forgiven):
 
 
 def test_what_is_about_vitrine_and_ones_own(tab, ada, provider, reader):
-    """Documents are written in English; their frame is not."""
+    """The documents are in English, but the page around them is translated."""
     begin(tab)
     provider.script(Reply(text=[ANSWER], usage=USAGE))
     tab.ask(QUESTION)
@@ -111,7 +111,7 @@ CHAINS = [
     {"agent": [{"use": "tool_call_filter", "exclude": []}]},
     {"agent": [{"use": "tool_call_filter", "exclude": ["a1"], "include": ["a1"]}]},
 ]
-# What the API refuses; `~` is a conversation in which an answer is being written.
+# Requests that the API refuses; `~` is a conversation in which an answer is being written.
 REFUSED = [
     ("GET", f"{BEGIN}/{NOWHERE}", None),
     ("GET", "~/turns/9/context", None),

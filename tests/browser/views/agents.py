@@ -1,4 +1,4 @@
-"""A script for `manage.py shell -c` that makes the account and the agents of the views."""
+"""A script for `manage.py shell -c` that makes the account and the agents that the views show."""
 
 MAKE = '''
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""The app after some weeks of use: a person's chats, files and import, and a visitor."""
+"""An app after some weeks of use: a person's chats, files and import, and a visitor."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from tests.servers import AppServer, manage, running
 TALK = Path(__file__).with_name("norway.md")
 PROMPT = TALK.with_name("instructions.md")
 SETTINGS = {"DEFAULT_MODEL": "openai/gpt-4o", "EMAIL_URL": "smtp+plain://127.0.0.1:9"}
-UNDER_WAY = ("waiting", "running")  # States of an import.
+UNDER_WAY = ("waiting", "running")  # States of an unfinished import.
 NOTE = Call("send_note", json.dumps({"to": "Grandma", "text": "We arrive on 14 June."}), id="n1")
 SUM = Call("calculator", '{"expression": "2.5 * (599 + 699 + 799)"}', id="c1")
 TASK = Call("ask_trips", '{"task": "Find the slowest train in Norway"}', id="a1")
@@ -37,7 +37,7 @@ SMALL_TALKS = (
 
 @dataclass
 class Home:
-    """What views are of. `chats` are by the names that the table of views uses."""
+    """The app that the views show. `chats` maps the names in the table of views to ids."""
 
     server: AppServer
     provider: StandIn
@@ -55,12 +55,12 @@ class Home:
         return str(ack["conversation"])
 
     def cookies(self, person: Person) -> list[Any]:
-        """Return what makes a browser this person's."""
+        """Return the cookies that make a browser this person's."""
         jar = person.http.cookies.jar
         return [{"name": c.name, "value": c.value or "", "url": self.server.url} for c in jar]
 
     def rendered(self, template: str) -> str:
-        """Return a page as the app would answer with it."""
+        """Return the HTML of an error page, rendered by the app."""
         made = RENDER.format(template=template)
         return manage(self.server.folder, "shell", "-v", "0", "-c", made, ENV_FILE="/dev/null")
 
@@ -99,7 +99,7 @@ def furnish(server: AppServer, provider: StandIn) -> Home:
 
 
 def _work(home: Home) -> None:
-    """Chats with tools, other agents, a decision that waits, a failure, thoughts and a file."""
+    """Make chats with tools, other agents, an open approval, a failure, thoughts and a file."""
     sum_up = (calling(SUM), answered("Together the three legs come to 5,242.50 kr."))
     home.chats["tool"] = home.ask("What do three of the legs cost us?", *sum_up, agent="trips")
     home.chats["approval"] = home.ask("Tell Grandma", calling(NOTE), agent="courier")
@@ -138,7 +138,7 @@ def _import(home: Home) -> None:
 
 
 def _plan_the_journey(home: Home) -> None:
-    """The long talk: pinned where it says who travels, and with advice on its settings."""
+    """Make the long chat about a journey: with marks, pinned in the list, and with advice."""
     to: dict[str, Any] = {"agent": "trips"}
     for question, answer in turns():
         chat = home.ask(question, answered(answer), **to)

@@ -1,4 +1,4 @@
-"""An export in ChatGPT's form: more chats than a report lists at once, and one that is
+"""Make an export in ChatGPT's format, with more chats than a report first lists, one of them
 unreadable.
 """
 

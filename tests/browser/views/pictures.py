@@ -1,6 +1,6 @@
-"""Draw docs/images/views and docs/pictures.md anew: `make pictures`.
+"""Draw docs/images/views and write docs/pictures.md: `make pictures`.
 
-Ten views of the app as `home` prepares it are drawn at three widths, light and dark.
+Ten views of the app that `home` makes are drawn at three widths, in light and dark.
 """
 
 import io
@@ -26,20 +26,20 @@ FOLDER, PAGE = DOCS / "images" / "views", DOCS / "pictures.md"
 PATIENCE_MS = 1_000 * PATIENCE
 SIZES = {1440: 900, 768: 1024, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-COLOURS = (128, 64, 32)  # As many as fit in
-MOST_EACH = 60_000  # bytes.
+COLOURS = (128, 64, 32)  # Numbers of colours to try, from the best.
+MOST_EACH = 60_000  # The most bytes of a picture, if possible.
 Walk: TypeAlias = Callable[[Tab], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """A view, its file's name, and what one sees."""
+    """A view to draw: its file's name, its address and steps, and a caption."""
 
     name: str
     path: str
     walk: Walk
     caption: str
-    is_ours: bool = True  # Whether it is seen by somebody who has chats.
+    is_ours: bool = True  # Whether the signed-in person Ada sees it.
 
 
 PICTURED = (
@@ -88,7 +88,7 @@ class Picture:
 
     @property
     def address(self) -> str:
-        """Return where it is, seen from the page that shows it."""
+        """Return the picture's path, relative to the page that shows it."""
         return self.path.relative_to(DOCS).as_posix()
 
 
@@ -117,7 +117,7 @@ def draw(browser: Browser, home: Home, of: Pictured, width: int) -> None:
 
 
 def save(screenshot: bytes, path: Path) -> None:
-    """Save it with few colours and no other loss, in a third of a screenshot's size."""
+    """Save a screenshot with as many colours as the size limit allows, and no other loss."""
     shown = Image.open(io.BytesIO(screenshot)).convert("RGB")
     for count in COLOURS:
         few = shown.quantize(count, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
@@ -127,7 +127,7 @@ def save(screenshot: bytes, path: Path) -> None:
 
 
 def page() -> str:
-    """Return the page that shows them all."""
+    """Return the Markdown page that shows all pictures."""
     lines = ["# The main views", "", "`make pictures` draws them again.", ""]
     for of in PICTURED:
         lines += [f"## {of.caption}", "", "| | 1440 px | 768 px | 390 px |", "|---|---|---|---|"]
@@ -142,7 +142,7 @@ def page() -> str:
 
 
 def main(*names: str) -> None:
-    """Draw all, or those that are named."""
+    """Write the page, and draw all views or the named ones."""
     expect.set_options(timeout=PATIENCE_MS)
     FOLDER.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(page())

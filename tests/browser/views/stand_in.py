@@ -1,4 +1,4 @@
-"""A stand-in for a provider that reports tokens, and caches as OpenAI does."""
+"""A fake provider that reports tokens, and caches prefixes as OpenAI does."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,12 +10,12 @@ from chatapp.env import prepare_libraries
 from history.tokens import PER_MESSAGE, REPLY_PRIMING, count_text, count_tools
 from tests.provider import Provider, Received, Reply
 
-SHORTEST, STEP = 1_024, 128  # Tokens of a prefix that is cached, and what they are a multiple of.
+SHORTEST, STEP = 1_024, 128  # Cached prefixes have at least SHORTEST tokens, in multiples of STEP.
 
 
 class StandIn(Provider):
     def __init__(self) -> None:
-        prepare_libraries()  # tiktoken reads its files from there.
+        prepare_libraries()  # Sets the folder of tiktoken's files.
         super().__init__()
         self.before: list[Mapping[str, Any]] = []
 

@@ -15,8 +15,8 @@ Who: TypeAlias = Literal["ada", "guest", "nobody"]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`path` may name one of the home's chats in braces. `routes` are the addresses, by name, that
-    are asked on the way; `status` is the page's own.
+    """A view. `path` may name one of the home's chats in braces. `routes` names the routes that the
+    view requests; `status` is the expected HTTP status of the page.
     """
 
     name: str

@@ -6,7 +6,7 @@ from tests.browser.tab import PASSWORD, Tab
 
 
 def nothing(tab: Tab) -> None:
-    """The address is the view."""
+    """Do nothing, because the address alone shows the view."""
 
 
 def begin(tab: Tab) -> None:
@@ -81,7 +81,7 @@ def panel(tab: Tab) -> None:
 
 
 def styled_panel(tab: Tab) -> None:
-    """Nothing of it is painted before its styles are there."""
+    """Wait for the panel's styles; nothing of the panel is drawn before."""
     expect(tab.page.locator(".headline")).to_be_visible()
     tab.page.wait_for_load_state("networkidle")
 
@@ -145,7 +145,7 @@ def everybody(tab: Tab) -> None:
 
 
 def sidebar(tab: Tab) -> None:
-    """Open it where the window is narrow and it is a drawer."""
+    """Open the sidebar if the window is narrow and hides it."""
     opener = tab.page.get_by_role("button", name="Open the sidebar")
     if opener.is_visible():
         opener.click()
@@ -203,7 +203,7 @@ def settings(tab: Tab) -> None:
 
 
 def shortcuts(tab: Tab) -> None:
-    tab.page.locator("[data-shortcuts]").dispatch_event("click")  # Hidden where one touches.
+    tab.page.locator("[data-shortcuts]").dispatch_event("click")  # Hidden on touch screens.
     expect(tab.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
