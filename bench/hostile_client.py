@@ -1,6 +1,6 @@
 """One hostile client: each attack is a coroutine, which ends after a minute at the latest.
 
-python -m bench.hostile_client ADDRESS ATTACK[,ATTACK...]
+    python -m bench.hostile_client ADDRESS ATTACK[,ATTACK...]
 
 The client connects from 127.0.0.2, so that the server can tell it from everybody else. It reads
 its cookies and a chat's ids as JSON from standard input, and prints the result of the attack.

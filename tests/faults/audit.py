@@ -1,8 +1,8 @@
-"""What must be true of a database after everything broke, whatever broke.
+"""Audit a database: facts that must hold after everything broke.
 
     python manage.py shell -c "from tests.faults.audit import main; main(FOLDER)"
 
-Each check yields a sentence for each thing that is wrong. `told` is what clients were told.
+Each check yields a sentence for each fault. `told` has what the servers told the clients.
 """
 
 import json
@@ -24,7 +24,7 @@ Faults: TypeAlias = Iterator[str]
 
 
 def lost(told: Told) -> Faults:
-    """What was acknowledged is stored, as it was written."""
+    """Check that every acknowledged message is stored as it was written, with a generation."""
     stored = {str(pk): text for pk, text in Message.objects.values_list("client_msg_id", "text")}
     generations = {str(pk) for pk in Generation.objects.values_list("pk", flat=True)}
     for message in told.messages:
@@ -35,7 +35,7 @@ def lost(told: Told) -> Faults:
 
 
 def doubled(told: Told) -> Faults:
-    """What was acknowledged is stored once, and one answer was begun to it."""
+    """Check that every acknowledged message is stored once, and has one answer."""
     texts = Counter(Message.objects.filter(role="user").values_list("text", flat=True))
     begun = defaultdict(set)
     for message in told.messages:
@@ -49,7 +49,7 @@ def doubled(told: Told) -> Faults:
 
 
 def numbered(_: Told) -> Faults:
-    """The events of each generation are numbered from 1, without a gap; it knows the last one."""
+    """Check that each generation's events are numbered from 1 to its own `seq`, without a gap."""
     seqs = defaultdict(list)
     for pk, seq in GenerationEvent.objects.order_by("seq").values_list("generation", "seq"):
         seqs[pk].append(seq)
@@ -59,7 +59,7 @@ def numbered(_: Told) -> Faults:
 
 
 def ended(told: Told) -> Faults:
-    """Every generation has ended, once, and as it was told."""
+    """Check that every generation ended once, with the status that clients and log were told."""
     ends = defaultdict(list)
     for event in GenerationEvent.objects.filter(kind="end"):
         ends[event.generation_id].append(event)
@@ -76,8 +76,8 @@ def ended(told: Told) -> Faults:
 
 
 def shown(told: Told) -> Faults:
-    """What somebody saw is in the log under its number. What a killed process had shown, and not
-    logged yet, may be missing, but nothing else may have its number.
+    """Check that every event a client saw is logged under its number. A killed process may have
+    shown events that it had not logged; then no other event may have their numbers.
     """
     for pk, seen in told.events.items():
         rows = GenerationEvent.objects.filter(generation=UUID(pk)).order_by("seq")
@@ -91,7 +91,7 @@ def shown(told: Told) -> Faults:
 
 
 def planned(_: Told) -> Faults:
-    """Every recorded request is the projection of what is stored."""
+    """Check that every recorded request can be projected again from the stored messages."""
     for record in ContextPlan.objects.select_related("generation", "branch").iterator():
         try:
             if not rebuild(record).matches:
@@ -101,7 +101,7 @@ def planned(_: Told) -> Faults:
 
 
 def placed(_: Told) -> Faults:
-    """The transcript has no gap: on each branch every place is filled, once."""
+    """Check that each branch has one message at each position, without a gap."""
     found = defaultdict(list)
     for pk, place in Message.objects.order_by("position").values_list("branch", "position"):
         found[pk].append(place)
@@ -112,7 +112,7 @@ def placed(_: Told) -> Faults:
 
 
 def answered(_: Told) -> Faults:
-    """Each answer is the beginning of what the provider says to its question, and nothing else."""
+    """Check that each answer is the beginning of the provider's answer to its question."""
     questions = {
         (message.conversation_id, message.turn): message.text
         for message in Message.objects.filter(role="user")
@@ -124,7 +124,7 @@ def answered(_: Told) -> Faults:
 
 
 def whole(_: Told) -> Faults:
-    """The file itself is sound; PostgreSQL looks after its own."""
+    """Check SQLite's file for damage; PostgreSQL checks its own files."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             for check in ("integrity_check", "foreign_key_check"):
@@ -138,11 +138,11 @@ CHECKS: tuple[Callable[[Told], Faults], ...] = (
 
 
 def audit(told: Told) -> dict[str, list[str]]:
-    """Return what each check found, by its name."""
+    """Return the faults by the check's name."""
     return {check.__name__: list(check(told)) for check in CHECKS}
 
 
 def main(folder: str) -> None:
-    """Audit the database that Django is set up for."""
+    """Audit the database of Django's settings; read and write files in the folder."""
     found = audit(Told.read(Path(folder) / TOLD))
     (Path(folder) / FOUND).write_text(json.dumps(found))

@@ -1,4 +1,4 @@
-"""What breaks, when: threads that kill the servers and disturb the connections, as a seed says."""
+"""Threads that kill servers and disturb connections, in an order that a seed determines."""
 
 import random
 import threading
@@ -20,7 +20,7 @@ MANNERS = (
 
 
 class Breaker(threading.Thread):
-    """Breaks something, again and again, until it is enough."""
+    """A thread that breaks something, again and again, until it is told to stop."""
 
     def __init__(self, seed: str, figures: Figures) -> None:
         super().__init__(name=seed, daemon=True)
@@ -37,7 +37,7 @@ class Breaker(threading.Thread):
             self.fault = error
 
     def pause(self) -> float:
-        """Return how many seconds nothing is broken."""
+        """Return how many seconds to wait before breaking something."""
         raise NotImplementedError
 
     def break_one(self) -> None:
@@ -45,7 +45,7 @@ class Breaker(threading.Thread):
 
 
 class Killer(Breaker):
-    """Kills one of the processes and starts it again; now and then while it starts."""
+    """Kills a process and starts it again; one time in ten, it kills the process while starting."""
 
     def __init__(
         self, seed: str, figures: Figures, victims: Sequence[Victim], life: tuple[float, float]
@@ -80,7 +80,7 @@ class Killer(Breaker):
 
 
 class Disturber(Breaker):
-    """Disturbs connections: of tabs most often, seldom those to the database and to Redis."""
+    """Disturbs connections: mostly those of tabs, seldom those to the database and to Redis."""
 
     def __init__(
         self, seed: str, figures: Figures, proxies: Mapping[str, Proxy], per_second: float

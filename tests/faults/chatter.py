@@ -1,7 +1,7 @@
-"""Somebody at a tab that breaks again and again, and who does about it what the page does.
+"""A person at a tab whose connection breaks again and again; it reacts as the page does.
 
-A message that was not acknowledged is sent again with its id; a tab that was cut off asks for the
-events after the last one it has seen; a tab that is told to reload gets its page.
+It sends an unacknowledged message again with the same id, asks after a cut for the events after the
+last one it has seen, and loads the page when told to reload.
 """
 
 import json
@@ -25,19 +25,19 @@ from tests.people import Person, Tab
 
 LOST = (OSError, EOFError, WebSocketException, httpx.TransportError)
 ACTIVE = re.compile(r'id="transcript"[^>]*?data-generation="([^"]*)"', re.DOTALL)
-IMPATIENT = 2.5  # Seconds without a word after which somebody presses Stop.
-MOST_SECONDS = seconds(100)  # Within which every answer ends.
-LATER = frozenset({"busy", "unavailable", "too_many"})  # What is asked again after a moment.
-TURNS = 6  # In one chat.
+IMPATIENT = 2.5  # After so many silent seconds, the person presses Stop.
+MOST_SECONDS = seconds(100)  # Every answer must end within this time.
+LATER = frozenset({"busy", "unavailable", "too_many"})  # Codes of refusals that end by themselves.
+TURNS = 6  # The most turns in one chat.
 
 
 class Wrong(AssertionError):
-    """What a tab was told cannot be."""
+    """The server told a tab something that cannot be true."""
 
 
 @dataclass
 class Watched:
-    """An answer that the page shows as unfinished, and what it has seen of it."""
+    """An unfinished answer that the page shows, and the number of the last event seen of it."""
 
     conversation: str
     generation: str
@@ -50,17 +50,17 @@ class Watched:
 
 
 def heard(tab: Tab) -> str:
-    """List the last frames of a tab, for whoever looks for what went wrong."""
+    """List the last 20 frames that a tab received, to explain a fault."""
     names = ("type", "kind", "seq", "generation", "code")
     last = ([str(frame[name]) for name in names if name in frame] for frame in tab.seen[-20:])
     return ", ".join(" ".join(parts) for parts in last)
 
 
 class Chatter(threading.Thread):
-    """One person with one tab. `fault` is what went wrong."""
+    """One person with one tab; `fault` is the exception that ended the thread."""
 
     def __init__(self, person: Person, seed: str, told: Told, figures: Figures) -> None:
-        """`figures.era` tells whether all servers have been up since some moment."""
+        """Take the person, the seed of all choices, and where to note what was told and counted."""
         super().__init__(name=seed, daemon=True)
         self.enough = threading.Event()
         self.fault: BaseException | None = None
@@ -69,11 +69,11 @@ class Chatter(threading.Thread):
         self._numbers = count()
         self._conversation = ""
         self._turns = 0
-        self._pending: dict[str, Any] | None = None  # Not acknowledged.
+        self._pending: dict[str, Any] | None = None  # Sent, and not yet acknowledged.
         self._watched: Watched | None = None
         self._lost_at, self._lost_in = 0.0, 0
-        self._is_stale = False  # Whether the page must be loaded again.
-        self._again: Watched | None = None  # An answer that is asked for again.
+        self._is_stale = False  # Whether the page must be reloaded.
+        self._again: Watched | None = None  # The answer to retry next.
 
     def run(self) -> None:
         try:
@@ -86,7 +86,7 @@ class Chatter(threading.Thread):
         return self._pending is None and self._watched is None and not self._is_stale
 
     def _visit(self) -> None:
-        """Look at the page for as long as nothing breaks."""
+        """Keep a tab open until its connection breaks."""
         try:
             if self._is_stale:
                 self._load()
@@ -98,13 +98,13 @@ class Chatter(threading.Thread):
             if not self._lost_at:
                 self._lost_at, self._lost_in = time.monotonic(), self._figures.era
             if self._pending and self._pending["type"] == "retry":
-                self._pending, self._is_stale = None, True  # It has no id: it is not repeated.
+                self._pending, self._is_stale = None, True  # It has no id: it is lost.
             self.enough.wait(self._chance.uniform(0.02, 0.2))
 
     def _begin(self, tab: Tab) -> None:
-        """Ask for what was missed, and send what may have been lost."""
+        """Subscribe after the last event seen, and send an unacknowledged message again."""
         if watched := self._watched:
-            watched.asked_to_stop = 0.0  # Nobody knows whether that arrived.
+            watched.asked_to_stop = 0.0  # The server may not have got the stop.
             named = {"conversation": watched.conversation, "generation": watched.generation}
             tab.say(type="subscribe", after_seq=watched.seen, **named)
         tab.say(type="ping")
@@ -113,7 +113,7 @@ class Chatter(threading.Thread):
             tab.say(**self._pending)
 
     def _step(self, tab: Tab) -> None:
-        """Do something, or hear something."""
+        """Send something if nothing is under way; then handle the next frame."""
         if self._is_idle():
             self._ask(tab)
         try:
@@ -123,9 +123,7 @@ class Chatter(threading.Thread):
         return self._hear(tab, frame)
 
     def _ask(self, tab: Tab) -> None:
-        """Ask again for an answer that is not whole, or send the next message; now and then in a
-        new chat.
-        """
+        """Retry an incomplete answer, or send the next message, sometimes in a new chat."""
         if again := self._again:
             self._again = None
             self._figures.count("retried")
@@ -155,7 +153,7 @@ class Chatter(threading.Thread):
                 self._event(tab, self._watched, frame)
 
     def _caught_up(self) -> None:
-        """The answer to a ping comes after everything that was missed."""
+        """Note how long catching up took: the pong comes after all missed events."""
         if self._lost_at:
             stayed_up = self._lost_in == self._figures.era and self._figures.are_up
             name = "resync after a cut" if stayed_up else "resync after a kill"
@@ -201,8 +199,8 @@ class Chatter(threading.Thread):
         tab.say(**pending)
 
     def _is_expected(self, frame: dict[str, Any]) -> bool:
-        """Say whether a refusal is of a command that was not kept: the answer that it was about
-        has ended since, or the database could not say.
+        """Whether the refused command is one that need not be repeated: its answer has ended since,
+        or the database could not be read.
         """
         if self._pending and self._pending["type"] == "retry":
             self._pending, self._is_stale = None, True
@@ -247,14 +245,14 @@ class Chatter(threading.Thread):
         self._go_on(watched, status)
 
     def _go_on(self, watched: Watched, status: str) -> None:
-        """Every second time, ask again for an answer that is not whole."""
+        """Choose whether to retry an incomplete answer: every second time, and never a retry."""
         self._watched = None
         again = status != "done" and not watched.is_retry and self._chance.random() < 0.5
         if again and not self.enough.is_set():
             self._again = watched
 
     def _load(self) -> None:
-        """Load the page: it shows what is written now, if anything is."""
+        """Load the page, which shows the running answer, if there is one."""
         if not self._conversation:
             self._is_stale = False
             return
@@ -280,7 +278,7 @@ class Chatter(threading.Thread):
         return answer.text
 
     def _goes_on(self, before: Watched | None) -> None:
-        """The page shows the answer that the tab was watching: its time goes on, too."""
+        """Keep the start time if the page shows the same answer as before."""
         now = self._watched
         if before and now and before.generation == now.generation:
             now.began, now.reload_at, now.is_retry = before.began, 0, before.is_retry

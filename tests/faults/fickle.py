@@ -1,4 +1,4 @@
-"""A provider that fails in every way, as its seed says; what it says, it says to the question."""
+"""A provider that fails in every way, as its seed determines; its words always fit the question."""
 
 import random
 from collections import Counter
@@ -11,8 +11,8 @@ from tests.provider import Provider, Received, Reply
 
 Words: TypeAlias = list[str]
 Mood: TypeAlias = Callable[[Words, random.Random], Reply]
-ENDLESS = 20_000  # Words.
-PAUSE = 0.02  # Seconds between two words, of an answer that is in no hurry.
+ENDLESS = 20_000  # More words than anybody waits for.
+PAUSE = 0.02  # The usual seconds between two words.
 
 
 def good(words: Words, chance: random.Random) -> Reply:
@@ -32,17 +32,17 @@ def drips(words: Words, chance: random.Random) -> Reply:
 
 
 def cut(words: Words, chance: random.Random) -> Reply:
-    """The connection is reset in the middle of an event; of the first one, it may be."""
+    """Reset the connection within an event, perhaps within the first one."""
     return Reply(text=words, delay=PAUSE, cut_after=chance.randrange(len(words)))
 
 
 def silent(words: Words, chance: random.Random) -> Reply:
-    """It says nothing more, until whoever asked leaves."""
+    """Stop in the middle, and send nothing more until the client leaves."""
     return Reply(text=words, delay=PAUSE, hang_after=chance.randrange(len(words)))
 
 
 def endless(words: Words, chance: random.Random) -> Reply:
-    """It comes to no end before whoever asked leaves: nobody waits for so many words."""
+    """Send more words than any client waits for."""
     return Reply(text=words, delay=PAUSE)
 
 
@@ -67,7 +67,7 @@ def refuses(words: Words, chance: random.Random) -> Reply:
     return Reply(status=chance.choice([400, 401, 403, 404]))
 
 
-MOODS: dict[Mood, int] = {  # With their weights.
+MOODS: dict[Mood, int] = {  # How likely each mood is.
     good: 30,
     quick: 10,
     slow: 6,
@@ -84,7 +84,7 @@ MOODS: dict[Mood, int] = {  # With their weights.
 
 
 class FickleProvider(Provider):
-    """Its mood depends on the seed, the question, and how often that was asked: on no time."""
+    """Chooses a mood by the seed, the question and how often it was asked, and not by the time."""
 
     def __init__(self, seed: object) -> None:
         super().__init__()

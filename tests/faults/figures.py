@@ -1,11 +1,11 @@
-"""What is counted and timed while everything breaks."""
+"""Counts and durations of a round in which everything breaks."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-ORDER = (  # Of the counts that are printed; others come after them.
+ORDER = (  # These counts are printed first.
     *("kills", "kills at the start", "cuts", "freezes", "acknowledged", "sent again", "retried"),
     *("stopped by a person", "page loaded again"),
 )
@@ -13,9 +13,9 @@ ORDER = (  # Of the counts that are printed; others come after them.
 
 @dataclass
 class Figures:
-    """Counts by name, seconds by name. Threads add to it at once.
+    """Counts by name, and lists of seconds by name. Several threads add to them.
 
-    `era` changes with each kill, and when all servers are up again; `are_up` says that they are.
+    `era` rises with each kill, and again when the killed process answers; `are_up` is true between.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -39,7 +39,7 @@ class Figures:
             self.seconds.setdefault(name, []).extend(seconds)
 
     def lines(self) -> Iterator[str]:
-        """Yield each figure as it is printed."""
+        """Yield the lines to print, one for each figure."""
         names = [*ORDER, *sorted(self.counts.keys() - set(ORDER))]
         yield from (f"{name}: {self.counts[name]:,}" for name in names)
         for name, seconds in sorted(self.seconds.items()):
@@ -48,6 +48,6 @@ class Figures:
 
 
 def share(seconds: Sequence[float], percent: int) -> float:
-    """Return how long so many of a hundred took at most."""
+    """Return the seconds within which so many percent stayed."""
     ranked = sorted(seconds)
     return ranked[min(len(ranked) - 1, len(ranked) * percent // 100)]

@@ -1,7 +1,7 @@
 """A TCP proxy that is as bad as a network can be: it cuts, resets, freezes,
 swallows, delays and throttles.
 
-It runs in a thread of its own, so that whoever tests can go on in theirs:
+It runs in a thread of its own, so that the test goes on in another one:
 
     with Proxy([server_port], seed=7) as proxy:
         connect_to(proxy.port)
@@ -23,27 +23,27 @@ from typing import Self, TypeVar
 from tests.patience import PATIENCE
 
 T = TypeVar("T")
-MOST = 65_536  # Bytes that are read at once.
-AT_ONCE = struct.pack("ii", 1, 0)  # A close that waits for nothing: the other side gets a reset.
+MOST = 65_536  # The most bytes of one read.
+AT_ONCE = struct.pack("ii", 1, 0)  # Closes with a reset, without waiting.
 
 
 @dataclass(frozen=True)
 class Manner:
-    """How bytes travel, in both directions. By default as they come."""
+    """How bytes travel, in both directions; by default unchanged."""
 
-    delay: float = 0.0  # Seconds before each piece.
-    piece: int = MOST  # Bytes that travel together; 1: they drip.
+    delay: float = 0.0  # Seconds to wait before each piece.
+    piece: int = MOST  # The most bytes that travel together.
     rate: float = math.inf  # Bytes per second.
 
     def pieces(self, data: bytes) -> Iterator[tuple[bytes, float]]:
-        """Yield each piece with the seconds that it takes."""
+        """Yield each piece with the seconds to wait before it."""
         for start in range(0, len(data), self.piece):
             piece = data[start : start + self.piece]
             yield piece, self.delay + len(piece) / self.rate
 
 
 class Link:
-    """One connection through the proxy: the near side called, the far side was called."""
+    """One connection through the proxy, from the client (near) to the server (far)."""
 
     def __init__(self, proxy: "Proxy", *sides: tuple[asyncio.StreamReader, asyncio.StreamWriter]):
         self._proxy = proxy
@@ -51,7 +51,7 @@ class Link:
         self.swallows = False
 
     async def carry(self) -> None:
-        """Carry bytes until both sides have ended, or one is broken."""
+        """Carry bytes until both sides have ended, or one of them breaks."""
         ways = [(self._near[0], self._far[1]), (self._far[0], self._near[1])]
         try:
             async with asyncio.TaskGroup() as group:
@@ -78,12 +78,12 @@ class Link:
             writer.write_eof()
 
     def close(self) -> None:
-        """End it as a program does that has nothing more to say."""
+        """Close the connection normally."""
         for _, writer in (self._near, self._far):
             writer.close()
 
     def reset(self) -> None:
-        """End it as a broken line does: each side gets a reset, and what was under way is lost."""
+        """Break the connection: both sides get a reset, and bytes under way are lost."""
         for _, writer in (self._near, self._far):
             connection: socket.socket = writer.get_extra_info("socket")
             with suppress(OSError):
@@ -92,11 +92,11 @@ class Link:
 
 
 class Proxy:
-    """Before one or several servers on loopback: each connection goes to one of them by chance."""
+    """A proxy before servers on loopback; for each connection, chance picks the server."""
 
     def __init__(self, targets: Sequence[int], seed: object = 0) -> None:
         self.manner = Manner()
-        self.broken = 0  # Connections that were cut or reset.
+        self.broken = 0  # The connections cut or reset so far.
         self._targets = targets
         self._chance = random.Random(str(seed))
         self._links: set[Link] = set()
@@ -114,18 +114,18 @@ class Proxy:
 
     @property
     def links(self) -> int:
-        """How many connections there are."""
+        """The number of open connections."""
         return len(self._links)
 
     def cut(self, most: int = MOST) -> int:
-        """End connections, at most so many; return how many."""
+        """Close at most so many connections; return their number."""
         return self._break(Link.close, most)
 
     def reset(self, most: int = MOST) -> int:
         return self._break(Link.reset, most)
 
     def swallow(self) -> None:
-        """What travels on the connections that there are now is lost, and nobody is told."""
+        """Lose all further bytes on the present connections, without telling either side."""
 
         def swallowing() -> None:
             for link in self._links:
@@ -135,7 +135,7 @@ class Proxy:
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
-        """Nothing travels, and nobody is told."""
+        """Hold back all bytes during the block, without telling either side."""
         self._do(self.flowing.clear)
         try:
             yield
@@ -162,7 +162,7 @@ class Proxy:
         return self._do(chosen)
 
     def _do(self, function: Callable[[], T]) -> T:
-        """Call it in the loop."""
+        """Call a function in the proxy's event loop, and return its result."""
 
         async def call() -> T:
             return function()

@@ -1,4 +1,4 @@
-"""One round: real servers, a fickle provider, bad lines, people who chat; then the audit."""
+"""Run a round: real servers, a fickle provider, bad connections, people who chat; then audit."""
 
 import json
 import time
@@ -22,23 +22,23 @@ from tests.servers import AppServer, manage
 from tests.workers import WorkerProcess
 
 UNLIMITED = {"SENDS_PER_MINUTE": "0", "OPEN_ANSWERS_PER_PERSON": "0", "LOG_LEVEL": "WARNING"}
-LAST_SECONDS = seconds(150)  # For what still goes on once it is enough.
+LAST_SECONDS = seconds(150)  # The time in which all threads must end.
 
 
 @dataclass(frozen=True)
 class Round:
-    """What happens in it. `life` is how long a server lives, at least and at most."""
+    """The options of a round. `life` is how many seconds a server lives, at least and at most."""
 
     seed: str
     seconds: float = 20.0
     people: int = 4
     life: tuple[float, float] = (0.3, 3.0)
-    disturbances: float = 4.0  # Per second.
+    disturbances: float = 4.0  # On average, each second.
 
 
 @dataclass
 class Outcome:
-    """`found` is what the audit found, by check; `wrong` what threads met besides."""
+    """The result of a round: `found` has the audit's faults by check, `wrong` all other faults."""
 
     figures: Figures = field(default_factory=Figures)
     found: dict[str, list[str]] = field(default_factory=dict)
@@ -46,23 +46,23 @@ class Outcome:
 
     @property
     def faults(self) -> list[str]:
-        """Everything that is wrong."""
+        """All faults as sentences."""
         of_audit = [f"{check}: {each}" for check, faults in self.found.items() for each in faults]
         return [*self.wrong, *of_audit]
 
 
 @dataclass
 class Rig:
-    """Everything that runs in a round."""
+    """The servers, workers and proxies of a round."""
 
     folder: Path
-    own: Mapping[str, str]  # Variables of the servers, straight to the database.
+    own: Mapping[str, str]  # Variables that bypass the proxies.
     servers: Sequence[AppServer]
     workers: Sequence[WorkerProcess]
-    proxies: Mapping[str, Proxy]  # By what is behind them; "tabs" is before the servers.
+    proxies: Mapping[str, Proxy]  # By the service; "tabs" leads to the servers.
 
     def play(self, case: Round) -> Outcome:
-        """Let people chat while everything breaks, then look at what is left."""
+        """Let people chat while everything breaks, then audit the database."""
         outcome, told, began = Outcome(), Told(), time.monotonic()
         figures = outcome.figures
         chatters = [
@@ -88,14 +88,14 @@ class Rig:
         return outcome
 
     def _person(self) -> Person:
-        """Somebody who reaches the servers through the proxy."""
+        """Return a person who reaches the servers through the proxy."""
         door = copy(self.servers[0])
         door.address = f"127.0.0.1:{self.proxies['tabs'].port}"
         door.url = f"http://{door.address}"
         return Person(door)
 
     def _audited(self, told: Told) -> dict[str, list[str]]:
-        """Audit in a process of the app's own, straight at the database."""
+        """Audit in a process of its own, with a direct connection to the database."""
         told.write(self.folder / TOLD)
         code = f"from tests.faults.audit import main; main({str(self.folder)!r})"
         manage(self.folder, "shell", "-v", "0", "-c", code, **self.own)
@@ -104,7 +104,7 @@ class Rig:
 
 
 def _said(process: AppServer | WorkerProcess) -> str:
-    """Return the last words of its log, from the last traceback on."""
+    """Return the end of the process's log, from its last traceback on."""
     text = process.log.read_text()
     return f"{process.log.name}: {text[max(text.rfind('Traceback'), 0) :][-4_000:]}"
 
@@ -114,7 +114,7 @@ def _faults(*threads: Breaker | Chatter) -> list[str]:
 
 
 def _ended(*threads: Breaker | Chatter) -> list[str]:
-    """End them; return what went wrong in them."""
+    """Stop the threads; return their faults."""
     deadline = time.monotonic() + LAST_SECONDS
     for thread in threads:
         thread.enough.set()
@@ -128,7 +128,8 @@ def _ended(*threads: Breaker | Chatter) -> list[str]:
 def rig(
     migrated: Path, folder: Path, seed: str, redis_port: int = 0, workers: int = 0
 ) -> Iterator[Rig]:
-    """One server on a copy of a migrated folder; with a Redis two of them, all behind proxies."""
+    """Run a server on a copy of a migrated folder, or two servers if there is a Redis, all behind
+    proxies."""
     data.copy(migrated, folder)
     with ExitStack() as stack:
         provider = stack.enter_context(FickleProvider(seed))
@@ -154,7 +155,7 @@ def rig(
 def _behind_proxies(
     stack: ExitStack, folder: Path, seed: str, redis_port: int
 ) -> tuple[dict[str, Proxy], dict[str, str]]:
-    """Put proxies before Redis and PostgreSQL, if they are used; return the variables, too."""
+    """Put proxies before Redis and PostgreSQL if they are used; return proxies and variables."""
     proxies, reached = {}, {}
     if redis_port:
         proxies["Redis"] = redis = stack.enter_context(Proxy([redis_port], f"{seed} Redis"))

@@ -22,11 +22,11 @@ from tests.faults.figures import Figures
 from tests.faults.rig import Outcome, Round, rig
 from tests.servers import migrated_folder
 
-WORKERS = {"sqlite": 0, "postgresql": 0, "workers": 2}  # Of each round.
+WORKERS = {"sqlite": 0, "postgresql": 0, "workers": 2}  # In each round.
 ROUND_SECONDS = 60.0
-LIFE = (0.1, 2.0)  # Seconds that a server lives once it answers.
+LIFE = (0.1, 2.0)  # Seconds from a server's answer to its kill.
 PEOPLE = 8
-DISTURBANCES = 5.0  # Per second.
+DISTURBANCES = 5.0  # On average, each second.
 
 
 def main() -> int:
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def say(text: str) -> None:
-    """Print it at once: whoever waits for hours looks at it meanwhile."""
+    """Print a line without delay, since a person may watch the run for hours."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -67,7 +67,7 @@ def parsed() -> argparse.Namespace:
 def played(
     options: argparse.Namespace, seed: str, migrated: Path
 ) -> Iterator[tuple[Round, Outcome]]:
-    """Yield each round as it ends, and begin another one for as long as it is not enough."""
+    """Yield each round as it ends; begin new ones until there were enough kills and cuts."""
     deadline = time.monotonic() + options.seconds
     cases = (
         Round(f"{seed}.{number}", ROUND_SECONDS, PEOPLE, LIFE, DISTURBANCES) for number in count(1)
@@ -96,7 +96,7 @@ def is_enough(done: Figures, kills: int) -> bool:
 
 
 def play(case: Round, migrated: Path, workers: int) -> Outcome:
-    """Play one round on a copy of its own, in a process of the pool."""
+    """Play one round on a copy of the folder; this runs in a process of the pool."""
     with tempfile.TemporaryDirectory(prefix="vitrine-") as name, ExitStack() as stack:
         folder = Path(name)
         port = 0

@@ -1,4 +1,4 @@
-"""The audit finds each thing that can be wrong, and nothing in what is sound."""
+"""The audit finds every kind of fault, and none in a correct database."""
 
 import json
 from uuid import uuid4
@@ -26,7 +26,7 @@ QUESTIONS = [f"{MARK}ada.{number}" for number in range(3)]
 
 @pytest.fixture
 def told():
-    """Three turns of one chat, as the client saw them."""
+    """Make a chat of three turns; return what the client was told of it."""
     told, conversation = Told(), make_conversation()
     for question in QUESTIONS:
         turn(told, conversation, question)
@@ -57,7 +57,7 @@ def turn(told, conversation, question):
 
 
 def write(statement, *parameters):
-    """Change what no code of ours may change."""
+    """Change the database in a way that no code of the app can."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
 

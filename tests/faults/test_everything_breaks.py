@@ -1,4 +1,4 @@
-"""People chat while servers are killed and lines are cut: nothing is lost, doubled or half done.
+"""While people chat, servers are killed and connections cut; nothing is lost, doubled or half done.
 
 FAULTS_SEED repeats a round that failed; `make soak-faults` plays many.
 """

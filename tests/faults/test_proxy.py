@@ -1,4 +1,4 @@
-"""The proxy does to a connection what it says, and nothing to the others."""
+"""The proxy does to connections what its methods say, and nothing to other connections."""
 
 import socket
 import threading
@@ -12,7 +12,7 @@ from tests.patience import PATIENCE
 
 @pytest.fixture
 def echo():
-    """The port of a server that says everything back."""
+    """Run a server that returns every byte; yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         threading.Thread(target=_accept, args=(listener,), daemon=True).start()
         yield listener.getsockname()[1]

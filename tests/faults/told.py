@@ -1,4 +1,4 @@
-"""What clients were told while everything broke: an audit compares it with what is stored."""
+"""What servers told clients while everything broke; the audit compares it with the database."""
 
 import hashlib
 import json
@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-TOLD, FOUND = "told.json", "found.json"  # Files in a folder of data: this, and what an audit found.
+TOLD, FOUND = "told.json", "found.json"  # What clients were told; an audit's faults.
 
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """A message that the server said it has."""
+    """A message that the server acknowledged."""
 
     client_msg_id: str
     text: str
@@ -21,10 +21,10 @@ class Acknowledged:
 
 @dataclass
 class Told:
-    """What all clients heard. Each adds its own; nothing is ever taken back.
+    """All that the clients were told. Each client adds to it, and nothing is removed.
 
-    `events` are those that somebody saw, by generation and number, as digests; `ends` are the
-    statuses that the last of them told.
+    `events` maps generations and numbers to digests of the events; `ends` maps generations to their
+    final status.
     """
 
     messages: list[Acknowledged] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Told:
     ends: dict[str, str] = field(default_factory=dict)
 
     def saw(self, frame: dict[str, Any]) -> bool:
-        """Note an event; return False if that number was another event before."""
+        """Note an event; return False if this number already belongs to another event."""
         seen = self.events.setdefault(frame["generation"], {})
         digest = digest_of(frame["kind"], frame["data"])
         if frame["kind"] == "end":
@@ -54,5 +54,5 @@ class Told:
 
 
 def digest_of(kind: str, data: Any) -> str:
-    """Name an event by what it says, whatever order its fields have in a database."""
+    """Return a digest of an event that does not depend on the order of its fields."""
     return hashlib.sha256(json.dumps([kind, data], sort_keys=True).encode()).hexdigest()[:16]

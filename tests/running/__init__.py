@@ -1,4 +1,4 @@
 import pytest
 
-# So that a failure shows both sides.
+# A failed assertion in this module should show both sides, as in a test.
 pytest.register_assert_rewrite("tests.running.request_checks")

@@ -1,4 +1,4 @@
-"""One person at the running app, who can import any conversation and read it everywhere."""
+"""One person who uses the running app, can import any conversation, and reads it everywhere."""
 
 import uuid
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ QUESTION = "And what does all of it cost?"
 
 @dataclass(frozen=True)
 class Said:
-    """One more message: how its answer ended, its plans by step, the bodies received."""
+    """What became of a new message: its answer's end, the plans by step, and the request bodies."""
 
     conversation: str
     end: Json
@@ -34,7 +34,7 @@ class AppPerson:
         self.visitor: str = server.rows(newest)[0][0]
 
     def say(self, scenario: Scenario) -> Said:
-        """Store a conversation, and send one more message to it."""
+        """Store a conversation, and send a new message to it."""
         conversation = self._store(scenario)
         self.provider.reset()
         if scenario.calls:
@@ -46,7 +46,7 @@ class AppPerson:
         return Said(conversation, end, records[::-1], list(self.provider.requests))
 
     def transcript(self, conversation: str) -> list[Json]:
-        """Every message of the path, by position."""
+        """Return all messages of the path, by position."""
         found: list[Json] = []
         query: Json = {"limit": 200}
         while query.get("before", 1):
@@ -70,7 +70,7 @@ class AppPerson:
         self.ask("PATCH", conversation, json={"history_settings": scenario.settings})
         if scenario.compact:
             answer = self.ada.api("POST", f"/conversations/{conversation}/checkpoints")
-            assert answer.status_code in {201, 409}, answer.text  # 409: there is nothing to do.
+            assert answer.status_code in {201, 409}, answer.text  # 409: nothing to summarise.
         return conversation
 
     def _send(self, conversation: str, scenario: Scenario) -> tuple[str, Json]:

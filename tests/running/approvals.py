@@ -1,4 +1,5 @@
-"""Calls that ask first: an agent that has some, and an answer that waits for a person."""
+"""Helpers for calls that need approval: an agent with such tools, and an answer that waits for a
+person."""
 
 import json
 
@@ -18,7 +19,7 @@ ADA, BOB = note("Ada", "a"), note("Bob", "b")
 
 
 class Asked:
-    """An answer that waits: what its person does about it, and what became of it."""
+    """An answer that waits for decisions on its calls."""
 
     def __init__(self, server, person, ack):
         self.server, self.person = server, person
@@ -44,14 +45,14 @@ class Asked:
 
 
 def notes_of(server):
-    """Return the recipients of notes."""
+    """Return the recipients of all notes in the outbox."""
     outbox = server.folder / "outbox.jsonl"
     lines = outbox.read_text().splitlines() if outbox.exists() else []
     return [json.loads(line)["to"] for line in lines]
 
 
 def ask(server, person, provider, *calls, tab):
-    """Have the model call these, and wait until the answer waits."""
+    """Send a message to which the model makes these calls; wait until one needs a decision."""
     provider.script(calling(*calls))
     ack = tab.send("Go", agent="courier")
     tab.until("waiting")

@@ -1,4 +1,4 @@
-"""Frames of every command of the socket, right, nearly right and wrong, made from its models."""
+"""Generate valid, nearly valid and invalid frames for the socket's commands, from their models."""
 
 import json
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ COMMANDS = {
 
 
 def frames(right: Mapping[str, Any], ids: tuple[str, ...], command: str) -> st.SearchStrategy[str]:
-    """Yield the JSON of one command: what is right, with up to two fields that may not be."""
+    """Draw the JSON of one command: a valid frame, in which up to two fields are replaced."""
     fields = COMMANDS[command].model_fields
     fitting = {name: st.just(right[name]) for name in fields if name in right}
     needed = {name: fitting.pop(name) for name in tuple(fitting) if fields[name].is_required()}
@@ -81,7 +81,7 @@ def _value(name: str, annotation: Any, ids: tuple[str, ...]) -> st.SearchStrateg
 
 
 def _kinds(annotation: Any) -> set[Any]:
-    """Return the types that an annotation is made of."""
+    """Return all types that occur in an annotation."""
     inner = get_args(annotation)
     origin = getattr(annotation, "__origin__", annotation)
     found = {origin} if not isinstance(annotation, UnionType) else set()

@@ -9,14 +9,14 @@ from tests.servers import running
 
 @pytest.fixture(scope="module")
 def module_provider():
-    """One provider for all tests of a file."""
+    """Run one provider for all tests of a file."""
     with Provider() as server:
         yield server
 
 
 @pytest.fixture
 def provider(module_provider):
-    """The file's provider, with nothing left of the test before."""
+    """Return the file's provider, without the requests and replies of the previous test."""
     module_provider.reset()
     yield module_provider
     module_provider.release()
@@ -24,7 +24,7 @@ def provider(module_provider):
 
 @pytest.fixture(scope="module")
 def served(migrated, module_provider, tmp_path_factory):
-    """The app with the provider behind it, one for all tests of a file."""
+    """Run the app with the file's provider, for all tests of a file."""
     folder = tmp_path_factory.mktemp("served") / "data"
     with running(migrated, folder, **module_provider.environment) as server:
         yield server
@@ -37,19 +37,19 @@ def quiet(request):
 
 @pytest.fixture
 def ada(served, provider):
-    """Somebody new to the app."""
+    """Return a person who is new to the app."""
     return Person(served)
 
 
 @pytest.fixture
 def fragile(app, provider):
-    """A server of the test's own, to be killed."""
+    """Return a server for this test alone, which may kill it."""
     return app(**provider.environment)
 
 
 @pytest.fixture
 def courier(served):
-    """The server of the file, with an empty outbox."""
+    """Return the file's server, with an empty outbox and an agent whose tools need approval."""
     return equip(served)
 
 

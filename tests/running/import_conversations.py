@@ -1,7 +1,7 @@
-"""Put conversations that no part of the app would accept into a running server's own database.
+"""Store conversations that the app itself would refuse, in the database of a running server.
 
-A process next to the server: `python -m tests.running.import_conversations` reads one conversation
-per line, as JSON, and answers each with its id, or with what went wrong.
+`python -m tests.running.import_conversations` runs beside the server. It reads one conversation per
+line, as JSON, and prints an id for each, or what went wrong.
 """
 
 import json
@@ -16,7 +16,7 @@ from tests.servers import ROOT, AppServer, surroundings
 
 
 class Importer:
-    """The process, as its test talks to it."""
+    """The test's side of the process."""
 
     def __init__(self, server: AppServer) -> None:
         self._process = subprocess.Popen(
@@ -40,7 +40,7 @@ class Importer:
         self._process.communicate(timeout=PATIENCE)
 
     def store(self, visitor: str, conversation: dict[str, Any]) -> str:
-        """The new conversation's id."""
+        """Store a conversation for the visitor; return its id."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin
         assert stdout
@@ -57,7 +57,7 @@ def main() -> None:
     for line in sys.stdin:
         try:
             answer = {"id": store(json.loads(line))}
-        except Exception:  # The test fails with it, and may try a smaller conversation.
+        except Exception:  # The test reports it, and may try smaller data.
             answer = {"error": traceback.format_exc()}
         sys.stdout.write(f"{json.dumps(answer)}\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Streams of tool calls as no provider should send them, and what each call's result must say."""
+"""Malformed streams of tool calls, and what the result of each call must say."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -99,7 +99,7 @@ IDS: Mapping[str, Sequence[str | None]] = {
 
 
 def piece(index: Any = 0, call_id: Any = "c1", function: Any = None, **others: Any) -> str:
-    """One event with a piece of a call; `index=None` leaves the index out."""
+    """Make an event with a piece of a call; `index=None` leaves the index out."""
     call = {"id": call_id, "type": "function", "function": function, **others}
     return raw(tool_calls=[call if index is None else {"index": index, **call}])
 
@@ -109,7 +109,7 @@ def raw(**fields: Any) -> str:
 
 
 def choices(*functions: Mapping[str, str]) -> str:
-    """One event with several answers, a call in each."""
+    """Make an event with several alternative answers, each with a call."""
     calls = [{"index": 0, "id": f"c{n}", "function": each} for n, each in enumerate(functions)]
     answers = [{"index": n, "delta": {"tool_calls": [call]}} for n, call in enumerate(calls)]
     return event({"choices": answers}).decode().strip()
@@ -177,7 +177,7 @@ SHAPES: Mapping[str, tuple[Sequence[str], str]] = {
 
 
 def cases() -> Iterator[tuple[str, Reply, str]]:
-    """What it is, the stream, and what a result must say."""
+    """Yield each case: its name, the provider's reply, and what a result must say."""
     for what, (arguments, says) in ARGUMENTS.items():
         yield f"arguments: {what}", calling(Call("calculator", arguments)), says
     for what, name in NAMES.items():

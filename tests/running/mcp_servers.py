@@ -1,4 +1,4 @@
-"""MCP servers as the app is configured with them, and what it made of them."""
+"""Helpers that configure MCP servers for the app, and read what the app made of them."""
 
 import json
 import os
@@ -34,7 +34,7 @@ FIELDS = {
 
 
 def configure(folder: Path, slug: str, **fields: object) -> None:
-    """One more server; what is not said is that of the odd one as a child process."""
+    """Store a server; other fields are those of the odd server, run as a child process."""
     values = {"slug": slug, "name": slug.title(), **FIELDS, **fields}
     places = ", ".join("?" * len(values))
     columns = ", ".join(f'"{name}"' for name in values)
@@ -52,7 +52,7 @@ def wait_for_state(server, slug, state):
 
 
 def lives(pid: int) -> bool:
-    """Not so one that has ended and whose end nobody has asked for yet."""
+    """Whether the process runs; a zombie, which has ended but was not waited for, does not."""
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -76,13 +76,13 @@ def results(server, ack):
 
 
 def generation_of(server, ack):
-    """The id as the database writes it: SQLite leaves out the hyphens."""
+    """Return the generation's id as the database writes it: SQLite leaves out the hyphens."""
     (kept,) = server.rows("SELECT CAST(id AS text) FROM history_generation LIMIT 1")
     return ack["generation"] if "-" in kept[0] else ack["generation"].replace("-", "")
 
 
 def notes(server, ack):
-    """The notes on servers, in the plan of the first request."""
+    """Return the sentences on MCP servers in the plan of the answer's first request."""
     query = (
         "SELECT CAST(plan AS text) FROM history_contextplan"
         " WHERE CAST(generation_id AS text) = ? AND step = 1"
@@ -93,7 +93,7 @@ def notes(server, ack):
 
 
 def offered(provider):
-    """The names of the tools in the newest request."""
+    """Return the names of the tools in the newest request."""
     return [tool["function"]["name"] for tool in provider.requests[-1].get("tools", ())]
 
 

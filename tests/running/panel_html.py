@@ -1,4 +1,4 @@
-"""What the panel's HTML says, as values."""
+"""Parse the panel's HTML into values."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ Fetch = Callable[[str], str]
 class Row:
     """A row of the map: its letters, its position if it has one, and its cells' texts.
 
-    `opens` is where the button of a folded run leads.
+    `opens` is the address that the button of a folded run of rows requests.
     """
 
     letters: str
@@ -31,13 +31,13 @@ class Row:
 
     @property
     def tokens(self) -> tuple[int, int | None]:
-        """What a message holds; and what it is sent as, if that is another number."""
+        """Return the message's own tokens, and the tokens that were sent if they differ."""
         held, _, sent = folded(self.words[2]).partition("\N{RIGHTWARDS ARROW}")
         return figure(held), figure(sent) if sent else None
 
 
 class Page(HTMLParser):
-    """The map's rows, and all that is written, blanks folded."""
+    """The rows of the map and the whole text, in which runs of blanks become one blank."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -80,12 +80,12 @@ def folded(words: list[str]) -> str:
 
 
 def figure(text: str) -> int:
-    """`1,234` as a number."""
+    """Read a number such as `1,234`."""
     return int(text.replace(",", ""))
 
 
 def opened_rows(page: Page, fetch: Fetch) -> Iterator[Row]:
-    """Every row of the map, with each folded run opened as its own button opens it."""
+    """Yield every row of the map; open each folded run by its button's address."""
     for row in page.rows:
         if row.opens:
             yield from opened_rows(Page(fetch(row.opens)), fetch)
@@ -94,7 +94,7 @@ def opened_rows(page: Page, fetch: Fetch) -> Iterator[Row]:
 
 
 def figures(pattern: str, text: str) -> tuple[int, ...]:
-    """The numbers that a pattern captures."""
+    """Return the numbers that a pattern captures."""
     match = re.search(pattern, text)
     assert match, f"{pattern} is not in {text}"
     return tuple(map(figure, match.groups()))

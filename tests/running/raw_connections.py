@@ -1,4 +1,4 @@
-"""Connections byte by byte, and what the process on their other end uses."""
+"""Open connections and send bytes; read how much memory and how many files the server uses."""
 
 import base64
 import os
@@ -17,7 +17,7 @@ UPGRADE = (
 
 
 def head(server, method="GET", path="/healthz", more=""):
-    """The beginning of a request; a blank line ends it."""
+    """Return the beginning of a request, which a blank line would end."""
     return (HEAD.format(method, path, server.address) + more).encode()
 
 
@@ -36,7 +36,7 @@ def connected(server, said=b"", address="127.0.0.1"):
 
 @contextmanager
 def crowd(server, count, said=b"", address=STRANGER):
-    """Open this many connections that send this and no more."""
+    """Open this many connections, each of which sends only `said`."""
     with ExitStack() as stack:
         yield [stack.enter_context(connected(server, said, address)) for _ in range(count)]
 
@@ -54,7 +54,7 @@ def rest_of(connection):
 
 
 def answer(server, said):
-    """Return the status and the headers of an answer, in lower case."""
+    """Send `said`; return the answer's status, and its headers in lower case."""
     with connected(server, said) as connection:
         told = rest_of(connection)
     lines = told.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
@@ -63,20 +63,20 @@ def answer(server, said):
 
 
 def warm(person):
-    """Load into memory what the first answer needs."""
+    """Get one answer, so that the server has loaded everything that it needs for answers."""
     with person.tab() as tab:
         tab.ask("Hello", agent="demo")
 
 
 def memory(server):
-    """Return the resident bytes."""
+    """Return the server's resident memory in bytes."""
     pages = Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def opened(server):
-    """Count the open files and sockets. Each thread keeps its connection to the database, and how
-    many threads there are depends on how busy the machine is, so that those do not count.
+    """Count the server's open files and sockets, without SQLite's. Each thread keeps its own
+    database connection, and the number of threads depends on the load.
     """
     return sum("sqlite3" not in each for each in map(_target, _descriptors(server)))
 
@@ -88,7 +88,7 @@ def _descriptors(server):
 def _target(descriptor):
     try:
         return str(descriptor.readlink())
-    except FileNotFoundError:  # Closed in the meantime.
+    except FileNotFoundError:  # It was closed meanwhile.
         return ""
 
 

@@ -1,4 +1,4 @@
-"""A database that will not write: it is locked by somebody else, or its disk is full."""
+"""Make a database refuse writes: another connection locks it, or its disk seems full."""
 
 import resource
 import sqlite3
@@ -15,7 +15,7 @@ TABLES = "history_conversation, history_message, django_session"
 
 @contextmanager
 def held(server: AppServer, tables: str = TABLES) -> Iterator[None]:
-    """Nobody else can write; on PostgreSQL nobody can even read these tables."""
+    """Lock the database against all writes; on PostgreSQL, even reading these tables must wait."""
     if data.server():
         with psycopg.connect(url_of(server)) as connection:
             connection.execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")
@@ -35,8 +35,8 @@ def url_of(server: AppServer) -> str:
 
 @contextmanager
 def full(server: AppServer) -> Iterator[None]:
-    """Every write of the server fails at once: no file of it may grow, as on a full disk. On
-    PostgreSQL its transactions may only read.
+    """Make every write of the server fail at once: on SQLite no file may grow, as on a full disk;
+    on PostgreSQL, transactions are read-only.
     """
     if data.server():
         _allow_writes(server, "off")
@@ -51,7 +51,7 @@ def full(server: AppServer) -> Iterator[None]:
 
 
 def _allow_writes(server: AppServer, wanted: str) -> None:
-    """It holds for connections that are made anew."""
+    """Allow or forbid writes. Open connections are ended, since the setting is for new ones."""
     name = url_of(server).rpartition("/")[2]
     read_only = {"on": "off", "off": "on"}[wanted]
     with psycopg.connect(data.server(), autocommit=True) as connection:

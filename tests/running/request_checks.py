@@ -1,4 +1,4 @@
-"""What a provider must have received, given only a transcript and its plan."""
+"""Check what the provider received, given only the transcript and the plan."""
 
 import hashlib
 import json
@@ -16,15 +16,15 @@ Json = dict[str, Any]
 
 
 def as_handed_over(body: Json, model: str) -> Json:
-    """Return what the app gave its client library. The library leaves out null content, which is
-    the same to OpenAI, and the provider's name, since the request goes there anyway.
+    """Return the body that the app gave to litellm. litellm omits null contents, which mean the
+    same to OpenAI, and the provider's name, which the address already implies.
     """
     messages = [{"content": None, **m} if "tool_calls" in m else m for m in body["messages"]]
     return {**body, "model": model, "messages": messages}
 
 
 def assert_sent(plan: Json, transcript: Sequence[Json], body: Json, prompt: str) -> None:
-    """The received messages are the plan's sent entries, one by one and in order."""
+    """Check that the received messages are the plan's sent entries, in the same order."""
     received = iter(body["messages"])
     for entry, message in _sent(plan, transcript):
         found = next(received)
@@ -33,7 +33,7 @@ def assert_sent(plan: Json, transcript: Sequence[Json], body: Json, prompt: str)
         else:
             _assert_as_ruled(entry, message, found)
     assert list(received) == []
-    assert _labels(plan).count("tool schemas") == 1  # What frames the answer is counted with them.
+    assert _labels(plan).count("tool schemas") == 1  # Includes the answer's framing.
 
 
 def _sent(plan: Json, transcript: Sequence[Json]) -> Iterator[tuple[Json, Json | None]]:
@@ -76,7 +76,7 @@ def _assert_as_ruled(entry: Json, message: Json, found: Json) -> None:
 
 
 def _assert_altered(whole: Json, found: Json) -> None:
-    """Some calls taken out, or a text or arguments clamped; never both the same, nor more."""
+    """Check that calls were removed, or that a text or arguments were clamped, and nothing else."""
     assert found != whole
     assert found["role"] == whole["role"]
     assert found.get("tool_call_id") == whole.get("tool_call_id")
@@ -89,7 +89,7 @@ def _assert_altered(whole: Json, found: Json) -> None:
 
 
 def _assert_arguments(whole: str, found: str) -> None:
-    """No arguments are sent as an empty object, which every provider takes."""
+    """Check one call's arguments. Empty ones are sent as `{}`, which every provider takes."""
     if found != (whole if whole.strip() else "{}"):
         _assert_part(whole, json.loads(found)["clamped"])
 
@@ -104,7 +104,7 @@ def _assert_part(whole: str, found: str) -> None:
 
 
 def as_sent(message: Json) -> Json:
-    """A stored message in OpenAI's format, as the API gives it."""
+    """Convert a stored message, as the API returns it, to OpenAI's format."""
     sent = {"role": message["role"], "content": message["text"]}
     if message["tool_calls"]:
         calls = [
@@ -123,7 +123,7 @@ def _function(call: Mapping[str, Any]) -> Json:
 
 
 def assert_sums(plan: Json, transcript: Sequence[Json], body: Json) -> None:
-    """Every message stands in the plan once, with its tokens; the parts add up."""
+    """Check that every message is in the plan once, with its tokens, and that the parts add up."""
     history = [entry for entry in plan["entries"] if entry["first"] is not None]
     places = [p for e in history for p in range(e["first"], e["last"] + 1)]
     assert places == list(range(plan["counts"]["transcript"]))
@@ -133,13 +133,13 @@ def assert_sums(plan: Json, transcript: Sequence[Json], body: Json) -> None:
     sent = [entry["count"] for entry in history if entry["verdict"] in "KAP"]
     assert plan["counts"]["sent"] == sum(sent)
     assert {name: plan["window"][name] for name in PARTS} == _sums_of(plan["entries"])
-    if not any(entry["verdict"] == "A" for entry in history):  # Those are counted by parts.
+    if not any(entry["verdict"] == "A" for entry in history):  # Altered ones are counted by parts.
         messages = sum(plan["window"][name] for name in PARTS if name != "tool_schemas")
         assert messages == sum(map(_tokens, body["messages"]))
 
 
 def _sums_of(entries: Sequence[Json]) -> dict[str, int]:
-    """Tokens sent, by part of the window."""
+    """Return the sent tokens by part of the window."""
     sums = dict.fromkeys(PARTS, 0)
     for entry in entries:
         sums[_part(entry)] += entry["sent_tokens"]
@@ -147,7 +147,7 @@ def _sums_of(entries: Sequence[Json]) -> dict[str, int]:
 
 
 def _part(entry: Json) -> str:
-    """A note in the place of calls, and an opening, take their room from the history."""
+    """Return an entry's part. Notes that replace calls, and openings, count as history."""
     if not entry["rule"].startswith("injected"):
         return "history"
     name = entry["label"].replace(" ", "_")

@@ -1,4 +1,4 @@
-"""Store a scenario with the services that the app itself uses."""
+"""Store a scenario with the app's own services."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,7 +36,7 @@ def store(given: Mapping[str, Any]) -> str:
 
 
 def _agent(fields: Mapping[str, Any]) -> AgentTemplate:
-    """Owners may read its prompt, so that all of a request can be compared."""
+    """Make an agent whose prompt the owners of its chats may read, so that tests can compare it."""
     agent = AgentTemplate(slug=f"a-{uuid4().hex}", name="Random", prompt_is_public=True, **fields)
     agent.full_clean()
     agent.save()
@@ -44,7 +44,7 @@ def _agent(fields: Mapping[str, Any]) -> AgentTemplate:
 
 
 def _branches(conversation: Conversation, given: Mapping[str, Any]) -> list[int]:
-    """The ids of the path's messages; the last branch is the open one."""
+    """Store the path's messages and return their ids; the last branch is the open one."""
     drafts, fork = list(map(_draft, given["messages"])), given["fork"]
     conversation.branch = branch = Branch.objects.create(conversation=conversation)
     if fork is None:

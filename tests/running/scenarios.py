@@ -1,4 +1,4 @@
-"""Random conversations and settings, as plain values that go to the server's own database."""
+"""Draw random conversations and settings as plain values, which the server's database stores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,7 +13,7 @@ Settings: TypeAlias = dict[str, Any]
 
 POLICIES = st.sampled_from(["none", "lastN", "all", "all"])
 LENGTHS = st.integers(0, 8)
-SHARED = {  # May be set by a template and by a conversation.
+SHARED = {  # Settings that templates and conversations may set.
     "policy": POLICIES,
     "length": LENGTHS,
     "max_items": st.integers(2, 20),
@@ -36,10 +36,12 @@ CALCULATION = '{"expression": "6*7"}'
 
 @dataclass(frozen=True)
 class Scenario:
-    """`agent` holds a template's fields, `settings` the conversation's own, `url` the address's.
+    """A random case. `agent` has a template's fields, `settings` the conversation's settings, and
+    `url` those in the address.
 
-    `abandoned`: so many messages were said on another branch after position `fork`. `compact`: old
-    messages are summarised first; `calls`: the model uses a tool before it answers.
+    Another branch leaves the path after position `fork`, with `abandoned` messages of its own. If
+    `compact`, old messages are summarised first; if `calls`, the model uses a tool before it
+    answers.
     """
 
     agent: dict[str, Any]
@@ -53,7 +55,7 @@ class Scenario:
     calls: bool
 
     def stored(self) -> dict[str, Any]:
-        """Return what the importer receives."""
+        """Return the values that the importer takes."""
         given = asdict(self)
         names = ("agent", "messages", "fork", "abandoned", "marks")
         return {name: given[name] for name in names}
@@ -88,7 +90,7 @@ def _long_paths() -> st.SearchStrategy[tuple[Message, ...]]:
 
 
 def long_talk(turns: int, **history_settings: Any) -> Scenario:
-    """One that folds: its map has more rows than a page opens with."""
+    """Make a chat so long that its map folds rows."""
     pair = ({"role": "user", "text": "Where?"}, {"role": "assistant", "text": "There."})
     said = [{"calls": [], "call_id": "", **message} for message in pair * turns]
     messages = [{**m, "text": f"m{place} {m['text']}"} for place, m in enumerate(said)]
@@ -103,7 +105,7 @@ def long_talk(turns: int, **history_settings: Any) -> Scenario:
 
 
 def spoken(message: Message) -> dict[str, Any]:
-    """Return a message with a unique text, unless it has none."""
+    """Convert a message to plain values, and make its text unique unless it is empty."""
     text = message.text and f"m{message.position} {message.text}{_curious(message)}"
     calls = [
         {"id": call.id, "name": call.name, "arguments": call.arguments}
@@ -138,7 +140,7 @@ def _template_settings() -> st.SearchStrategy[Settings]:
         {
             "context_window": st.integers(1_200, 4_000),
             "output_reserve": st.integers(1, 300),
-            "summary_model": st.just("demo/mirror"),  # So the provider is asked for answers only.
+            "summary_model": st.just("demo/mirror"),  # Keeps summaries from the provider.
         }
     )
     more = {
@@ -158,7 +160,7 @@ def _conversation_settings() -> st.SearchStrategy[Settings]:
 
 
 def _some(values: Mapping[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[Settings]:
-    """Draw settings, each set or left out."""
+    """Draw some of these settings, and leave out the others."""
     drawn = st.fixed_dictionaries({name: st.none() | value for name, value in values.items()})
     return drawn.map(lambda given: {k: v for k, v in given.items() if v is not None})
 

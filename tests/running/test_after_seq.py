@@ -1,4 +1,4 @@
-"""What a tab has seen is a number that it says itself: whatever it says, it misses nothing."""
+"""A tab names the last event that it has seen: whatever number it names, it misses nothing."""
 
 import pytest
 
@@ -25,7 +25,7 @@ CASES = {
 
 @pytest.fixture(params=["running", "ended"])
 def answer(request, ada, provider):
-    """One that is being written, or one that ended: its ids, and all events so far."""
+    """Yield a running and an ended answer: its ack, whether it runs, and its events so far."""
     hang = len(WORDS) if request.param == "running" else None
     provider.script(Reply(text=[*WORDS, "end"], hang_after=hang))
     with ada.tab() as tab:
@@ -45,7 +45,7 @@ def number(after_seq, newest):
 
 
 def caught_up(ada, ack, after_seq):
-    """Return what a tab that comes with this number is shown at once."""
+    """Return the frames that a tab gets at once when it subscribes with this number."""
     named = {"conversation": ack["conversation"], "generation": ack["generation"]}
     with ada.tab() as tab:
         tab.say(type="subscribe", after_seq=after_seq, **named)
@@ -70,12 +70,12 @@ def test_whatever_number_a_tab_says(ada, provider, answer, case):
             assert shown == []
         case ("a refusal", _):
             assert [frame.get("code") for frame in shown] == ["invalid"]
-        case _:  # Of an answer that has ended, the page has all.
+        case _:  # The page already has an ended answer.
             assert shown == [{"type": "reload", "conversation": ack["conversation"]}]
 
 
 def test_a_number_of_another_turn(ada, provider):
-    """It counts for the answer named beside it, whose rest comes first, and for no other."""
+    """The number counts only for the named answer, whose missing events come first."""
     with ada.tab() as tab:
         first, _ = tab.ask("one", agent="demo")
         provider.script(Reply(text=[*WORDS, "end"], hang_after=len(WORDS)))

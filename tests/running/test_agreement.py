@@ -1,6 +1,6 @@
-"""Panel, API, command and raw zone against the request that the provider really received.
+"""Panel, API, command and raw zone agree with the request that the provider received.
 
-Random conversations under random settings, each with one more message sent over HTTP.
+Each case is a random conversation under random settings, to which a message is sent over HTTP.
 """
 
 import json
@@ -20,7 +20,7 @@ from tests.servers import manage
 
 FOLDED = long_talk(130, context_window=100_000, policy="lastN", length=60)
 ALL_OF_IT = long_talk(130, context_window=100_000, policy="all")
-NOT_LISTED = {"wires": None}  # A list of plans tells no bodies.
+NOT_LISTED = {"wires": None}  # Lists of plans leave out wires.
 TOO_LARGE = long_talk(1, context_window=512, output_reserve=300)
 FIELDS = r"Messages ([\d,]+) sent of ([\d,]+) in the transcript"
 SENT = r"([\d,]+) of ([\d,]+) tokens sent"
@@ -55,7 +55,7 @@ def test_every_door_tells_what_the_provider_received(person, scenario):
         assert_what_if(person, record)
 
 
-@settings(max_examples=5, print_blob=True)  # Each starts a process.
+@settings(max_examples=5, print_blob=True)  # Each example starts a process.
 @given(scenario=scenarios())
 def test_the_command_tells_what_the_api_tells(person, scenario):
     said = person.say(scenario)
@@ -68,7 +68,7 @@ def test_the_command_tells_what_the_api_tells(person, scenario):
 
 
 def assert_settings(plan, scenario):
-    """The strongest layer's value stands in the plan, as it was given."""
+    """Check that the plan has the strongest layer's value of each setting."""
     values = {name: setting["candidates"][0] for name, setting in plan["settings"].items()}
     for name, value in scenario.effective().items():
         assert values[name]["value"] == value
@@ -102,7 +102,7 @@ def assert_panel(person, record, transcript):
 
 
 def assert_what_if(person, record):
-    """Check that replanning with nothing changed gives the recorded request."""
+    """Check that a what-if without changes gives the recorded request."""
     asked = {"variants": [{}], "generation": record["generation"], "step": record["step"]}
     recorded, again = person.ask("POST", record["conversation"], "/what-if", json=asked)["tried"]
     assert recorded["plan"] == record["plan"]
@@ -110,7 +110,7 @@ def assert_what_if(person, record):
 
 
 def _expected_rows(plan, transcript):
-    """What each row of the map says: letter, position, tokens, and tokens sent if they differ."""
+    """Yield each row that the map should have: letter, position, tokens, and other sent tokens."""
     for entry in plan["entries"]:
         if entry["first"] is None:
             yield (entry["verdict"], None), (entry["sent_tokens"], None)

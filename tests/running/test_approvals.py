@@ -1,4 +1,4 @@
-"""Calls that ask first: whatever a person does, whenever the server dies, one runs at most once."""
+"""A call that needs approval runs at most once, whatever people do and whenever the server dies."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -54,7 +54,7 @@ def test_a_refusal_is_a_result_with_the_persons_words(courier, ada, provider, ta
 
 
 def test_a_round_goes_on_once_all_of_it_is_decided(courier, ada, provider, tab):
-    """What needs nobody's approval is done by the time that anybody is asked."""
+    """A call that needs no approval runs before the others are decided."""
     asked = ask(courier, ada, provider, ADA, SUM, BOB, tab=tab)
     assert asked.results() == [("sum", "42")]
 
@@ -172,7 +172,7 @@ def test_an_answer_that_waits_is_not_continued_before_its_calls_are_decided(
 
 
 def test_an_answer_waits_on_its_own_branch(courier, ada, provider, tab):
-    """Asked elsewhere it cannot be decided; back on the branch it can."""
+    """While another branch is open, the call cannot be decided; back on its own branch, it can."""
     asked = ask(courier, ada, provider, ADA, tab=tab)
     waiting = asked.person.api("GET", f"/conversations/{asked.conversation}").json()["branch"]
     tab.say(type="retry", conversation=asked.conversation, generation=asked.generation)

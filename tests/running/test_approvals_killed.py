@@ -1,4 +1,4 @@
-"""Calls that ask first, on a server that dies: one runs at most once."""
+"""A call that needs approval runs at most once, even if the server is killed."""
 
 import os
 
@@ -24,7 +24,7 @@ SLOW = Call("wait", '{"seconds": 25}', id="slow")
 
 @pytest.fixture
 def doomed(app, provider):
-    """A server that a test can kill, with somebody on it."""
+    """Run a server that the test may kill, with a person and a tab."""
     server = equip(app(**provider.environment))
     person = Person(server)
     with person.tab() as tab:
@@ -56,14 +56,14 @@ def test_a_waiting_answer_survives_kill_9(courier, ada, provider, tab, decided):
 
 
 def test_kill_9_while_an_approved_call_runs_never_repeats_it(doomed, provider):
-    """The file is there, so it ran; whether a tool did, nobody can know after such an end."""
+    """After such an end, nobody can know whether the call ran; so it is not repeated."""
     served, ada, tab = doomed
     asked = ask(served, ada, provider, ADA, tab=tab)
     fifo = served.folder / "outbox.jsonl"
-    os.mkfifo(fifo)  # Opening it to write waits for a reader, for ever.
+    os.mkfifo(fifo)  # Opening it for writing waits for a reader for ever.
     asked.decide("a")
     tab.until("call")
-    tab.until("call")  # Begun.
+    tab.until("call")  # The call has begun.
     served.kill()
     fifo.unlink()
     served.start()
@@ -79,7 +79,7 @@ def test_kill_9_while_an_approved_call_runs_never_repeats_it(doomed, provider):
 
 
 def test_kill_9_after_the_approval_and_before_the_run(doomed, provider):
-    """It is as if the server had died between the two: the call was never begun."""
+    """The approval is stored as if the server had died right after it: the call never began."""
     served, ada, tab = doomed
     asked = ask(served, ada, provider, ADA, tab=tab)
     served.kill()

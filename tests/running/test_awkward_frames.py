@@ -1,4 +1,4 @@
-"""Whatever a socket is told, it answers, stays open, and never fails inside."""
+"""The socket answers every frame, however malformed, stays open, and has no internal errors."""
 
 import uuid
 
@@ -22,7 +22,7 @@ FAULTS = ("Traceback", "ERROR", "A socket's command failed")
 
 @pytest.fixture(scope="module")
 def server(migrated, tmp_path_factory):
-    """One with the demo's model, which answers for ever."""
+    """Run a server whose demo model gives endless answers."""
     folder = tmp_path_factory.mktemp("awkward") / "data"
     with running(migrated, folder, **ENDLESS) as server:
         yield server
@@ -39,7 +39,7 @@ def ada(server):
 
 
 class Chat:
-    """A person with one answered message."""
+    """A person whose chat has one answered message."""
 
     def __init__(self, person):
         self.person = person
@@ -51,13 +51,13 @@ class Chat:
 
     @property
     def right(self):
-        """What fits together, by the name of the field."""
+        """Return valid values for a command's fields, by name."""
         ids = {"conversation": self.id, "generation": self.generation, "message": self.message}
         return {**ids, "text": "Hello", "turn": 1}
 
 
 def answered(tab):
-    """Return the refusals before the next pong."""
+    """Return the codes of the errors that arrive before the next pong."""
     tab.say(type="ping")
     seen = len(tab.seen)
     tab.until("pong")

@@ -1,4 +1,4 @@
-"""A backup taken while people chat, put back on another machine: they go on where they were."""
+"""A backup taken while people chat is restored on another machine, where the chats continue."""
 
 import io
 import tarfile
@@ -16,7 +16,7 @@ from tests.servers import AppServer, manage
 
 @pytest.fixture
 def elsewhere(tmp_path, provider):
-    """A new machine's folder, with an empty database."""
+    """Make another machine's folder, with an empty database."""
     server = AppServer(data.make(tmp_path / "elsewhere"), provider.environment)
     yield server
     server.close()
@@ -24,7 +24,7 @@ def elsewhere(tmp_path, provider):
 
 @pytest.fixture
 def chatting(app, provider):
-    """A server, and somebody who has one answer with a file."""
+    """Run a server, with a person who has an answered message with a file."""
     server = app(**provider.environment)
     ada = Person(server)
     sent = ada.http.post("/attachments", files={"file": ("berths.txt", NOTES)}, headers=ada.headers)
@@ -65,7 +65,7 @@ def test_people_go_on_elsewhere_with_their_chats_and_files(chatting, elsewhere, 
     page = there.open(f"/chat/{conversation}").text
     assert "Berth 041." in page
     assert "And when?" in page
-    assert elsewhere.statuses().count("interrupted") == 1  # What was written as it was copied.
+    assert elsewhere.statuses().count("interrupted") == 1  # The answer that ran during the backup.
     (row,) = elsewhere.rows("SELECT file FROM history_media")
     assert (elsewhere.folder / "media" / row[0]).read_bytes() == NOTES
 

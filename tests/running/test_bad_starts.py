@@ -1,4 +1,4 @@
-"""What cannot start says why in a sentence, and ends with an error."""
+"""A start that cannot succeed says why in a sentence, and exits with an error."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ from tests.servers import ROOT, manage, surroundings
 
 ON_SQLITE = pytest.mark.skipif(bool(data.server()), reason="a file may be anything")
 RECORDED = 'INSERT INTO "django_migrations"'
-KILLED_AT = ((RECORDED, 1), (RECORDED, 11), ('CREATE TABLE "history_wire"', 1))  # How often since.
+KILLED_AT = ((RECORDED, 1), (RECORDED, 11), ('CREATE TABLE "history_wire"', 1))  # Its count.
 MIGRATE_AND_DIE = """
 import os, signal
 from django.core.management import call_command
@@ -39,7 +39,7 @@ SCHEMA = "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2"
 
 
 def start(folder, *, code="serve", **environment):
-    """What was said, and the exit code."""
+    """Run a command; return its output and exit code."""
     done = subprocess.run(
         [sys.executable, "manage.py", code, *(["--port", "0"] if code == "serve" else [])],
         cwd=ROOT,
@@ -70,7 +70,7 @@ def test_a_database_of_a_newer_version(migrated, tmp_path):
 
 
 def test_tables_that_are_missing_without_serve(folder):
-    """A process manager that starts uvicorn by itself."""
+    """A process manager may start uvicorn itself, without `manage.py serve`."""
     done = subprocess.run(
         [sys.executable, "-m", "uvicorn", "chatapp.asgi:application", "--port", "0"],
         cwd=ROOT,

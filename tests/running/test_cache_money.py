@@ -1,4 +1,4 @@
-"""B05: what a window's stride saves, by the requests that a provider really received."""
+"""How much a window's stride saves, computed from requests that the provider received."""
 
 from decimal import Decimal
 
@@ -16,7 +16,7 @@ WINDOW = {
     "DEFAULT_HISTORY_LENGTH": "20",
     "HISTORY_CONTEXT_WINDOW": "200000",
 }
-SYSTEM, USER, ANSWER, RESULT = 1_500, 60, 240, 600  # Words; one is about a token.
+SYSTEM, USER, ANSWER, RESULT = 1_500, 60, 240, 600  # In words, about a token each.
 
 
 def words(count, name):
@@ -24,7 +24,7 @@ def words(count, name):
 
 
 def received(app, provider, **environment):
-    """The message lists of 100 turns; every second answer is longer by a tool's result."""
+    """Hold 100 turns; return each request's messages. Every other answer is longer."""
     provider.reset()
     server = app(**WINDOW, **provider.environment, **environment)
     server.write("UPDATE agents_agenttemplate SET system_prompt = ?", words(SYSTEM, "rule"))
@@ -41,7 +41,7 @@ def received(app, provider, **environment):
 
 
 def money(requests):
-    """Each request reads what it shares with the one before it, and writes the rest."""
+    """Return the cost if each request reads a shared prefix from the cache, and writes the rest."""
     total, before = Decimal(0), []
     for messages in requests:
         shared = next((n for n, m in enumerate(messages) if before[n : n + 1] != [m]), 0)

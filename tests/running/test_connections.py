@@ -1,4 +1,4 @@
-"""Clients that open many connections, and clients that keep the server waiting on them."""
+"""The server survives clients that open many connections, and clients that keep it waiting."""
 
 import time
 
@@ -42,7 +42,7 @@ def started(migrated, folder, descriptors=None):
 
 @pytest.fixture(scope="module")
 def small(migrated, tmp_path_factory):
-    """A server that may have only a few files open."""
+    """Run a server that may have at most 256 files and sockets open."""
     server = started(migrated, tmp_path_factory.mktemp("small") / "data", descriptors=256)
     yield server
     server.close()
@@ -50,7 +50,7 @@ def small(migrated, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def hasty(migrated, tmp_path_factory):
-    """A server that does not wait long."""
+    """Run a server with short time limits."""
     server = started(migrated, tmp_path_factory.mktemp("hasty") / "data")
     warm(Person(server))
     yield server
@@ -107,7 +107,7 @@ def test_silence_ends_by_itself_and_is_answered_by_nothing(hasty):
 
 
 def test_a_body_that_drips_ends_by_itself(hasty):
-    """A byte now and then is no silence, but a body has a last moment too."""
+    """A byte now and then keeps a connection alive, but a body has a time limit in total, too."""
     said = head(hasty, "POST", "/healthz", f"{BODY}Content-Length: 1000\r\n\r\n")
     began = time.monotonic()
     with connected(hasty, said) as connection:
@@ -125,7 +125,7 @@ def test_a_body_that_drips_ends_by_itself(hasty):
 
 
 def test_a_body_in_pieces_is_waited_for(hasty):
-    """All of it takes longer than the server waits in a silence, which is two seconds."""
+    """The whole body takes longer than the two seconds for which the server allows silence."""
     more = f"{BODY}Connection: close\r\nContent-Length: 9\r\n\r\n"
     with connected(hasty, head(hasty, "POST", "/nowhere", more)) as it:
         for _ in range(9):
@@ -137,7 +137,7 @@ def test_a_body_in_pieces_is_waited_for(hasty):
 
 
 def test_answers_that_nobody_takes_end_by_themselves(hasty):
-    """They fill all buffers between the two."""
+    """The answers fill all buffers between server and client."""
     said = head(hasty, path="/static/vendor/htmx-4.0.1.min.js", more="\r\n")
     before = opened(hasty)
     with connected(hasty, said * 500):
@@ -155,7 +155,7 @@ def test_requests_far_ahead_of_their_answers_are_cut_off(hasty):
 
 
 def test_a_socket_whose_client_is_gone_is_dropped_by_its_ping(hasty):
-    """The client might be behind a cable that was pulled: nothing comes, and nothing says so."""
+    """A client whose cable was pulled sends nothing more, not even that it is gone."""
     cookies = Person(hasty).cookies
     with connected(hasty, handshake(hasty, cookies)) as connection:
         began = time.monotonic()

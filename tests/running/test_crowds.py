@@ -1,4 +1,4 @@
-"""Many requests at once: each is answered. None keeps a connection to the database and waits."""
+"""Many requests at once are all answered; none waits while it holds a database connection."""
 
 import socket
 import time
@@ -16,9 +16,9 @@ from tests.servers import manage, running
 
 CROWD = 20
 PAGES = 30
-MOST = 12  # Open answers of one person.
-READERS = 9  # One more than there are connections to the database.
-LONG = "a word of a long message. " * 160_000  # 4 MB: more than a connection takes unread.
+MOST = 12  # The most open answers of one person.
+READERS = 9  # One more than the connections to the database.
+LONG = "a word of a long message. " * 160_000  # 4 MB: more than fits unread into a connection.
 FREE = {"HISTORY_KEEP_RECENT": "2", "MAX_MESSAGE_BYTES": "10000000"}
 MAKE = """
 from django.contrib.auth.models import User
@@ -54,7 +54,7 @@ def answered(person, text="Hi"):
 
 
 def at_once(ask, *arguments):
-    """Ask in parallel threads."""
+    """Ask in parallel threads, one for each argument."""
     with ThreadPoolExecutor(len(arguments)) as threads:
         return list(threads.map(ask, arguments))
 
@@ -81,7 +81,7 @@ def test_first_messages_of_many_people(served, provider):
 
 @pytest.mark.parametrize("who", ["ada", "root"])
 def test_first_messages_of_one_person(request, who, provider):
-    """Nobody begins more than may be open, with an account or without; the rest are told so."""
+    """Visitors and signed-in people may have at most 12 open answers; other requests get 429."""
     person = request.getfixturevalue(who)
     provider.script(*[Reply(text=["at ", "last"], hang_after=0)] * MOST)
 

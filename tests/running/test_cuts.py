@@ -1,4 +1,4 @@
-"""A connection that is cut, and a server that is killed: nothing is lost or doubled."""
+"""When a connection is cut or the server killed, nothing is lost or doubled."""
 
 import json
 import os
@@ -10,14 +10,14 @@ from tests.people import Person
 from tests.provider import Reply
 
 SEED = 11
-CUTS = int(os.environ.get("CUTS", "8"))  # 95 and more for a thorough run.
+CUTS = int(os.environ.get("CUTS", "8"))  # At least 95 for a thorough run.
 KILLS = int(os.environ.get("KILLS", "2"))  # 200 for a thorough run.
 WORDS = [f"w{n} " for n in range(60)]
-NEVER = struct.pack("ii", 1, 0)  # Wait for nothing at the close: the other side gets a reset.
+NEVER = struct.pack("ii", 1, 0)  # Closes with a reset, without waiting.
 
 
 def cut(tab):
-    """The end that reads notices at once, and closes it."""
+    """Stop the reading; the tab's reading thread notices that and closes with a reset."""
     tab.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NEVER)
     tab.socket.socket.shutdown(socket.SHUT_RD)
 
@@ -29,7 +29,7 @@ def stored(server, conversation):
 
 
 def looked_on(ada, ack, seen, most):
-    """Return up to this many more events, in a tab that comes back; then cut its connection."""
+    """Return at most so many further events to a tab that reconnects; then cut its connection."""
     named = {"conversation": ack["conversation"], "generation": ack["generation"]}
     with ada.tab() as tab:
         tab.say(type="subscribe", after_seq=len(seen), **named)
@@ -58,7 +58,7 @@ def test_a_connection_that_is_cut_again_and_again(served, ada, provider):
 
 
 def logged(server):
-    """The text of the newest answer that was safe when the server was killed."""
+    """Return the newest answer's text as far as it was stored before the kill."""
     newest = "SELECT id FROM history_generation ORDER BY created DESC LIMIT 1"
     query = "SELECT CAST(payload AS text) FROM history_generationevent WHERE kind = 'delta'"
     rows = server.rows(f"{query} AND generation_id = ({newest}) ORDER BY seq")

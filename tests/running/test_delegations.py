@@ -1,4 +1,4 @@
-"""One agent asks another: over the running app, with the fake provider for both."""
+"""In the running app, one agent asks another one; the fake provider answers for both."""
 
 import json
 from uuid import UUID
@@ -16,7 +16,7 @@ ASK = Call("ask_goldfish", '{"task": "Count the boats"}', id="a1")
 
 
 def equip(server):
-    """Demo may ask Goldfish, Goldfish the archivist, and the archivist Goldfish."""
+    """Let Demo ask Goldfish, Goldfish ask the archivist, and the archivist ask Demo."""
     for slug, asked in {"demo": "goldfish", "goldfish": "archivist", "archivist": "demo"}.items():
         server.write(ASKS, json.dumps([asked]), slug)
 
@@ -34,7 +34,7 @@ def told(ada, conversation):
 
 
 def children(server):
-    """Return conversations that agents began: id, the agent's task and depth, newest last."""
+    """Return the conversations that agents began: id, title and depth, the newest one last."""
     query = "SELECT CAST(id AS text), title, depth FROM history_conversation WHERE depth > 0"
     return server.rows(f"{query} ORDER BY created")
 
@@ -181,7 +181,7 @@ def test_what_goes_wrong_is_a_result(ada, provider, equipped, replies, says):
 
 
 def test_what_needs_approval_is_refused_where_nobody_looks_on(ada, provider, equipped):
-    """The asked agent goes on without it; nobody waits, and no note is written."""
+    """The delegated agent goes on without the tool's result; nobody waits for approval."""
     before = notes_of(equipped)
     tools = "UPDATE agents_agenttemplate SET tools = ? WHERE slug = 'goldfish'"
     equipped.write(tools, json.dumps(["send_note"]))
@@ -213,7 +213,7 @@ def test_an_asked_agent_that_takes_too_long_is_stopped(provider, app):
         provider.script(calling(ASK), Reply(text=["Sev"], hang_after=1), Reply(text=["Too slow"]))
         ack = tab.send("How many boats?", agent="demo")
         tab.until("result")
-        provider.release()  # If it was stopped before it asked, what hangs is for the other one.
+        provider.release()  # It may hold back the asking agent's next answer.
         end = tab.until("end")["data"]
 
     assert end["status"] == "done"

@@ -1,4 +1,4 @@
-"""What is deleted while it is written is gone, by whichever door; nobody goes on waiting for it."""
+"""A chat deleted while its answer is written is gone, whatever deleted it; nobody keeps waiting."""
 
 import os
 
@@ -9,7 +9,7 @@ from tests.people import Person
 from tests.provider import Reply
 from tests.servers import manage
 
-TRIES = int(os.environ.get("DELETE_TRIES", "4"))  # Forty for a thorough run.
+TRIES = int(os.environ.get("DELETE_TRIES", "4"))  # 40 for a thorough run.
 DOORS = ("page", "api", "admin", "admin's list")
 MAKE = """
 from django.contrib.auth.models import User
@@ -45,7 +45,7 @@ def rows(server, conversation):
 
 
 def answering(tab, provider, **fields):
-    """An answer that is being written, without an end."""
+    """Begin an answer without an end; return its conversation."""
     provider.reset()
     provider.script(Reply(text=["word "], endless=True, delay=0.002))
     ack = tab.send("Talk", agent="demo", **fields)
@@ -65,7 +65,7 @@ def test_deleting_while_an_answer_is_written(served, ada, provider, root, door):
             assert answer.status_code < 400
             assert rows(served, conversation) == [
                 (1 if door == "page" else 0,)
-            ]  # It can be undone.
+            ]  # Deleting on the page can be undone.
             assert ada.open(f"/chat/{conversation}").status_code == 404
             assert tab.until("gone")["conversation"] == conversation
             assert list_only.until("list")

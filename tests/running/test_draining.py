@@ -1,4 +1,4 @@
-"""A server that is told to stop lets answers end first, and says that nobody should come."""
+"""A server that is told to stop finishes its answers first, and reports that it is not ready."""
 
 import signal
 import time
@@ -15,7 +15,7 @@ WORDS = [f"w{n} " for n in range(60)]
 
 @pytest.fixture
 def begun(app, provider):
-    """Start a server that waits for so long, and an answer, of which something is written."""
+    """Return a function that starts a server with this DRAIN_SECONDS, and opens a tab."""
 
     def begin(seconds, reply):
         server = app(**provider.environment, DRAIN_SECONDS=str(seconds))

@@ -1,4 +1,4 @@
-"""Many turns, one after the other: nothing of them stays behind in the process."""
+"""After many turns, the process holds no more memory, files or threads than before."""
 
 from pathlib import Path
 
@@ -6,13 +6,13 @@ from tests.patience import eventually
 from tests.people import Person
 from tests.provider import Reply
 
-WARM = 60  # Turns until caches and pools are filled.
+WARM = 60  # Turns before measuring, to fill caches and pools.
 TURNS = 140
-MOST_KB_PER_TURN = 60  # Of a slope; a leak of an answer's events alone would be more.
+MOST_KB_PER_TURN = 60  # Leaking an answer's events would take more.
 
 
 def held(server):
-    """Resident kB, descriptors, threads."""
+    """Return the process's resident kB, and its numbers of open files and of threads."""
     process = Path(f"/proc/{server.process.pid}")
     status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
     descriptors = len(list((process / "fd").iterdir()))
@@ -35,5 +35,5 @@ def test_two_hundred_turns_leave_nothing_behind(app, provider):
     memory_after, _, threads_after = held(server)
 
     assert (memory_after - memory) / TURNS < MOST_KB_PER_TURN
-    assert eventually(lambda: held(server)[1] <= descriptors + 4)  # The last is being closed.
+    assert eventually(lambda: held(server)[1] <= descriptors + 4)  # The last one may still close.
     assert threads_after <= threads + 4

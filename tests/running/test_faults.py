@@ -1,4 +1,4 @@
-"""What must be survived: a killed process, a stopped one, a page that reloads in mid-answer."""
+"""The app survives killed and suspended processes, and pages that reload during an answer."""
 
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ def stored(server):
 
 
 def half_told(tab, provider, words=30):
-    """An answer that has begun and will not end by itself: the ack, when it is in the log."""
+    """Begin an answer without an end; return its ack and its text once all words have arrived."""
     provider.script(Reply(text=[f"w{n} " for n in range(words)], hang_after=words))
     ack = tab.send("Tell me", agent="demo")
     text = ""
@@ -82,7 +82,7 @@ def test_kill_9_before_there_is_any_text(fragile, provider):
 
 
 def test_kill_9_between_a_call_and_its_result(app, provider):
-    """The call stays in the transcript; the next request leaves it out and says so."""
+    """The call stays in the transcript after a kill; the next request omits it and says so."""
     server = app(**provider.environment)
     call = Call("calculator", '{"expression": "6*7"}', id="c1")
     provider.script(Reply(text=["Let me see. "], calls=[call], finish="tool_calls"))
@@ -143,7 +143,7 @@ def test_an_answer_goes_on_while_nobody_looks(served, ada, provider):
 @pytest.mark.daily("3")
 @pytest.mark.parametrize("seen", [0, 1, 3, 6, 10])
 def test_a_reload_in_mid_answer_misses_nothing_and_repeats_nothing(ada, provider, seen):
-    """However much of it a tab has seen, what it gets is the rest, without a gap or a repeat."""
+    """However many events a tab has seen, it gets exactly the other ones."""
     provider.script(Reply(text=[f"w{n} " for n in range(40)], delay=0.05))
     with ada.tab() as tab:
         ack = tab.send("Tell me", agent="demo")

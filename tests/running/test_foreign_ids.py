@@ -1,4 +1,4 @@
-"""An id of somebody else's, next to a conversation of your own, opens nothing."""
+"""An id of another person's, used beside one's own conversation, gives access to nothing."""
 
 import json
 
@@ -10,7 +10,7 @@ from tests.provider import Reply
 
 @pytest.fixture
 def eve(served):
-    """Somebody who knows an id that is not theirs."""
+    """Return a person who uses another person's ids."""
     return Person(served)
 
 

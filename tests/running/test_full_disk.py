@@ -1,4 +1,4 @@
-"""A disk that is full, a database that may only be read: said clearly, and nothing is lost."""
+"""On a full disk or a read-only database, the app says so clearly, and loses nothing."""
 
 import resource
 import time
@@ -19,7 +19,7 @@ CUT = """SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
 
 
 def limit(server, size):
-    """No file of the process may grow beyond this: as a full disk, without one."""
+    """Limit the size of the server's files in bytes, which acts like a full disk."""
     most = resource.RLIM_INFINITY
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, most))
 
@@ -52,7 +52,7 @@ def asked(server, path):
 
 
 def says_unavailable(server):
-    """Check that it is not ready, and knows why; before the write has failed it says less."""
+    """Check that the server is not ready because the database refuses writes, not for slowness."""
     answer = asked(server, "readyz")
     return (answer.status_code, answer.json().get("code")) == (503, "unavailable")
 

@@ -1,4 +1,4 @@
-"""Chats are imported by a program, while the server is killed in between."""
+"""A program imports chats, while the server is killed meanwhile."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def test_a_program_is_told_what_was_left_out_and_why(app):
 
 
 def refuses(ada, bob, job):
-    """Refuse what cannot be, with a sentence; nobody learns of another's import."""
+    """Check that bad imports are refused with a sentence, and that nobody sees another's import."""
     bob.api("GET", "/imports")
     for fields, status in (({"agent": "gone"}, 404), ({"instructions": "true"}, 422)):
         answer = upload(ada, b"[]", **fields)

@@ -1,4 +1,4 @@
-"""LAN mode, started as `make run LAN=1` does: sign-in for everybody, under this machine's names."""
+"""Started as by `make run LAN=1`, the app demands sign-in and answers to this machine's names."""
 
 import httpx
 import pytest

@@ -1,4 +1,4 @@
-"""What one person may use up, and who waits for a free place: over the running app."""
+"""In the running app, limits apply to each person, and answers wait for a free shared place."""
 
 import json
 import time
@@ -24,7 +24,7 @@ TIGHT = {
     "SOCKETS_PER_PERSON": "3",
     "FRAMES_PER_SECOND": "20",
 }
-A_WHILE = 5  # Of the 7.5 seconds after which one more message may be sent.
+A_WHILE = 5  # Seconds; the next message may be sent after at most 7.5.
 SLOW = Reply(text=["not ", "yet"], delay=1.0)
 HELD = Reply(text=["at ", "last"], hang_after=0)
 
@@ -47,7 +47,7 @@ def status(person, ack):
 
 
 def until_done(person, *acks):
-    """Wait until all of them have ended."""
+    """Wait until these answers are done."""
     for _ in range(1_000):
         if {status(person, ack) for ack in acks} == {"done"}:
             return
@@ -64,7 +64,7 @@ def until_asked(provider, times):
 
 
 def close_code(tab):
-    """Return the code with which the server ends the socket, whatever it says before."""
+    """Read until the server closes the socket; return the closing code."""
     try:
         while True:
             tab.next()
@@ -73,8 +73,8 @@ def close_code(tab):
 
 
 def use_up(tab, ack):
-    """Ask until it is refused for a while; return the refusal, and how many were sent. Some come
-    back meanwhile, and one that is about to come back would let the next message in.
+    """Send messages until the wait for the next one is at least `A_WHILE`; return the refusal and
+    the number of messages. After a shorter wait, the next message could already be allowed.
     """
     for sent in range(1, 60):
         text = {"text": "more", "client_msg_id": str(uuid.uuid4())}
@@ -119,7 +119,7 @@ def test_what_was_stored_is_acknowledged_again_whatever_the_limit(ada, provider)
 
 
 def use_up_by_posting(person, path):
-    """Post until it is refused for a while; return the refusal."""
+    """Post until the wait is at least `A_WHILE`; return the refusal."""
     for _ in range(60):
         answer = person.api("POST", path)
         seconds = int(answer.headers.get("Retry-After", 0))
@@ -176,7 +176,7 @@ def test_tokens_that_nobody_reports_are_counted(ada, provider):
 
 
 def test_messages_sent_at_once_open_no_more_answers_than_one_person_may(ada, provider, served):
-    """Nor do they use more tokens: each is asked about while those before it count."""
+    """The token limit holds, too: each message is checked while the earlier ones already count."""
     provider.script(*[HELD] * 4)
     with ThreadPoolExecutor(12) as threads:
         answers = list(threads.map(lambda n: begin(ada, str(n)), range(12)))
@@ -237,7 +237,7 @@ def test_one_person_with_many_does_not_block_anothers_first(served, provider):
 
 
 def test_a_task_for_another_agent_waits_for_nobody(served, provider):
-    """Or all places could be held by answers that wait for those they asked."""
+    """Otherwise answers that wait for delegated tasks could hold all shared places."""
     asks = "UPDATE agents_agenttemplate SET asks = ? WHERE slug = ?"
     served.write(asks, json.dumps(["goldfish"]), "demo")
     ada, bob, cyd = (Person(served) for _ in range(3))
@@ -289,7 +289,7 @@ def test_a_flood_of_frames_is_refused_then_shut_out_and_others_notice_nothing(ad
     assert code == 4429
     assert kinds.count("pong") <= 21 + 20 * flooded
     refused = [frame for frame in flooding.seen if frame["type"] == "error"]
-    assert refused[-1] == {  # A ping between it and the close may have had its turn again.
+    assert refused[-1] == {  # A ping may still succeed after this refusal.
         "type": "error",
         "client_msg_id": None,
         "code": "too_many",
@@ -306,7 +306,7 @@ def test_what_nobody_had_begun_is_answered_after_a_restart(served, provider):
     running_now = [begin(ada, text).json() for text in ("one", "two")]
     queued = begin(ada, "three").json()
     assert status(ada, queued) == "queued"
-    until_asked(provider, 2)  # Or the third would be given what holds the second.
+    until_asked(provider, 2)  # Both replies `HELD` must be taken before the third.
 
     served.kill()
     served.start()

@@ -1,6 +1,7 @@
-"""F09, against the running server: what the environment locks, nobody below it supplies.
+"""In the running server, no lower layer changes a setting that the environment locks.
 
-Every cell sends a message in a conversation of eight turns and looks at what the provider got.
+Each case sends a message in a conversation of eight turns, and counts the user messages that the
+provider received.
 """
 
 import itertools
@@ -32,7 +33,7 @@ URL = {
 TEMPLATE = {"template set": {"policy": "lastN", "length": 2}, "template unset": {}}
 ALL = 10**6
 
-# What the last turns of the transcript are sent: environment, URL, template -> user messages.
+# By environment and URL: the user messages sent, with the template's settings set and unset.
 UNSET, POLICY, LENGTH, BOTH = ENVIRONMENT
 EXPECTED = {
     (UNSET, "no URL"): (2, 20),
@@ -70,8 +71,8 @@ def slug(template):
 
 @pytest.fixture(scope="module")
 def locked_servers(migrated, tmp_path_factory, module_provider):
-    """Starts one server for each environment when it is asked for, with a conversation for each
-    template.
+    """Return a function that starts a server for an environment when first asked, with a
+    conversation for each template.
     """
     with_agents = tmp_path_factory.mktemp("lock") / "agents"
     data.copy(migrated, with_agents)

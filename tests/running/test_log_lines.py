@@ -1,4 +1,4 @@
-"""What people write does not make lines of the log, nor colours on a terminal."""
+"""Texts by people can neither add lines to the log nor colour a terminal."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Many tabs at once: each is told everything once and in order, and all come back together."""
+"""Many tabs at once get every event once and in order, and all can reconnect at the same time."""
 
 import os
 import signal
@@ -72,11 +72,11 @@ def test_fifty_people_stream_at_once_and_pages_stay_quick(served, ada, provider)
         told = {one.result() for one in asked}
 
     assert told == {("done", "".join(WORDS), True)}
-    assert sorted(times)[len(times) // 2] < 5  # On a busy machine, which the tests use up, too.
+    assert sorted(times)[len(times) // 2] < 5  # Seconds: the tests load the machine, too.
 
 
 def test_all_who_were_cut_off_by_a_kill_catch_up(fragile, provider):
-    """They all come back in the same moment: the worst case, since pages spread it."""
+    """All tabs reconnect at once, which is the worst case, since pages spread their attempts."""
     provider.script(Reply(text=WORDS, hang_after=len(WORDS)))
     ada = Person(fragile)
     with ada.tab() as tab:
@@ -102,7 +102,7 @@ def test_all_who_were_cut_off_by_a_kill_catch_up(fragile, provider):
 
 
 def test_a_process_that_slept_past_its_lease_writes_no_more(fragile, provider):
-    """It stops in mid-answer, is given up, and wakes: nothing that it still says counts."""
+    """A process suspended in mid-answer is given up; after waking, it can store nothing more."""
     provider.script(Reply(text=WORDS, delay=0.05))
     ada = Person(fragile)
     with ada.tab() as tab:
@@ -124,7 +124,7 @@ def test_a_process_that_slept_past_its_lease_writes_no_more(fragile, provider):
 
 
 def put_to_sleep(server):
-    """Suspend the process, as if it had stopped long ago. Wait while it holds SQLite's file."""
+    """Suspend the process and date its signs of life back; retry while it locks SQLite's file."""
     while True:
         os.kill(server.process.pid, signal.SIGSTOP)
         try:

@@ -1,4 +1,4 @@
-"""The app with real MCP servers behind it: whatever one of them does, the turn goes on."""
+"""The turn goes on, whatever a real MCP server does."""
 
 import subprocess
 import sys
@@ -27,9 +27,9 @@ from tests.running.mcp_servers import (
 from tests.servers import running
 
 GREETED = '-c\necho Hello there; exec "$@"\nsh'
-ROOMY = {"HISTORY_CONTEXT_WINDOW": "100000"}  # A crowd of tools needs it.
+ROOMY = {"HISTORY_CONTEXT_WINDOW": "100000"}  # Enough for a crowd of tools.
 SUM = '{"a": 2, "b": 3}'
-BOTH = pytest.mark.parametrize("slug", ["odd", "web"])  # A program, and an address.
+BOTH = pytest.mark.parametrize("slug", ["odd", "web"])  # Child process and address.
 EACH = pytest.mark.parametrize(
     "slug", [pytest.param("hasty", id="program"), pytest.param("distant", id="address")]
 )
@@ -37,7 +37,7 @@ EACH = pytest.mark.parametrize(
 
 @pytest.fixture(scope="module")
 def web():
-    """The address of the odd server, ended with the tests."""
+    """Run the odd server at an address, and yield the address."""
     port = free_port()
     with subprocess.Popen(
         [sys.executable, PROGRAM, "--port", str(port)], stderr=subprocess.DEVNULL
@@ -48,7 +48,7 @@ def web():
 
 @pytest.fixture(scope="module")
 def configured(migrated, web, tmp_path_factory):
-    """A folder of an app that knows servers of every kind."""
+    """Make a data folder that configures MCP servers of every kind."""
     folder = data.copy(migrated, tmp_path_factory.mktemp("mcp") / "data")
     address = {"transport": "http", "command": "", "arguments": "", "url": web}
     configure(folder, "odd")
@@ -75,7 +75,8 @@ def served(configured, module_provider, tmp_path_factory):
 
 @pytest.fixture
 def ask(ada, provider, served):
-    """Say something to an agent of these servers, whose model makes these calls at once."""
+    """Return a function that gives Goldfish these servers, and sends a message; the model makes the
+    calls."""
 
     def ask(*slugs, calls=(), text="Go"):
         give(served, *slugs)
@@ -181,7 +182,7 @@ def test_only_as_many_of_a_thousand_tools_are_offered_as_providers_accept(ask, p
 def test_a_new_tool_is_there_in_the_next_turn(ask, provider, served, slug):
     wait_for_state(served, slug, "ready")
     ask(slug, calls=[call(slug, "grow")])
-    assert f"{slug}__added" not in offered(provider)  # The turn keeps what it began with.
+    assert f"{slug}__added" not in offered(provider)  # A turn keeps its tools.
     known = "SELECT CAST(listing AS text) FROM agents_mcpserver WHERE slug = ?"
     wait_until(lambda: f"{slug}__added" in served.rows(known, slug)[0][0], "the list has grown")
 
@@ -270,7 +271,7 @@ def test_a_call_that_may_change_something_asks_first(ada, provider, served, appr
     with ada.tab() as tab:
         ack = tab.send("Go", agent="goldfish")
         tab.until("waiting")
-        assert len(results(served, ack)) == 1  # What only reads was called at once.
+        assert len(results(served, ack)) == 1  # The read-only call ran at once.
         ada.api("POST", decisions(ack), json={"call": "c2", "approved": approved, "words": ""})
         assert tab.until("end")["data"]["status"] == "done"
 
@@ -283,7 +284,7 @@ def decisions(ack):
 
 
 def test_where_another_agent_asks_it_is_refused(ada, provider, served):
-    """No person looks on who could approve of it."""
+    """A delegated task has no person who could approve the call."""
     configure(served.folder, "careful", asks="always")
     give(served, "careful")
     served.write("UPDATE agents_agenttemplate SET asks = ? WHERE slug = 'demo'", '["goldfish"]')

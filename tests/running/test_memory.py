@@ -1,4 +1,4 @@
-"""What a server that nobody uses does without."""
+"""A server that nobody uses has not loaded the libraries for calling models."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.patience import eventually
 from tests.people import Person
 from tests.servers import FreshServer
 
-OF_LITELLM = "jiter"  # A library that it loads, with a file of its own.
+OF_LITELLM = "jiter"  # A library of litellm's that shows in the memory map.
 
 
 @pytest.fixture

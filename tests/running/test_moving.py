@@ -1,4 +1,4 @@
-"""A chat begun on SQLite goes on, on PostgreSQL, with all that it had."""
+"""A chat begun on SQLite continues on PostgreSQL, and nothing of it is missing."""
 
 import shutil
 import sqlite3
@@ -16,7 +16,7 @@ ON_SQLITE = {"DATABASE_URL": ""}
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory):
-    """A server's folder with SQLite, and somebody who has a chat with a file there."""
+    """Yield a server's SQLite folder, a person's cookies, and their chat with a file."""
     server = AppServer(data.make(tmp_path_factory.mktemp("begun") / "data"), ON_SQLITE)
     server.start()
     ada = Person(server)
@@ -30,7 +30,7 @@ def begun(tmp_path_factory):
 
 @pytest.fixture
 def server(begun, migrated, tmp_path):
-    """What has begun, with a new PostgreSQL beside it; not started."""
+    """Copy that folder beside an empty PostgreSQL; the server is not started."""
     folder = data.copy(migrated, tmp_path / "data")
     shutil.copytree(begun[0], folder, dirs_exist_ok=True, ignore=lambda *_: ["database_url"])
     server = AppServer(folder, {})

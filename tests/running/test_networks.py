@@ -1,4 +1,4 @@
-"""The demo network over the running app: who answers, what each is sent, and what keeps pairs."""
+"""The demo network in the running app: who answers, what each agent is sent, and valid pairs."""
 
 import json
 
@@ -20,7 +20,7 @@ SUM = Call("calculator", '{"expression": "6*7"}', id="c1")
 
 @pytest.fixture
 def offline(served):
-    """The members speak through the mirror model."""
+    """Let all agents of the network use the mirror model."""
     served.write(MODEL, "demo/mirror", *MEMBERS)
     yield served
     served.write(PROCESSORS, json.dumps(FILTER))
@@ -33,7 +33,7 @@ def messages(ada, ack):
 
 
 def spoken(ada, ack):
-    """Return who wrote what: the agent's calls or the text's beginning, and the tools' results."""
+    """Return each message's agent with its calls or first line, and the tools' results."""
     return [
         (m["agent"], [call["name"] for call in m["tool_calls"]] or m["text"].split("\n")[0][:50])
         for m in messages(ada, ack)
@@ -46,7 +46,7 @@ def plans(ada, ack):
 
 
 def filtered(plan):
-    """Return level, rule and number of messages for everything that processors removed."""
+    """Return level, rule and number of messages of each entry that a processor removed."""
     return [
         (entry["level"], entry["rule"], entry["count"])
         for entry in plan["plan"]["entries"]
@@ -59,7 +59,7 @@ def tools_of(request):
 
 
 def research_and_sum(ada):
-    """The demo's two turns, of which the second needs the accountant."""
+    """Hold the demo's two turns, of which the second needs the accountant."""
     with ada.tab() as tab:
         ack, _ = tab.ask("Please write a report on harbour fees", network="support")
         tab.ask("What is 12 * (3 + 4)?", conversation=ack["conversation"])
@@ -96,7 +96,7 @@ def test_with_the_filter_the_accountant_calls_its_own_tool(ada, offline):
         ("accountant", "`12 * (3 + 4)` is **84**."),
     ]
     assert [filtered(plan) for plan in plans(ada, ack)] == [
-        *[[]] * 4,  # Greeter, researcher twice, researcher in turn 2.
+        *[[]] * 4,  # Greeter, researcher twice; turn 2: researcher.
         *[[("agent", "tool_call_filter", 2)]] * 2,
     ]
 
@@ -115,7 +115,7 @@ def test_what_needs_no_tool_goes_back_to_the_greeter(ada, offline):
     ]
 
 
-NATURAL = [  # What a person writes one after the other, who answers it, and how.
+NATURAL = [  # A person's messages in order, who answers each, and how the answer begins.
     ("Hello", "greeter", "Hello! I'm **Mirror**, the offline demo model that"),
     ("What is 15% of 240?", "accountant", "`15 / 100 * 240` is **36**."),
     ("And 20% of 240?", "accountant", "`20 / 100 * 240` is **48**."),

@@ -1,4 +1,4 @@
-"""What an operator's programs are told of a server: metrics, spans, and logs that name them."""
+"""What a server tells an operator's programs: metrics, spans, and logs that name the spans."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tests.running.test_tools import equip
 from tests.servers import running
 
 TOKEN = "a-token-of-the-operator"
-SECRET = "Xanadu"  # In every text.
+SECRET = "Xanadu"  # A word in every text of the chat.
 SUM = Call("calculator", '{"expression": "6*7"}', id="c1")
 USAGE = {
     "prompt_tokens": 100,
@@ -58,7 +58,7 @@ def scraped(server, path="/metrics", token=TOKEN):
 
 
 def values(server):
-    """Every sample, by its name and labels."""
+    """Return every metric's value by its name and labels."""
     return {
         (name, frozenset(re.findall(r'(\w+)="([^"]*)"', labels))): float(value)
         for name, labels, value in SAMPLE.findall(scraped(server).text)
@@ -74,7 +74,7 @@ def risen(before, after, name, **labels):
 
 
 def told(collector, generation, count):
-    """Every span of a turn, once so many have come in."""
+    """Return all spans of a generation's trace, once there are at least `count`."""
 
     def spans():
         roots = [

@@ -1,4 +1,4 @@
-"""Requests that no browser makes: each gets an answer that says so, and none breaks anything."""
+"""Requests that no browser makes get an answer that says so, and do no harm."""
 
 from contextlib import suppress
 
@@ -73,7 +73,7 @@ def test_what_is_no_http(served, said):
     [("/nowhere", None, 404), ("/ws", None, 404), ("/ws/x", None, 404), ("/ws/", "http://x", 403)],
 )
 def test_a_handshake_that_is_refused(served, path, origin, status):
-    """The log has a line for an origin, which an operator may have to allow; a path is nobody's."""
+    """A refused origin is logged, since an operator may have to allow it; a wrong path is not."""
     before = served.log.read_text()
 
     told, headers = answer(served, handshake(served, path=path, origin=origin))
@@ -86,7 +86,7 @@ def test_a_handshake_that_is_refused(served, path, origin, status):
 
 
 def test_a_client_reads_why_its_long_body_is_refused(served, ada):
-    """It is still sending when the answer comes; in chunks nobody knows how much there is."""
+    """The client is still sending when the answer comes; the server must count a chunked body."""
     warm(ada)
     before = memory(served)
 
@@ -125,7 +125,7 @@ def test_a_long_message_on_a_socket_is_taken_or_refused(ada, size, code):
 
 def test_a_frame_beyond_all_limits_closes_its_socket(served, ada):
     with ada.tab() as tab:
-        with suppress(ConnectionClosedError):  # All of it may not be sent before that.
+        with suppress(ConnectionClosedError):  # The server may close before all is sent.
             tab.socket.send("x" * (MOST + 1))
         with pytest.raises(ConnectionClosedError) as closed:
             tab.next()

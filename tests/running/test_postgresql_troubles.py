@@ -1,4 +1,4 @@
-"""PostgreSQL in trouble: requests are answered in time, and everything recovers by itself."""
+"""While PostgreSQL is in trouble, requests are answered in time; afterwards everything recovers."""
 
 import time
 import uuid
@@ -17,7 +17,7 @@ from tests.running.refusing_database import held
 from tests.servers import AppServer
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="SQLite is no server")
-BOUND = 5 + seconds(7)  # For an answer; five seconds are waited for a connection.
+BOUND = 5 + seconds(7)  # The most seconds of an answer; 5 for a connection.
 END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND NOT pid = ANY(%s)"""
 
@@ -30,7 +30,7 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def started(cluster):
-    """The server, until a test takes it away and gives it back."""
+    """Start PostgreSQL; yield the context that tests close to stop it."""
     with ExitStack() as server:
         server.enter_context(cluster.started())
         yield server
@@ -38,7 +38,7 @@ def started(cluster):
 
 @pytest.fixture(scope="module")
 def dependent(cluster, started, tmp_path_factory):
-    """The app on that server."""
+    """Run the app on that PostgreSQL."""
     folder = tmp_path_factory.mktemp("dependent")
     (folder / "database_url").write_text(cluster.url)
     server = AppServer(folder, {"STATEMENT_SECONDS": "2"})
@@ -61,7 +61,7 @@ def timed(ask, *arguments, **options):
 
 
 def refused(person, path="/chats"):
-    """Check that every request is refused soon, and that the process says it is alive."""
+    """Check that a page soon gets 503, while the process still reports that it is alive."""
     answer, waited = timed(person.open, path)
     alive, at_once = timed(httpx.get, f"{person.server.url}/healthz")
     assert (answer.status_code, alive.status_code) == (503, 200)
@@ -69,7 +69,7 @@ def refused(person, path="/chats"):
 
 
 def recovers(person):
-    """Check that it recovers without help."""
+    """Check that pages work again without help."""
     deadline = time.monotonic() + PATIENCE
     while (status := person.open("/chats").status_code) != 200:
         assert (status, time.monotonic() < deadline) == (503, True)
@@ -77,10 +77,10 @@ def recovers(person):
 
 
 def use_up(url, others):
-    """Connect until no one can and nobody else is there, who would go and leave a place."""
+    """Take all of PostgreSQL's connections, and end those of all others."""
     held = [others.enter_context(psycopg.connect(url, autocommit=True))]
     alone = 0
-    while alone < 3:  # Whoever was ended may still have its place for a moment.
+    while alone < 3:  # An ended one may keep its place briefly.
         pids = [each.info.backend_pid for each in held]
         ended = held[0].execute(END_OTHERS, [pids]).fetchall()
         try:

@@ -1,4 +1,4 @@
-"""What Vitrine writes is its owner's alone, on a machine that others use too."""
+"""On a shared machine, only the owner may read the files that Vitrine writes."""
 
 import os
 
@@ -47,7 +47,7 @@ def test_a_tool_that_writes_and_what_older_versions_left(app, provider, usual_um
         tab.until("end")
     assert (server.folder / "outbox.jsonl").exists()
     assert list((server.folder / "media").rglob("*.png"))
-    server.folder.chmod(0o700)  # The tests made it.
+    server.folder.chmod(0o700)  # The folder itself is the test's.
     assert open_to_others(server.folder) == []
 
     server.terminate()

@@ -1,4 +1,4 @@
-"""A program uploads files, sends messages with them, reads and edits them, over HTTP alone."""
+"""A program uploads files, and sends, reads and edits messages with them, over HTTP alone."""
 
 import re
 import uuid
@@ -33,7 +33,7 @@ def said(program, path, text="", **fields):
 
 
 def done(program, ack):
-    """Wait for the answer; return the message's record and what the model was sent of it."""
+    """Wait until the answer is done; return the record of the user's message."""
     conversation = f"/conversations/{ack['conversation']}"
     generation = f"{conversation}/generations/{ack['generation']}"
     assert eventually(lambda: program.api("GET", generation).json()["status"] == "done")
@@ -42,7 +42,7 @@ def done(program, ack):
 
 
 def seen(provider):
-    """Return the names of the files in the newest question, `image` for each image."""
+    """Return the names of the text files in the newest question, and `image` for each image."""
     content = provider.requests[-1]["messages"][-1]["content"]
     parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
     found = []
@@ -54,7 +54,7 @@ def seen(provider):
 
 @pytest.fixture
 def sent(program):
-    """A message with a map and notes; what its sender was told of it."""
+    """Send a message with a map and notes; return the answer to that request."""
     files = [uploaded(program, "map.png", PNG), uploaded(program, "notes.txt", NOTES)]
     return said(program, "/conversations", agent="demo", attachments=files).json()
 
@@ -132,7 +132,7 @@ def test_an_id_is_answered_once_and_a_file_is_sent_once(program, provider):
 
 @pytest.fixture(scope="module")
 def names(program, served):
-    """The files that the cases name, and a chat whose first message has one of them."""
+    """Upload files under the names that the cases use, one of them already sent in a message."""
     files = {
         "OWN": uploaded(program, "own.txt", NOTES),
         "SENT": uploaded(program, "sent.txt", NOTES),

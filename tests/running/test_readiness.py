@@ -1,4 +1,4 @@
-"""Two questions that a service manager asks: does the process live, and can it store anything?"""
+"""A service manager asks whether the process lives, and whether it can store data."""
 
 import time
 from pathlib import Path
@@ -27,15 +27,15 @@ def test_a_server_that_can_store_is_ready(served):
 
 def test_one_whose_database_cannot_be_written_to_lives_but_is_not_ready(served):
     with held(served):
-        time.sleep(FRESH_SECONDS)  # What was found out before is old.
+        time.sleep(FRESH_SECONDS)  # Older findings have expired.
         found, waited = asked(served, "readyz")
         alive, at_once = asked(served, "healthz")
         again, sooner = asked(served, "readyz")
 
     assert alive == READY
     assert found in (refusal("timeout"), refusal("unavailable"))
-    assert again in (refusal("timeout"), refusal("unavailable"))  # Once the attempt has failed.
-    assert max(waited, sooner) < 4  # Less than the database is waited for, on a busy machine too.
+    assert again in (refusal("timeout"), refusal("unavailable"))  # By now the attempt has failed.
+    assert max(waited, sooner) < 4  # Shorter than the database's time limit.
     assert at_once < 4
 
 
@@ -60,7 +60,7 @@ def test_readiness_writes_at_most_every_few_seconds(served):
     moments = {written() for _ in range(10)}
     elapsed = time.monotonic() - began
 
-    most = 3 + elapsed / FRESH_SECONDS  # One was written before, and one may be on its way.
+    most = 3 + elapsed / FRESH_SECONDS  # One earlier write, and one under way.
     assert len(moments) <= most
 
 

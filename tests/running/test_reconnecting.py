@@ -1,4 +1,4 @@
-"""A PostgreSQL that was started again: every connection is gone, and nobody notices."""
+"""After PostgreSQL restarts, all connections are lost, but nobody notices."""
 
 import psycopg
 import pytest
@@ -12,7 +12,7 @@ END_ALL = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE d
 
 
 def cut_off(server):
-    """End the app's connections as a restart does; return how many there were."""
+    """End the app's database connections, as a restart does; return their number."""
     name = data.variables(server.folder)["DATABASE_URL"].rpartition("/")[2]
     with psycopg.connect(data.server()) as connection:
         return len(connection.execute(END_ALL, [name]).fetchall())

@@ -1,4 +1,4 @@
-"""A database that cannot work now: requests are told so soon, and nothing is half stored."""
+"""While the database refuses work, requests soon get an answer that says so, and store nothing."""
 
 import time
 import uuid
@@ -16,12 +16,12 @@ from tests.provider import Call, Reply
 from tests.running.refusing_database import held
 
 SENTENCE = "The database isn't available right now. Try again in a few seconds."
-BOUND = 5 + seconds(4)  # The database is waited for five seconds.
+BOUND = 5 + seconds(4)  # Seconds; the database is waited for 5 s.
 
 
 @pytest.fixture
 def begun(ada, provider):
-    """A conversation with one answer."""
+    """Make a conversation with one answer; return its id."""
     provider.script(Reply(text=["Fine."]))
     with ada.tab() as tab:
         ack, _ = tab.ask("Hello", agent="demo")
@@ -29,7 +29,7 @@ def begun(ada, provider):
 
 
 def rename(person, conversation, **headers):
-    """Rename a chat as the page does; it writes, while looking at a page may not."""
+    """Rename a chat as the page does, which always writes, unlike opening a page."""
     headers = {**person.headers, **headers}
     path = f"/chat/{conversation}/rename"
     return person.http.post(path, data={"title": "Rome"}, headers=headers)
@@ -65,7 +65,7 @@ def test_one_that_is_held_for_a_moment_is_waited_for(served, ada, begun, provide
 @pytest.mark.skipif(bool(data.server()), reason="PostgreSQL has no file to hold")
 @pytest.mark.parametrize("step", [1, 2])
 def test_a_running_answer_waits_for_longer_than_a_request(served, ada, provider, step):
-    """Held while the model writes the first step or the second, so that its end is refused."""
+    """The database is locked while the model writes this step, so the answer's end is refused."""
     call = Call("calculator", '{"expression": "6*7"}')
     replies = [Reply(text=["Let me see. "], calls=[call], finish="tool_calls"), Reply(text=["42."])]
     replies[step - 1] = replace(replies[step - 1], hang_after=1)
@@ -83,7 +83,7 @@ def test_a_running_answer_waits_for_longer_than_a_request(served, ada, provider,
 
 
 def asked_of(others, ada, begun):
-    """Write by page, fragment and API at once; return what is on its way."""
+    """Write by page, fragment and API at the same time; return the futures."""
     path = f"/conversations/{begun}/messages"
     return {
         "page": others.submit(timed, rename, ada, begun),
@@ -131,7 +131,7 @@ def test_a_tab_is_told_in_time_and_answered_when_it_asks_again(served, ada, begu
 
 
 def test_the_log_has_a_line_for_it_and_no_traceback(served, ada, begun):
-    time.sleep(QUIET_SECONDS)  # What the tests before met may have been logged just now.
+    time.sleep(QUIET_SECONDS)  # So that earlier tests' repetitions do not hide the line.
     already = len(served.log.read_text())
 
     with held(served), ThreadPoolExecutor(3) as others:

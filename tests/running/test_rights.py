@@ -1,4 +1,4 @@
-"""A stream ends within five seconds of its right, whoever removed the right and however."""
+"""A stream ends within five seconds after its person loses the right, in whatever way."""
 
 import time
 
@@ -11,7 +11,7 @@ from tests.provider import Reply
 from tests.servers import manage
 
 SECONDS = seconds(5)
-WORDS, DELAY = 400, 0.02  # A stream of eight seconds at the least.
+WORDS, DELAY = 400, 0.02  # A stream of at least eight seconds.
 MAKE = """
 from django.contrib.auth.models import User
 User.objects.create_superuser("root", password="correct horse")
@@ -25,7 +25,7 @@ def log_out(server, person, name):
 
 
 def in_the_admin(server, name, **fields):
-    """Change the person's page as an administrator; fields not named are unset."""
+    """Change or delete a user in the admin; fields that are not given become empty."""
     root = Person(server)
     root.sign_in("root", "correct horse")
     ((pk,),) = server.rows("SELECT id FROM auth_user WHERE username = ?", name)
@@ -62,7 +62,7 @@ def expire_session(server, person, name):
 
 
 def change_password(server, person, name):
-    """Change it as `manage.py changepassword` does, in another process."""
+    """Store another password from outside the server, as `manage.py changepassword` does."""
     server.write("UPDATE auth_user SET password = ? WHERE username = ?", "another", name)
 
 
@@ -90,7 +90,7 @@ def users(served):
 
 @pytest.fixture
 def signed_in(served, provider, users):
-    """Somebody who is looking on while they are answered."""
+    """Return a function that signs a person in; the next answer streams for eight seconds."""
 
     def signed_in(name):
         person = Person(served)
@@ -102,7 +102,7 @@ def signed_in(served, provider, users):
 
 
 def seconds_until_signed_out(tab):
-    """Return how long the stream went on; its answer isn't done by then."""
+    """Return how many seconds the stream went on; fail if its answer was completed."""
     begun = time.monotonic()
     with pytest.raises(ConnectionClosed) as closed:
         tab.until("a frame that never comes")
@@ -137,7 +137,7 @@ def test_a_visitors_session_that_is_gone_ends_the_stream(served, ada, provider):
 
 
 def test_who_changes_their_own_password_goes_on_and_the_others_do_not(served, signed_in):
-    """The session gets a new key, with which the page comes back at once."""
+    """The person's own session gets a new key, with which the page reconnects at once."""
     person, elsewhere = signed_in(NAMES["own password"]), signed_in(NAMES["own password"])
     with person.tab() as tab, elsewhere.tab() as other:
         ack = tab.send("Tell me", agent="demo")

@@ -1,4 +1,4 @@
-"""Sending, against the running server: acks, streams, two tabs, and what a client may not say."""
+"""Messages sent to the running server: acks, streams, two tabs, and refused frames."""
 
 import uuid
 
@@ -279,7 +279,7 @@ def test_a_turn_that_is_not_on_the_branch_is_not_answered_again(ada):
 
 @pytest.fixture
 def anothers(ada):
-    """Somebody else's conversation and its generation."""
+    """Make a conversation of another person; return its id and its generation's id."""
     with ada.tab() as tab:
         ack, _ = tab.ask("Hi", agent="demo")
     return ack["conversation"], ack["generation"]

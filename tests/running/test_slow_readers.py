@@ -1,4 +1,4 @@
-"""A socket that does not read costs the server little, and one that reads slowly misses nothing."""
+"""A client that does not read costs the server little; one that reads slowly misses nothing."""
 
 import json
 import os
@@ -11,14 +11,14 @@ import pytest
 from tests.provider import Reply
 
 SUBSCRIBES = int(os.environ.get("SUBSCRIBES", "60"))
-MOST_GROWTH = 30 * 2**20  # Bytes.
-WORDS = "a word of a long answer. " * 1_000  # 25 kB; an answer of a megabyte has forty.
+MOST_GROWTH = 30 * 2**20  # The most bytes.
+WORDS = "a word of a long answer. " * 1_000  # 25 kB; 40 of them make 1 MB.
 MEGABYTE = 40
 
 
 @pytest.fixture
 def long_answer(ada, provider):
-    """One of a megabyte, read to its end: the ack and its events."""
+    """Make an answer of a megabyte; return its ack and its events."""
     provider.script(Reply(text=[f"{WORDS}\n\n"] * MEGABYTE))
     with ada.tab() as tab:
         ack, _ = tab.ask("Tell me everything", agent="demo")
@@ -31,14 +31,14 @@ def subscription(ack, after_seq=0):
 
 
 def memory(server):
-    """Return the server's resident bytes."""
+    """Return the server's resident memory in bytes."""
     lines = Path(f"/proc/{server.process.pid}/status").read_text().splitlines()
     (size,) = (line.split()[1] for line in lines if line.startswith("VmRSS"))
     return int(size) * 1024
 
 
 def read_slowly(tab):
-    """Read through a small window, and with pauses."""
+    """Read frames through a small buffer, with pauses, until the answer ends."""
     tab.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
     while True:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""A stop in the middle of everything: an answer, an upload, a socket that has just opened."""
+"""A server stops properly in the middle of an answer, of an upload, and of opening a socket."""
 
 import time
 
@@ -15,7 +15,7 @@ HALF = "Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhalf"
 
 @pytest.fixture
 def stopped(app, provider):
-    """The server told to stop, and what everybody there got to hear."""
+    """Stop a busy server; yield its exit code, how long it took, and what each client received."""
     server = app(**provider.environment)
     ada = Person(server)
     provider.script(Reply(text=[f"w{n} " for n in range(30)], hang_after=30))
@@ -25,7 +25,7 @@ def stopped(app, provider):
         text = ""
         while "w29 " not in text:
             text += tab.until("delta")["data"]["text"]
-        # Only now: the first answer may take longer than the rest of an upload is waited for.
+        # The upload begins late, because the first answer could outlast the wait for its rest.
         with connected(server, upload) as half, ada.tab() as young:
             began = time.monotonic()
             server.process.terminate()

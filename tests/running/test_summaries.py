@@ -1,4 +1,4 @@
-"""Summaries against the running server: F32 to F35, F39 and B10."""
+"""Summaries in the running server: made in the background, folded, refused, and kept."""
 
 import json
 import uuid
@@ -20,7 +20,7 @@ QUICK = {
 
 @pytest.fixture
 def offline(app):
-    """The offline model alone, as fast as it can be."""
+    """Run a server that only has the offline model, at its highest speed."""
     return app(
         DEMO_WORDS_PER_SECOND="1000000",
         HISTORY_SUMMARIZE="true",
@@ -29,12 +29,12 @@ def offline(app):
 
 
 def checkpoints(person, conversation):
-    """The oldest first."""
+    """Return the checkpoints, the oldest first."""
     return person.api("GET", f"/conversations/{conversation}/checkpoints").json()[::-1]
 
 
 def until_made(tab, person, conversation, last):
-    """Wait for the summary that ends at this position, and for a fold that follows it."""
+    """Wait for the summary that ends at position `last`, and for any fold that follows it."""
     while True:
         tab.until("summary")
         rows = checkpoints(person, conversation)
@@ -105,7 +105,7 @@ def summariser():
 
 @pytest.fixture(scope="module")
 def served(migrated, summariser, tmp_path_factory):
-    """The offline model answers, and another model, which is scripted, summarises."""
+    """Run a server whose offline model answers, while a scripted model writes the summaries."""
     folder = tmp_path_factory.mktemp("summaries") / "data"
     environment = {**summariser.environment, **QUICK, "DEFAULT_MODEL": "demo/mirror"}
     with running(migrated, folder, HISTORY_SUMMARY_MODEL="openai/fake", **environment) as server:
@@ -113,7 +113,7 @@ def served(migrated, summariser, tmp_path_factory):
 
 
 def chat(tab, count, *, conversation=None):
-    """Send this many turns; return the conversation."""
+    """Hold `count` turns; return the conversation."""
     for _ in range(count):
         where = {"conversation": conversation} if conversation else {"agent": "demo"}
         ack, end = tab.ask("Tell me more.", **where)
@@ -123,7 +123,7 @@ def chat(tab, count, *, conversation=None):
 
 
 def until_asked(summariser):
-    """Wait until the range of the summary is fixed."""
+    """Wait until the summariser has its request, which fixes the range."""
     assert eventually(lambda: summariser.requests)
 
 
@@ -133,7 +133,7 @@ def summarise(person, conversation):
 
 
 def what_is_sent(plan):
-    """Return all of a plan except the sources of its settings."""
+    """Return all of a plan except its settings."""
     return {name: plan[name] for name in ("entries", "window", "counts", "notes", "budget")}
 
 
@@ -205,7 +205,7 @@ def test_what_arrives_meanwhile_is_neither_delayed_nor_lost(served, summariser):
         (pending,) = checkpoints(ada, tried)
         summariser.release()
         tab.until("summary")
-        tab.until("summary")  # Of what came meanwhile.
+        tab.until("summary")  # The summary of the later messages.
         chat(tab, 1, conversation=tried)
 
     assert (pending["state"], pending["first"], pending["last"]) == ("pending", 0, 3)
@@ -247,7 +247,7 @@ def test_compact_before_a_chat_has_begun(served):
 
 
 def say(tab, text, conversation):
-    """Return the frame that answers a command."""
+    """Send a command; return the frame that answers it."""
     client_msg_id = str(uuid.uuid4())
     where = {"conversation": conversation} if conversation else {"agent": "demo"}
     tab.say(type="send", text=text, client_msg_id=client_msg_id, **where)

@@ -1,4 +1,4 @@
-"""Whatever a model asks of its tools, and whenever the server dies, calls and results pair up."""
+"""Calls and results pair up, whatever a model asks of its tools, and whenever the server dies."""
 
 import json
 
@@ -16,7 +16,7 @@ GIVE_TOOLS = "UPDATE agents_agenttemplate SET tools = ? WHERE slug = 'goldfish'"
 
 
 def equip(server):
-    """Goldfish, that is sent three turns, gets every harmless tool."""
+    """Give every harmless tool to Goldfish, which is sent three turns."""
     server.write(GIVE_TOOLS, json.dumps(["calculator", "recall", "report", "wait"]))
 
 
@@ -27,7 +27,7 @@ def results(server, ack):
 
 
 def conversation_of(server, ack):
-    """Return the id as the database stores it: without hyphens on SQLite."""
+    """Return the conversation's id as the database writes it: without hyphens on SQLite."""
     (kept,) = server.rows("SELECT CAST(id AS text) FROM history_conversation LIMIT 1")
     return ack["conversation"] if "-" in kept[0] else ack["conversation"].replace("-", "")
 
@@ -107,7 +107,7 @@ def test_stop_gives_every_call_a_result(ada, provider, equipped):
 
 
 def test_recall_finds_what_is_no_longer_sent(ada, provider, equipped):
-    """Goldfish is sent three turns; the fact is five turns back, and was said elsewhere, too."""
+    """The fact is five turns back, out of reach; another person's chat has such a fact, too."""
     search = Call("recall", '{"query": "spare key"}', id="r")
     with Person(equipped).tab() as tab:
         tab.ask("My spare key is in the bank.", agent="goldfish")
@@ -153,7 +153,7 @@ def test_kill_9_leaves_what_the_next_request_can_be_made_of(app, provider, repli
         server.kill()
     server.start()
     provider.reset()
-    provider.script(calling(SUM))  # With an id that was there before.
+    provider.script(calling(SUM))  # The id occurred before.
 
     with ada.tab() as tab:
         _, again = tab.ask("Are you there?", conversation=ack["conversation"])

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL, after the first has lost its lock without noticing."""
+"""Two servers on one PostgreSQL, after the first one lost its lock without noticing."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def first(app, provider):
 
 @pytest.fixture
 def second(first, provider, tmp_path):
-    """Another folder, the same database."""
+    """Prepare a server with a folder of its own, on the first one's database."""
     folder = tmp_path / "second"
     folder.mkdir()
     (folder / "database_url").write_text((first.folder / "database_url").read_text())

@@ -1,4 +1,5 @@
-"""An end that the database does not take is kept until it does; then the conversation is free."""
+"""The app keeps an end that the database refuses, and stores it later; then the conversation is
+free."""
 
 import time
 
@@ -6,7 +7,7 @@ from tests.patience import seconds
 from tests.provider import Reply
 from tests.running.refusing_database import full
 
-MOST = 2 + seconds(8)  # Between the database's return and the end; a try is made every two.
+MOST = 2 + seconds(8)  # Seconds after the database's return; the app retries every 2 s.
 
 
 def stored(server):

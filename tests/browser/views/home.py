@@ -46,7 +46,7 @@ class Home:
     chats: dict[str, str] = field(default_factory=dict)
 
     def ask(self, text: str, *replies: Reply, who: Person | None = None, **to: object) -> str:
-        """Say something, see the answer end or wait for a decision; return the conversation."""
+        """Send a message; wait for its answer or an open decision. Return the conversation."""
         self.provider.script(*replies)
         with (who or self.ada).tab() as socket:
             ack = socket.send(text, **to)

@@ -6,13 +6,13 @@ from tests.servers import AppServer, running
 
 @pytest.fixture
 def variables():
-    """Variables of both, besides those that they need."""
+    """Return additional environment variables for both processes."""
     return {}
 
 
 @pytest.fixture
 def processes(migrated, provider, redis, variables, tmp_path):
-    """Two processes of one Vitrine: one folder, one PostgreSQL, one Redis."""
+    """Run two processes of one Vitrine, which share a folder, a PostgreSQL and a Redis."""
     own = {**provider.environment, "REDIS_URL": redis.url, **variables}
     with running(migrated, tmp_path / "data", **own) as first:
         second = AppServer(first.folder, own)
@@ -24,7 +24,7 @@ def processes(migrated, provider, redis, variables, tmp_path):
 
 @pytest.fixture
 def ada(processes):
-    """One person with a session, at both."""
+    """Return one person twice, with the same session at both processes."""
     first, second = processes
     here, there = Person(first), Person(second)
     there.http.cookies.update(here.http.cookies)

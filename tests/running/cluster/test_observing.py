@@ -1,4 +1,4 @@
-"""A worker tells what it does, as a server does: who writes the answers has their figures."""
+"""A worker reports metrics, as a server does: whichever process writes answers counts them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Processes are replaced one after the other while people chat: nobody notices."""
+"""Processes are replaced one after the other while people chat; no message is lost."""
 
 import threading
 from itertools import count, cycle
@@ -12,7 +12,7 @@ from tests.people import Person
 from tests.provider import Reply
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="several processes need PostgreSQL")
-FEWEST = 3  # Messages of each, however soon the processes are replaced.
+FEWEST = 3  # The fewest messages of each person.
 REPLY = Reply(text=[f"w{n} " for n in range(20)], delay=0.02)
 
 
@@ -22,7 +22,7 @@ def variables():
 
 
 class Chatter(threading.Thread):
-    """Somebody who sends one message after the other, each until some process answers it."""
+    """A person who sends one message after the other, to another process if one is stopping."""
 
     def __init__(self, name, people, enough):
         super().__init__()
@@ -43,7 +43,7 @@ class Chatter(threading.Thread):
                 with person.tab() as tab:
                     tab.ask(text, **named)
             except (OSError, WebSocketException):
-                continue  # It goes; the page would connect again.
+                continue  # This process is stopping; another is tried, as by the page.
             self.sent.append(text)
             return
 

@@ -25,7 +25,7 @@ WORDS = [f"w{n} " for n in range(40)]
 
 
 def gapless(tab, generation):
-    """Each event of it once and in order, from the first one on."""
+    """Return the numbers of the events that a tab saw of a generation."""
     return [event["seq"] for event in tab.events(generation)]
 
 
@@ -178,7 +178,7 @@ def test_somebody_who_signs_out_at_one_process_loses_tabs_at_the_other(ada, proc
 
 @pytest.fixture
 def alone(processes, provider, tmp_path):
-    """A third process without the Redis of the others."""
+    """Run a third process, which lacks the Redis of the other two."""
     folder = tmp_path / "alone"
     folder.mkdir()
     (folder / "database_url").write_text((processes[0].folder / "database_url").read_text())
@@ -266,7 +266,7 @@ def test_wrong_passwords_and_messages_are_counted_by_all_processes_together(ada,
 
 @pytest.fixture
 def stranger(processes, provider, tmp_path):
-    """A third process with a Redis of its own."""
+    """Run a third process with a Redis of its own."""
     folder = tmp_path / "other"
     folder.mkdir()
     with redis_server.serving(folder) as other:
@@ -297,7 +297,7 @@ def test_a_process_with_another_redis_is_told_of_and_still_shown_everything(
 
 
 def test_a_tab_that_goes_back_and_forth_is_shown_each_event_once(ada, provider):
-    """Live, it has seen more than the log has, which is all that the other process knows."""
+    """A live tab has seen events that are not stored yet, so the other process lacks them."""
     provider.script(Reply(text=WORDS, delay=0.05))
     with ada[0].tab() as tab:
         ack = tab.send("Tell me", agent="demo")

@@ -1,4 +1,4 @@
-"""Two servers and two workers: servers are asked, workers write, and either may end."""
+"""Two servers take requests and two workers write the answers; any of these may end."""
 
 import signal
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +21,7 @@ WORDS = [f"w{n} " for n in range(40)]
 WHOLE = "".join(WORDS)
 SLOW, ENDLESS = Reply(text=WORDS, delay=0.05), Reply(text=WORDS, hang_after=len(WORDS))
 SAID = "SELECT text FROM history_message WHERE role = 'assistant' AND conversation_id = ?"
-WORKERS = "SELECT id FROM procrastinate_workers"  # That take jobs.
+WORKERS = "SELECT id FROM procrastinate_workers"  # Only workers that take jobs.
 JOBS = "SELECT status FROM procrastinate_jobs"
 IN_ORDER = "SELECT args->>'generation' FROM procrastinate_jobs ORDER BY priority DESC, id"
 A_MINUTE = "- INTERVAL '1 minute'"
@@ -35,7 +35,7 @@ ended = Generation.objects.latest("created")
 
 
 class Cluster:
-    """Its processes. They share a folder, a database and a Redis."""
+    """Two servers and two workers, which share a folder, a database and a Redis."""
 
     def __init__(self, servers, workers):
         self.servers, self.workers = servers, workers
@@ -45,7 +45,7 @@ class Cluster:
         return self.servers[0]
 
     def writer_of(self, ack):
-        """Return the worker that writes an answer."""
+        """Return the worker that writes the answer."""
         query = "SELECT owner FROM history_generation WHERE id = ?"
         [(owner,)] = self.database.rows(query, ack["generation"])
         [found] = [worker for worker in self.workers if worker.name == owner]
@@ -65,7 +65,7 @@ class Cluster:
         return "".join(text for (text,) in rows)
 
     def let_pass(self, ack):
-        """Make it look as if a minute had passed for an answer, and for workers that take jobs."""
+        """Date back an answer, and the workers that have jobs, by a minute."""
         beaten = "WHERE id IN (SELECT worker_id FROM procrastinate_jobs)"
         for statement in (
             f"UPDATE history_generation SET created = created {A_MINUTE}, "
@@ -105,7 +105,7 @@ def cluster(migrated, module_provider, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def whole(cluster, provider):
-    """Every process runs before a test, and no answer is left after it."""
+    """Start every stopped process before the test; wait for all answers after it."""
     for process in (*cluster.servers, *cluster.workers):
         if process.process is None:
             process.start()
@@ -116,7 +116,7 @@ def whole(cluster, provider):
 
 @pytest.fixture
 def ada(cluster):
-    """One person with a session, at both servers."""
+    """Return one person twice, with the same session at both servers."""
     here, there = map(Person, cluster.servers)
     there.http.cookies.update(here.http.cookies)
     return here, there
@@ -342,7 +342,7 @@ def test_what_is_not_stored_leaves_no_job(ada, cluster):
 
 @pytest.fixture
 def fresh(cluster):
-    """One more server, which has imported only what it needed itself."""
+    """Run a server without the helper process, so that its imports are its own."""
     server = FreshServer(cluster.database.folder, cluster.workers[0].environment)
     server.start()
     yield server
