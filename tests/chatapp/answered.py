@@ -1,4 +1,4 @@
-"""A message that is sent and answered, without a page."""
+"""Send a message and answer it, without a page."""
 
 import asyncio
 from uuid import UUID, uuid4
@@ -15,7 +15,7 @@ from tests.chatapp.lone_generations import lone
 
 
 async def answered(user: User, text: str, *files: UUID) -> Conversation:
-    """Say something and wait for the answer, as a tab does."""
+    """Send a message as this user, and wait for the answer; return the conversation."""
     said = Send(text=text, client_msg_id=uuid4(), agent="demo", attachments=files)
     ack = await in_database(send, Actor(user), said)
     made = lone(ack.generation)

@@ -1,4 +1,4 @@
-"""A socket in the tests' own process: what a server would pass on to the app, and back."""
+"""A socket in the tests' own process: it gives frames to the app as a server does."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ Frame = dict[str, Any]
 
 
 class InProcessSocket:
-    """A connection as a server has it; while `free` is unset, the client accepts nothing."""
+    """A server's side of a socket. While the event `free` is unset, the client accepts nothing."""
 
     def __init__(self, session: SessionBase | None, query: str = "") -> None:
         key = session.session_key if session else "made-up"
@@ -44,7 +44,7 @@ class InProcessSocket:
         self.came.put_nowait({"type": "websocket.receive", "text": json.dumps(frame)})
 
     async def shown(self) -> list[Frame]:
-        """Every frame up to now, or the close."""
+        """Return every frame sent so far, or the frame that closes the socket."""
         self.say(type="ping")
         frames: list[Frame] = []
         while not frames or frames[-1]["type"] not in {"pong", "websocket.close"}:

@@ -1,4 +1,4 @@
-"""A generation run by itself, without the server that would run others for it."""
+"""Run one generation by itself, without the server that would run others, too."""
 
 from typing import NoReturn
 

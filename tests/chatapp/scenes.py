@@ -1,4 +1,4 @@
-"""Conversations with one of everything that an id can name, for requests with foreign ids."""
+"""Conversations with one thing of every kind that has an id, for requests with foreign ids."""
 
 import json
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ SECRET = "a secret word"
 
 @dataclass(frozen=True)
 class Scene:
-    """A conversation that ended a turn, one that is answered now, and the ids of both."""
+    """A conversation with an answered turn, another one being answered, and all ids in them."""
 
     done: Conversation
     open: Generation
@@ -98,7 +98,7 @@ def make_scene(actor: Actor, text: str = SECRET) -> Scene:
 
 
 def make_scenes(actor: Actor) -> dict[str, Scene]:
-    """Make one for each way in which a conversation can differ from the named one."""
+    """Make the scenes that a request may not name: a stranger's, another chat, a deleted one."""
     made = {
         FOREIGN: make_scene(Actor(visitor=uuid4().hex)),
         OTHER: make_scene(actor),
@@ -110,7 +110,7 @@ def make_scenes(actor: Actor) -> dict[str, Scene]:
 
 
 def stored(scenes: dict[str, Scene]) -> str:
-    """Return all that the database stores of the scenes, except the progress of running answers."""
+    """Return all stored rows of the scenes, but no progress of running answers."""
     ids = [each.pk for scene in scenes.values() for each in scene.conversations]
     found = [
         Conversation.objects.filter(pk__in=ids),

@@ -1,4 +1,4 @@
-"""What the API says of a body it cannot take, and of who asks: a code for programs, a sentence."""
+"""The API refuses bad bodies and strangers with a code for programs and a sentence for people."""
 
 import pytest
 from django.test import Client

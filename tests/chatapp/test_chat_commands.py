@@ -1,4 +1,4 @@
-"""Which texts are commands of the chat, and what they answer."""
+"""Some texts are commands of the chat; each gets its own answer."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""What has to be typed just so is set as code in the sentences of a page, and nothing else."""
+"""In the sentences of a page, only texts that must be typed exactly are set as code."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What `make demo` leaves behind, and what it says of it."""
+"""`make demo` makes two conversations, and prints their addresses and a password."""
 
 import re
 import shutil
@@ -19,11 +19,11 @@ SAID = re.compile(
     r".*Password: (?P<password>\S+) \("
 )
 
-TURNS = 6  # All of its questions.
+TURNS = 6  # The number of the demo's questions.
 
 
 class Elements(HTMLParser):
-    """Counts elements as a document does: what templates contain is not in it."""
+    """Counts elements as a document does, so without the contents of `template` elements."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Every number of the environment has a range: what is out of it stops the start, by name."""
+"""Every number in the environment has a range; a value outside of it stops the start, by name."""
 
 import json
 import os
@@ -20,7 +20,7 @@ CAPS = {"HISTORY_LENGTH_MAX", "HISTORY_TOKEN_BUDGET_MAX"}
 OF_HISTORY = {name for s in SETTINGS if isinstance(s.kind, Integer) for name in s.environment}
 NUMBERS = {v.name for v in VARIABLES if v.default.isdigit()}
 TRIED = ["0", "-1", "9" * 12, "9" * 5000, "many", "1e3", "1.5", "1_000", "\uff13", " 3", "0x10"]
-# Django's settings are read once in a process: here they are read again for each value.
+# A process reads Django's settings only once, so this script reads them again for each value.
 READ_ALL = """
 import importlib, json, os, sys
 import chatapp.settings
@@ -38,7 +38,7 @@ print(json.dumps(found))
 """
 START = "from chatapp.process.lifespan import reap; from django.core.management import call_command"
 START += "; call_command('check'); call_command('migrate', verbosity=0); reap()"
-# Of the people who come: one signs in, another has no account.
+# Requests by two people: one signs in, and the other is a visitor without an account.
 COME = """
 from django.contrib.auth.models import User
 from django.test import Client
@@ -76,7 +76,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def outcomes(folder):
-    """Return what became of each value of each variable."""
+    """Return, by variable and value, whether the value is accepted, or the refusal."""
     cases = [(name, value) for name in sorted(NUMBERS | OF_HISTORY | CAPS) for value in TRIED]
     return json.loads(run(folder, "-c", READ_ALL, told=json.dumps(cases)))
 

@@ -1,4 +1,4 @@
-"""What nobody can restore any more is deleted for good, and open tabs are told of deletions."""
+"""Chats that nobody can restore any more are deleted for good; open tabs are told of deletions."""
 
 import asyncio
 import json
@@ -23,7 +23,7 @@ ADA = Actor(visitor="ada")
 
 @pytest.fixture
 async def faults(monkeypatch):
-    """What goes wrong in callbacks of the loop, which the server's log would have."""
+    """Collect errors in the event loop's callbacks, which would otherwise only be logged."""
     loop, found = asyncio.get_running_loop(), []
     loop.set_exception_handler(lambda _loop, told: found.append(told))
     monkeypatch.setattr(receivers, "_loop", loop)
@@ -45,7 +45,7 @@ def looking_at(chat):
 
 
 async def told(viewer, count):
-    """The types of the next frames."""
+    """Return the types of the viewer's next frames."""
     return [
         json.loads(await asyncio.wait_for(viewer.next(), PATIENCE))["type"] for _ in range(count)
     ]

@@ -1,6 +1,6 @@
-"""An id of another conversation, next to one of your own, opens nothing at any address.
+"""At no address does a foreign id, beside a conversation of one's own, give access to anything.
 
-A new address that names a conversation fails here until it is in one of the two tables.
+A new address that names a conversation fails here until one of the two tables has it.
 """
 
 from collections.abc import Iterator
@@ -35,14 +35,14 @@ PLACES = {
     "first",
     "last",
     "number",
-}  # Of the conversation that is named: numbers, and no ids.
+}  # Numbers within the named conversation, so no ids.
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a request names besides its conversation; `query` goes into the address of a POST.
+    """The data of a request besides its conversation; a POST has `query` in its address.
 
-    `mild`: names that may not exist yet, so that the answer is 200 and empty.
+    `mild` are names of things that may not exist yet, so the answer is 200 without contents.
     """
 
     data: dict[str, Any] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Asked:
     mild: frozenset[str] = frozenset()
 
     def names(self, route: str) -> set[str]:
-        """Return every id in it, by its name in a scene."""
+        """Return the names of all ids in the request, as a scene calls them."""
         data = self.data
         given = [*data.values(), *self.query.values(), *data.get("marks", ())]
         given += data.get("attachments", ())
@@ -102,12 +102,12 @@ PLAIN = {
     *("api:get_conversation", "api:change_conversation", "api:delete_conversation"),
     *("api:list_messages", "api:get_settings", "api:list_checkpoints"),
     *("api:make_checkpoint", "api:get_statistics", "api:list_plans", "api:get_advice"),
-}  # They name a conversation and nothing else of one.
+}  # These take no id but the conversation's.
 
 
 @dataclass
 class Case:
-    """An address, the scene, and the one name that is of the scene."""
+    """A request that takes the id called `name` from the scene, and all others from one's own."""
 
     route: str
     scene: str
@@ -118,7 +118,7 @@ def cases() -> Iterator[Case]:
     for route, asked in SECONDARY.items():
         for name in sorted(asked.names(addresses()[route])):
             for scene in (FOREIGN, OTHER, DELETED):
-                if scene != OTHER or name not in {"CONVERSATION", "UNSENT"}:  # One's own to name.
+                if scene != OTHER or name not in {"CONVERSATION", "UNSENT"}:  # One may name these.
                     yield Case(route, scene, name)
 
 
@@ -131,7 +131,7 @@ def test_every_address_with_a_conversation_is_in_one_of_the_tables():
 
 
 def operations() -> Iterator[tuple[str, set[str]]]:
-    """Yield the API's operations, with the ids that each takes besides those in its path."""
+    """Yield the API's operations, each with the ids that it takes besides those in its path."""
     schema = api.get_openapi_schema()
     for methods in schema["paths"].values():
         for operation in methods.values():
@@ -162,7 +162,7 @@ def test_the_schema_names_ids():
 
 @pytest.fixture
 def sign_in():
-    """A client and who it is."""
+    """Return a function that signs somebody in; it returns a client and the actor."""
     make_agent()
 
     def sign_in(who: str) -> tuple[Client, Actor]:
@@ -218,7 +218,7 @@ def test_ids_of_another_conversation_open_nothing(sign_in, who):
 
 
 def test_the_same_requests_with_ones_own_ids_are_answered(sign_in):
-    """Or nothing above would show anything."""
+    """This shows that the requests above fail only for their foreign ids."""
     client, actor = sign_in("reader")
     assert actor.user
     editing = Permission.objects.get(codename="change_agenttemplate")

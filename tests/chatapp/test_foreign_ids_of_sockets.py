@@ -1,6 +1,6 @@
-"""An id of another conversation, next to one of your own, opens nothing with any command.
+"""Beside a conversation of one's own, a foreign id gives access to nothing, with any command.
 
-The cases are made from the commands themselves: a new one that names an id fails here until its
+The cases are made from the commands themselves: a new command that names an id fails here until its
 field has a case.
 """
 
@@ -40,10 +40,10 @@ from tests.patience import PATIENCE
 from tests.provider import LITELLM_WARNS
 
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
-IDS = {"generation": ("GENERATION", "RUNNING"), "message": ("MESSAGE",)}  # As a scene calls them.
+IDS = {"generation": ("GENERATION", "RUNNING"), "message": ("MESSAGE",)}  # A scene's names for ids.
 PLAIN = {"type", "conversation", "text", "client_msg_id", "agent", "network", "head", "query"}
 PLAIN |= {"after_seq", "model", "without", "follow_up", "turn"}
-ATTACHED = "attachments"  # A list of ids.
+ATTACHED = "attachments"  # The field that has a list of ids.
 
 
 def verbs() -> Iterator[tuple[str, type[Command]]]:
@@ -53,7 +53,7 @@ def verbs() -> Iterator[tuple[str, type[Command]]]:
 
 
 def combinations(model: type[Command], scene: str) -> Iterator[dict[str, str]]:
-    """Yield what a frame names from the scene: one of its ids, the conversation, or all of both."""
+    """Yield a frame's ids: one of them from the scene, the conversation, or all of them."""
     ids = [field for field in model.model_fields if field in IDS]
     for field in ids:
         for name in IDS[field]:
@@ -124,7 +124,7 @@ def disable(actor: Actor) -> None:
 
 @pytest.fixture
 async def slow_answers(monkeypatch):
-    """What runs is being written for as long as the test asks."""
+    """Let answers last as long as the test; stop them at its end."""
     monkeypatch.setattr(provider, "words_per_second", 1)
     await in_database(make_agent)
     yield
@@ -134,7 +134,7 @@ async def slow_answers(monkeypatch):
 
 
 async def refused(line: InProcessSocket, own: Scene, sent: dict[str, Any]) -> str:
-    """Return one word for what happened; empty if the request was refused, as it should be."""
+    """Send a frame; return what happened, but an empty text if it was refused as it should be."""
     line.say(**sent)
     shown = await line.shown()
     kinds = [each.get("code") or each["type"] for each in shown]
@@ -148,7 +148,7 @@ async def refused(line: InProcessSocket, own: Scene, sent: dict[str, Any]) -> st
 
 @pytest.fixture
 async def looking(slow_answers):
-    """Opens a socket of somebody who has a conversation, beside three that they may not name."""
+    """Return a function that opens a person's socket; it returns own and foreign scenes, too."""
     lines = []
 
     async def looking(who):
@@ -199,7 +199,7 @@ async def test_ids_of_another_conversation_open_nothing(looking, who, has_subscr
 
 
 async def test_the_same_commands_with_ones_own_ids_are_obeyed(looking):
-    """Or nothing above would show anything."""
+    """This shows that the commands above fail only for their foreign ids."""
     line, own, _ = await looking("user")
 
     for verb, model in verbs():

@@ -1,4 +1,4 @@
-"""The history's variables in a process of their own: settings are read once, when it starts."""
+"""The variables of history settings, each in a new process: settings are read at the start."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ print(pruner, [*registry.pruners], [*registry.processors], settings.HISTORY_CAPS
 
 @pytest.fixture
 def start(tmp_path):
-    """Run Python with these variables, no others of the table, and a module `own` to import."""
+    """Return a function that runs Python with only these variables set, and a module `own`."""
     (tmp_path / "own.py").write_text(OWN)
     inherited = {name: value for name, value in os.environ.items() if name not in DEFAULTS}
     given = {

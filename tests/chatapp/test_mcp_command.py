@@ -1,4 +1,4 @@
-"""`manage.py mcp`: what the servers are, and whether one answers, at a terminal."""
+"""In a terminal, `manage.py mcp` lists the servers, and tries whether one answers."""
 
 import sys
 from io import StringIO

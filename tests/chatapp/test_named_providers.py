@@ -1,4 +1,4 @@
-"""A plan's hash is that of the request which litellm is handed, whoever named its provider."""
+"""A plan's hash is that of the request given to litellm, whoever named the provider."""
 
 import asyncio
 
@@ -40,7 +40,7 @@ def of_environment(provider, settings, monkeypatch):
 
 @pytest.fixture
 def handed(monkeypatch):
-    """What litellm is handed, without the way to the provider; it is called all the same."""
+    """Record what litellm is given, without address and key; litellm is called nevertheless."""
     calls, ask = [], litellm().acompletion
 
     async def noting(**call):
@@ -59,7 +59,7 @@ def test_the_hash_is_that_of_what_litellm_is_handed(
     make_agent(model="work/gpt-4o", temperature=0.3)
     provider.script(Reply(text=["Hello"]))
     asyncio.run(answered(admin_user, "Hello"))
-    Provider.objects.all().delete()  # What it was called at the time is kept.
+    Provider.objects.all().delete()  # The plan keeps the name that was used.
     directory.load()
     settings.PROVIDERS = {}
 

@@ -1,4 +1,4 @@
-"""PostgreSQL cannot store a NUL, so every input refuses one, whatever the database is."""
+"""Every input refuses NUL characters, on all databases, because PostgreSQL cannot store them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An agent's output limit, the reserve and the effort must agree where they are entered."""
+"""Wherever they are entered, an agent's output limit, output reserve and effort must agree."""
 
 import pytest
 

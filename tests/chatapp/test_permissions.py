@@ -1,6 +1,6 @@
-"""Every address there is, asked by everybody: a new one has no place here until it is in the table.
+"""Every address is requested by everybody; a new address fails here until it is in the table.
 
-The rows say what each is answered. What one may not see is not there: 404, as if it did not exist.
+The rows have the expected statuses. Things that a person may not see answer 404, as if missing.
 """
 
 import re
@@ -28,15 +28,15 @@ OTHERS = (
     "staff",
     "reader",
     "owner",
-)  # The owner last: it may be a deletion.
+)  # The owner is last, as a request may delete.
 
 
 @dataclass(frozen=True)
 class Row:
-    """Statuses for nobody, another visitor, another user, staff without any permission, staff who
-    may read everybody's chats, and the owner.
+    """The statuses for nobody, another visitor, another user, staff without any permission, staff
+    who may read everybody's chats, and the owner.
 
-    In `data` a word in capitals is what the world has of that name. The API takes it as JSON.
+    In `data`, words in capitals are replaced by values of the world. An API call sends it as JSON.
     """
 
     statuses: tuple[int, int, int, int, int, int]
@@ -54,17 +54,17 @@ def everybody(status: int = 200) -> Row:
 
 
 def page(owner: int = 200, **options: Any) -> Row:
-    """Make the row of a page for the owner only; nobody is asked to sign in."""
+    """Make the row of a page for the owner only; `nobody` is redirected to sign in."""
     return Row((302, 404, 404, 404, 404, owner), **options)
 
 
 def read_page(**options: Any) -> Row:
-    """Make the row of a page that readers may read, too."""
+    """Make the row of a page that staff with the right to read may open, too."""
     return Row((302, 404, 404, 404, 200, 200), **options)
 
 
 def call(owner: int = 200, **options: Any) -> Row:
-    """Make the row of an API call; nobody is asked to sign in."""
+    """Make the row of an API call for the owner only."""
     return Row((401, 404, 404, 404, 404, owner), **options)
 
 
@@ -199,7 +199,7 @@ ROWS = {
 
 @dataclass(frozen=True)
 class World:
-    """A conversation with all that an address can name, and everybody who may ask."""
+    """A conversation with everything that an address can name, and a client for each person."""
 
     names: dict[str, Any]
     people: dict[str, Client]
@@ -261,7 +261,7 @@ def world() -> World:
 
 @cache
 def addresses() -> dict[str, str]:
-    """Routes by name, all but the administration's, which checks its own permissions."""
+    """Map names to routes. The administration checks its own permissions, so it is left out."""
     found = list(_routes(get_resolver().url_patterns))
     assert len(dict(found)) == len(found)
     return dict(found)

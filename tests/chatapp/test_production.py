@@ -22,7 +22,7 @@ SHOW = "from chatapp import settings as s; print({})"
 
 @pytest.fixture
 def run(tmp_path):
-    """Run Python with these variables and no others of the table."""
+    """Return a function that runs Python with only these variables of the app set."""
     inherited = {name: value for name, value in os.environ.items() if name not in DEFAULTS}
     own = {"ENV_FILE": os.devnull, "DATA_DIR": str(tmp_path / "data")}
 
@@ -40,7 +40,7 @@ def run(tmp_path):
 
 
 def refusal(process):
-    """The sentence with which a process refused to start."""
+    """Return the sentence with which a process refused to start."""
     assert process.returncode != 0
     return process.stderr.strip().splitlines()[-1].partition(": ")[2]
 

@@ -1,4 +1,4 @@
-"""Providers in the admin: who may change them, what becomes of a key, and the trial of a model."""
+"""Providers in the admin: who may change them, how keys are kept, and how a model is tried."""
 
 import re
 from hashlib import sha256
@@ -101,7 +101,7 @@ def test_an_empty_key_keeps_the_stored_one(admin_client, work):
 
 
 def test_a_new_address_needs_the_key_again(admin_client, work):
-    """Who may change the page, but does not know the key, cannot have it sent elsewhere."""
+    """A person who may change the page, but does not know the key, cannot redirect the key."""
     errors = change(admin_client, work, address=ELSEWHERE)
 
     assert errors == {
@@ -181,7 +181,7 @@ def test_the_page_says_when_the_environment_overrides_it(admin_client, work, set
 
 @pytest.fixture
 def tried(admin_client, work, provider, settings, monkeypatch):
-    """Post the trial's form, to a provider that is the fake one."""
+    """Return a function that posts the form for trying a model, with the fake provider."""
     settings.PROVIDER_HOSTS = parse_hosts(["127.0.0.0/8"])
     work.address = f"{provider.url}/v1"
     work.set_key(CANARY)

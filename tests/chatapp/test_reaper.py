@@ -1,4 +1,4 @@
-"""The clock of a laptop that wakes has jumped; what runs here is alive all the same."""
+"""When a laptop wakes, its clock jumps; the reaper must not take running answers for dead."""
 
 import asyncio
 import uuid
@@ -27,7 +27,7 @@ LONG_AGO = timezone.now() - timedelta(hours=8)
 
 @pytest.fixture
 async def sent(monkeypatch):
-    """Sends a message whose answer takes long; what runs is stopped in the end."""
+    """Return a function that sends a message with a slow answer; stop all answers at the end."""
     monkeypatch.setattr(provider, "words_per_second", 1)
     monkeypatch.setattr(lifespan, "REAP_SECONDS", 0.05)
     await in_database(make_agent)
@@ -43,7 +43,7 @@ async def sent(monkeypatch):
 
 
 def running_since_long_ago(*ids):
-    """Make it look as after a jump of the clock: no heartbeat for hours."""
+    """Date these generations back by eight hours, as if the clock had jumped."""
     changed = {"status": GenerationStatus.RUNNING, "heartbeat_at": LONG_AGO, "created": LONG_AGO}
     Generation.objects.filter(pk__in=ids).update(**changed)
 

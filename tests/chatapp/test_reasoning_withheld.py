@@ -1,4 +1,4 @@
-"""A server that shows its reasoning and refuses it back is given none, if its provider says so."""
+"""A provider's setting keeps reasoning from a server that shows reasoning but refuses it back."""
 
 import asyncio
 from io import StringIO
@@ -33,7 +33,7 @@ def server(settings):
 
 @pytest.fixture
 def asked(server, admin_user):
-    """Have a tool's round with it, which its provider's setting is for; return what came of it."""
+    """Return a function that holds a turn with a tool, under the provider's given setting."""
 
     def ask(**provider):
         Provider.objects.create(slug="lab", address=f"{server.url}/v1", **provider)

@@ -1,4 +1,4 @@
-"""What must hold of the repository itself: imports, locks, vendored files, our own checks."""
+"""Rules for the repository itself: imports, locks, vendored files, and our own checks."""
 
 import ast
 import re
@@ -20,7 +20,7 @@ PIN = re.compile(r"^([a-z0-9._-]+)==(\S+)", re.MULTILINE)
 
 @cache
 def modules(path: Path) -> set[str]:
-    """The modules that a file imports, inside its functions too."""
+    """Return the modules that a file imports, even inside its functions."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -31,7 +31,7 @@ def modules(path: Path) -> set[str]:
 
 
 def imported(path: Path) -> set[str]:
-    """The top-level packages that a file imports."""
+    """Return the top-level packages that a file imports."""
     return {name.split(".")[0] for name in modules(path)}
 
 
@@ -77,7 +77,7 @@ def test_the_core_imports_the_standard_library_alone():
 
 
 def test_comments_of_templates_end_on_their_line():
-    """Django would show any other on the page."""
+    """Django would show a comment of several lines on the page."""
     pages = {path: path.read_text().splitlines() for path in (ROOT / "templates").rglob("*.html")}
 
     assert [
@@ -205,7 +205,7 @@ def test_hygiene_lets_pass(tmp_path, monkeypatch, name, text):
 
 
 def test_nothing_is_installed_without_hashes():
-    """The Makefile's own way past `deploy/environment.py`, which always asks for them."""
+    """The Makefile calls pip once itself, past `deploy/environment.py`, which checks hashes."""
     installs = [line for line in (ROOT / "Makefile").read_text().splitlines() if "install" in line]
     past = [line for line in installs if "-m pip" in line]
 

@@ -1,4 +1,4 @@
-"""Offline, from start to finish: the demo agent that searches finds what its window left behind."""
+"""The offline demo agent with search finds what its history window has left behind."""
 
 import uuid
 
@@ -23,13 +23,13 @@ pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 ADA = Actor(visitor="a" * 32)
 FACT = "Remember that the spare key is under the blue pot."
 QUESTION = "What did I say about the spare key?"
-TALK = 20  # Turns in which the model's own answers quote the fact, while it is in their window.
-TURNS = 150  # Further ones until the question: 300 messages.
+TALK = 20  # While the window has the fact, answers quote it.
+TURNS = 150  # 300 more messages before the question.
 
 
 @pytest.fixture
 async def asked(monkeypatch):
-    """Tell an agent the fact, keep chatting, and ask for it: return the answer's generation."""
+    """Return a function that tells an agent the fact, keeps chatting, and asks for it."""
     monkeypatch.setattr(provider, "words_per_second", 1e9)
     await in_database(load_demo_agents)
 

@@ -1,4 +1,4 @@
-"""What somebody said before signing in stays theirs, by whichever door they sign in."""
+"""However people sign in, what they wrote before as visitors stays theirs."""
 
 import pytest
 from django.contrib.auth.models import User

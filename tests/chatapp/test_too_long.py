@@ -1,5 +1,5 @@
-"""Requests that are too long: noticed before they are sent, or by a provider and then retried
-once with less.
+"""A request that is too long is noticed before it is sent, or the provider refuses it and less is
+sent once.
 """
 
 import json
@@ -30,7 +30,7 @@ TOO_LONG = Reply(status=400, body=json.dumps({"error": ERROR}))
 
 @pytest.fixture
 async def run(provider):
-    """Say something to the scripted model in a conversation of 40 turns."""
+    """Return a function that sends a message in a chat of 40 turns, and runs the answer."""
 
     async def run(prompt="Be brief.", **values):
         values = {"policy": "all", "min_history_turns": 0, "output_reserve": 256, **values}

@@ -1,4 +1,4 @@
-"""Somebody without an account has a session from their first message on, and not before."""
+"""People without an account have a session only from their first message on."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/", "/chat", "/chats", "/chat/panel", "/login", "/healthz"])
 def test_looking_writes_nothing(client, address):
     make_agent()
-    client.get("/chat")  # What is read once and kept.
+    client.get("/chat")  # Fill the caches.
     with CaptureQueriesContext(
         connection,
     ) as asked:

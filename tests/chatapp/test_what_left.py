@@ -1,4 +1,4 @@
-"""What left is the same in the panel, the API, a terminal and the copied command, without keys."""
+"""Panel, API, terminal and the copied command all show the request that was sent, without keys."""
 
 import asyncio
 import html
@@ -52,7 +52,7 @@ def provider(family, monkeypatch):
 
 @pytest.fixture
 def asked(provider, family, admin_user, caplog):
-    """A tool's round with the provider: two requests, of which the records are returned."""
+    """Hold a turn with a tool call; return the records of its two requests."""
     caplog.set_level(logging.DEBUG)
     make_agent(model=family.model, temperature=0.3, system_prompt=PROMPT, tools=["calculator"])
     provider.script(Said(calls=[Call("calculator", '{"expression": "6*7"}')]), Said(text=["42"]))

@@ -185,7 +185,7 @@ class Chatter(threading.Thread):
         )
 
     def _refused(self, tab: Tab, frame: dict[str, Any]) -> None:
-        """Ask again what could not be done now."""
+        """Repeat a command that was refused for the moment; raise `Wrong` for any other refusal."""
         pending = self._pending
         if pending is None or frame["code"] not in LATER:
             if self._is_expected(frame):

@@ -61,7 +61,7 @@ class Scenario:
         return {name: given[name] for name in names}
 
     def effective(self) -> Settings:
-        """The strongest layer last; there is nothing in the environment."""
+        """Return the settings in force. Stronger layers overwrite weaker ones; none is locked."""
         names = {"historyPolicy": ("policy", str), "historyLength": ("length", int)}
         url = {names[key][0]: names[key][1](value) for key, value in self.url.items()}
         return {**self.agent["history_settings"], **self.settings, **url}

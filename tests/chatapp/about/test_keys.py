@@ -1,4 +1,4 @@
-"""The sheet of shortcuts says what the scripts listen to: nothing else, and nothing less."""
+"""The list of shortcuts has exactly the keys that the scripts react to."""
 
 import re
 from collections import defaultdict
@@ -18,24 +18,24 @@ NAMES = {
     "ArrowRight": "→",
 }
 LISTENS = '"keydown"'
-FOLLOWS = {"transcript", "zones", "needed"}  # They note that keys were pressed, and do no more.
-# A key as a script compares it, or as the name of what it does in a table of keys.
+FOLLOWS = {"transcript", "zones", "needed"}  # Modules that only note keys.
+# A key that a script compares, or that names an entry in a script's table of keys.
 COMPARED = re.compile(r'\bkey(?: ===| !==) "([^"]+)"')
 TABLE = re.compile(r"const (?:KEYS|MOVES|moved) = \{(.*?)\n?\};", re.DOTALL)
 IN_TABLE = re.compile(r'(?:^|[,\s])(?:"([^"]+)"|([A-Za-z]+))(?=: )')
-BROWSERS = {"Space", "Click"}  # What a browser does with a checkbox or a button by itself.
+BROWSERS = {"Space", "Click"}  # The browser itself reacts to these on checkboxes and buttons.
 COMBINED = {"Ctrl", "Shift", "Alt"}
 
 
 def listeners():
-    """Return the scripts of the chat's page, without the administration's."""
+    """Return the scripts of the chat's page that react to keys, by name."""
     pages = (path for path in SCRIPTS.glob("*.js") if not path.name.startswith("admin"))
     texts = {path.stem: path.read_text() for path in pages if path.stem not in FOLLOWS}
     return {name: text for name, text in texts.items() if LISTENS in text}
 
 
 def heard(text):
-    """The keys of a script, as the sheet writes them."""
+    """Return the keys of a script, spelt as in the list of shortcuts."""
     found = set(COMPARED.findall(text))
     for table in TABLE.findall(text):
         found |= {quoted or bare for quoted, bare in IN_TABLE.findall(table)}

@@ -1,4 +1,4 @@
-"""What Vitrine is made of, and its documents, read without the network."""
+"""The list of Vitrine's components and its documents need no network."""
 
 import re
 from functools import cache, partial

@@ -1,4 +1,4 @@
-"""A search in the documents leads with what somebody looks for."""
+"""A search in the documents shows the most fitting section first."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_a_search_leads_to_the_sections_that_say_what_was_asked_headings_first(c
     )
     every = [each.section for each in found]
     said = [f"{each.heading} {each.document.title} {each.text}".lower() for each in every]
-    assert all("become" in text for text in said)  # The other words are in every question.
+    assert all("become" in text for text in said)  # The other words are too common.
 
 
 QUESTIONS = """

@@ -6,13 +6,13 @@ from chatapp.accounts.tries import Tries
 
 @pytest.fixture(autouse=True)
 def no_tries(monkeypatch):
-    """Begin without password tries, and forget those of the test."""
+    """Begin without any password tries, and discard the test's tries."""
     monkeypatch.setattr(signing_in, "tries", Tries())
 
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Time that passes only when a test says so: `clock(seconds)`. No try was made before."""
+    """Return a function that lets seconds pass: `clock(seconds)`. No password was tried before."""
     now = [1_000.0]
 
     def passes(seconds):

@@ -1,4 +1,4 @@
-"""What the tests of accounts type and read."""
+"""Helpers that read and submit the pages of accounts."""
 
 import html
 import re
@@ -7,7 +7,7 @@ OLD, NEW = "correct horse battery", "quiet green harbour"
 
 
 def text_of(response):
-    """Return what a reader sees, blanks folded."""
+    """Return the text that a reader sees; runs of blanks become one."""
     text = re.sub(r"<[^>]+>", " ", response.content.decode())
     return re.sub(r"\s+", " ", html.unescape(text)).strip()
 

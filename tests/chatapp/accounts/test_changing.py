@@ -1,4 +1,4 @@
-"""Changing a password."""
+"""People change their own password."""
 
 import re
 

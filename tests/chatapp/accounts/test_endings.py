@@ -1,4 +1,4 @@
-"""A sign-in ends after a while, even on an open socket; a new one has a key of its own."""
+"""A sign-in expires, even on an open socket; each sign-in gets a new session key."""
 
 import pytest
 from django.contrib.auth.models import User

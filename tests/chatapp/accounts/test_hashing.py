@@ -1,4 +1,4 @@
-"""No more passwords are hashed at once than the machine can bear."""
+"""The number of passwords hashed at once is limited, to spare the machine."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -14,12 +14,12 @@ from chatapp.limits.sharing import Patience, working_for
 from chatapp.limits.spending import TooMany
 from tests import data
 
-pytestmark = pytest.mark.django_db  # Whoever waits gives its connection back, if there is one.
+pytestmark = pytest.mark.django_db  # A waiting thread returns its connection.
 
 
 @pytest.fixture
 def slots(monkeypatch):
-    """One place for one address."""
+    """Let one address use only one place."""
     monkeypatch.setattr(hashing.PASSWORDS, "own", 1)
     return hashing.PASSWORDS
 

@@ -20,7 +20,7 @@ def signed_in(user):
 
 @pytest.fixture
 def two():
-    """Two superusers, each at a browser."""
+    """Return the clients of two superusers."""
     return [signed_in(User.objects.create_superuser(name)) for name in ("ada", "bob")]
 
 
@@ -34,7 +34,7 @@ def change_page(row):
 
 
 def posted_by(form):
-    """Return what a browser posts for a form as it is shown."""
+    """Return the values that a browser posts for a form as shown."""
     shown = {field.html_name: field.value() for field in form if field.name != "password"}
     return {name: value for name, value in shown.items() if value not in (None, False, "")}
 

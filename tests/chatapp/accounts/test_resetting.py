@@ -1,4 +1,4 @@
-"""Resetting a forgotten password: by email if that is set up, else by an administrator's link."""
+"""A forgotten password is reset by email if that is set up, else by an administrator's link."""
 
 from functools import partial
 from threading import Event
@@ -83,7 +83,7 @@ def test_the_answer_does_not_tell_whether_there_is_such_an_address(by_mail, ada)
 
 
 def test_nobody_waits_for_the_mail_server(by_mail, ada):
-    """Or its slowness would tell that there is such an address."""
+    """Otherwise a slow answer would reveal that the address is known."""
     release = Event()
     for whose in ("", *map(str, range(LETTERS.most))):
         letters.submit(partial(release.wait, 20), whose)
@@ -187,7 +187,7 @@ def test_setting_a_password_by_a_link_is_recorded(ada):
 
 @pytest.fixture
 def manager(cheap_hashes, client):
-    """Staff who may change users."""
+    """Sign in staff who may change users; return the user."""
     user = User.objects.create_user("eve", is_staff=True)
     allowed = ["view_user", "change_user", "change_group", "view_group"]
     user.user_permissions.set(Permission.objects.filter(codename__in=allowed))

@@ -1,4 +1,4 @@
-"""Who may make whom what: staff who manage accounts cannot raise themselves; all is recorded."""
+"""Staff who manage accounts cannot raise their own rights; every change of rights is recorded."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -95,7 +95,7 @@ def test_changepassword_is_recorded(ada, monkeypatch):
 
 @pytest.mark.parametrize("right", ["user_permissions", "groups"])
 def test_staff_cannot_take_over_who_may_do_more(client, manager, ada, right):
-    """Neither by a password nor by a link, nor while the account is switched off."""
+    """They can set neither a password nor a link, not even for a disabled account."""
     read_all = Permission.objects.get(codename="read_all")
     group = Group.objects.create(name="readers")
     group.permissions.add(read_all)

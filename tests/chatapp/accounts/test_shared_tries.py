@@ -1,4 +1,4 @@
-"""Tries at passwords in a real Redis: two objects stand for two processes."""
+"""Password tries are shared in a real Redis; two objects stand for two processes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Signing in is slowed down by wrong passwords, for the name at an address and for the address."""
+"""Wrong passwords slow down signing in, for the name at an address and for the whole address."""
 
 import html
 import re
@@ -90,7 +90,7 @@ def test_an_address_that_tries_many_names_waits_too(ada, clock):
 
 
 def test_an_own_account_buys_no_further_guesses(ada, clock):
-    """Signing in between the guesses gives nothing back but that try."""
+    """Signing in to an account of one's own between the guesses resets nothing."""
     User.objects.create_user("mallory", password=RIGHT)
     guesses = []
     for number in range(25):

@@ -1,4 +1,4 @@
-"""The pause after wrong tries: how it grows, whom it meets, and how it ends."""
+"""After wrong passwords there is a pause, which grows, applies to some, and ends."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""An agent's form with its preview: planned from what is typed, for a chat that one may read."""
+"""An agent's form has a preview: a plan with the typed values, for a chat that one may read."""
 
 import re
 
@@ -44,7 +44,7 @@ def talk(agent, owner, **fields):
 
 
 def preview(client, agent, chat=None, **changes):
-    """Post the form as it is with `changes`; return the fragment's text."""
+    """Post the form with `changes` as its preview does; return the text of the answer."""
     form = client.get(change_page(agent)).context["adminform"].form
     shown = {field.html_name: field.value() for field in form} | changes
     data = {k: v for k, v in shown.items() if v not in (None, False)}
@@ -172,7 +172,7 @@ def test_the_form_chooses_ones_own_newest_chat_with_the_agent(admin_client, agen
     found = admin_client.get(reverse(CHATS), {"q": "elsew"}).content.decode()
 
     assert page.context["chosen"] == chat.pk
-    assert wrong.context["chosen"] == other.pk  # After an error it is the same chat as before.
+    assert wrong.context["chosen"] == other.pk  # An error keeps the choice.
     assert "/chat?agent=demo" in page.content.decode()
     assert "Elsewhere" in found
     assert str(chat.pk) not in found
@@ -212,7 +212,7 @@ def test_folds_say_what_is_typed_in_them_and_a_field_still_empty_is_no_fault(adm
     found = SUMMARY.findall(answer.content.decode())
     said = [" ".join(strip_tags(part).split()) for part in found]
     assert "Set: Token budget" in said
-    assert said.count("defaults") == len(said) - 2  # It will be on offer.
+    assert said.count("defaults") == len(said) - 2  # Two folds have changes.
     assert "required" not in answer.content.decode()
 
 

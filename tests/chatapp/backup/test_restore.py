@@ -1,4 +1,4 @@
-"""What of a file is unpacked, and which backups are not put back."""
+"""Only files that belong in a backup are unpacked; some backups are refused."""
 
 import io
 import json

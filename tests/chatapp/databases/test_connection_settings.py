@@ -5,7 +5,7 @@ from chatapp.databases.connection_settings import database
 
 
 def named(url, tmp_path):
-    """Return the fields that the URL decides."""
+    """Return the settings and options that come from the URL."""
     found = database(tmp_path, url)
     fields = {name: found[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
     return fields, {name: v for name, v in found["OPTIONS"].items() if name != "pool"}

@@ -1,4 +1,4 @@
-"""One piece of work tries again while the database refuses, and the others wait for it."""
+"""While the database refuses, one piece of work keeps trying, and the others wait for it."""
 
 import asyncio
 from collections import Counter
@@ -16,7 +16,7 @@ def at_once(monkeypatch):
 
 
 class Database:
-    """Refuses a given number of times."""
+    """A database that refuses to store a given number of times."""
 
     def __init__(self, refusals):
         self.refusals, self.tries = refusals, []

@@ -1,4 +1,4 @@
-"""Each database has one server; a second one gets an explanation."""
+"""Only one server can use a database; a second one exits with an explanation."""
 
 import pytest
 from django.core.management import CommandError
@@ -14,7 +14,7 @@ CLAIMANTS = """SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = da
 
 
 def claims():
-    """Count the claims on this test's database."""
+    """Count the connections that claim this test's database."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT count(*) FROM ({CLAIMANTS}) AS claimants")
         return cursor.fetchone()[0]
@@ -54,7 +54,7 @@ def test_a_database_that_is_not_there_is_a_sentence(monkeypatch):
 
 
 def end_the_claim():
-    """End the claim, as a restart of PostgreSQL does."""
+    """End the claiming connection, as a restart of PostgreSQL does."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_terminate_backend(pid, 60000) FROM ({CLAIMANTS}) AS claimants")
 

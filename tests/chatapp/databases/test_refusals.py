@@ -1,4 +1,4 @@
-"""What a database says when it cannot work now, and what it says of a programme that is wrong."""
+"""Errors by which a database refuses work for a while, and errors of the program."""
 
 import sqlite3
 from contextlib import closing
@@ -29,7 +29,7 @@ def run(transactional_db):
 
 @pytest.fixture
 def locked(run):
-    """Run while somebody else is writing, without waiting for them."""
+    """Hold the database's write lock in another connection, and let this one not wait for it."""
     run("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
         other.execute("BEGIN IMMEDIATE")

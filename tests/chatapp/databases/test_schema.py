@@ -1,4 +1,4 @@
-"""A database from before the first release is one of today if it has had every migration."""
+"""A database older than the first release is accepted if every migration was applied to it."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""What must not be left half done is waited for, also by a task that is cancelled."""
+"""Even a cancelled task waits for work that must not be left half done."""
 
 import asyncio
 

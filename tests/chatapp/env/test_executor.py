@@ -1,4 +1,4 @@
-"""GENERATION_EXECUTOR: who writes answers, and what workers need."""
+"""GENERATION_EXECUTOR decides which processes write answers; workers need some other variables."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What lies in the data folder is its owner's alone."""
+"""Only the owner may read what is in the data folder."""
 
 import sqlite3
 import stat

@@ -16,7 +16,7 @@ A_NUMBER = "must be a whole number from 1 to 99"
 
 @pytest.fixture
 def environment(monkeypatch, tmp_path):
-    """Set only what the test sets, and a separate `.env`: `environment(file=..., NAME=...)`."""
+    """Return a function that writes `.env` and sets variables; all others are unset."""
     file = tmp_path / ".env"
     for name in env.DEFAULTS:
         monkeypatch.delenv(name, raising=False)

@@ -1,4 +1,4 @@
-"""REDIS_URL: what it may be, without ever showing its password."""
+"""REDIS_URL must have certain forms; errors never show its password."""
 
 import pytest
 

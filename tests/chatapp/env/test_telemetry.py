@@ -1,4 +1,4 @@
-"""METRICS_ADDRESS, METRICS_TOKEN and OTEL_EXPORTER_OTLP_ENDPOINT: what they may be."""
+"""The allowed values of METRICS_ADDRESS, METRICS_TOKEN and OTEL_EXPORTER_OTLP_ENDPOINT."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Answers that were broken off and continued: each is one, in Markdown and in an imported chat."""
+"""An answer broken off and continued is one answer, in Markdown and in an imported chat."""
 
 import pytest
 

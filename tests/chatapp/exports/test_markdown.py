@@ -1,4 +1,4 @@
-"""A chat as Markdown: the open branch, as one would read it."""
+"""A chat's Markdown has the open branch, in the order in which a person reads it."""
 
 import json
 from zoneinfo import ZoneInfo
@@ -77,7 +77,7 @@ def test_the_older_version_links_to_its_picture(chat):
     digest = head.parts[0]["digest"]
     assert f"![map \\[old\\].png](../files/{digest}.png)" in text
     assert "*Excluded: the model never gets this message.*" in text
-    assert "The provider is down." not in text  # That was the answer to the other version.
+    assert "The provider is down." not in text  # The newer branch has it.
 
 
 def test_an_imported_answer_is_of_no_agent_here(chat):

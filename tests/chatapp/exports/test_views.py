@@ -1,4 +1,4 @@
-"""Saving chats from the page, the API and a terminal."""
+"""A chat can be saved from its page, by the API and in a terminal."""
 
 from io import BytesIO
 from urllib.parse import parse_qsl
@@ -30,7 +30,7 @@ def chat(ada):
 
 
 def get(user, address):
-    """Ask as the server does: Django's test client would not stream."""
+    """Request an address as the server does, since Django's test client would not stream."""
     client = Client()
     client.force_login(user)
     cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())

@@ -1,4 +1,4 @@
-"""The addresses of the panel and of the page of a turn."""
+"""The addresses of the inspector's panel, and of a turn's page."""
 
 
 def panel(conversation, query=""):

@@ -1,4 +1,4 @@
-"""Four turns, the newest two of which are sent."""
+"""Fixtures for a conversation of four turns, of which the newest two are sent."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a reader finds in the panel's HTML."""
+"""Read the panel's HTML as a person would."""
 
 import re
 from html.parser import HTMLParser
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Table(HTMLParser):
-    """The rows of the map: each is its attributes with its text, blanks folded."""
+    """The rows of the map. Each row has its attributes and its text, in which blanks are single."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ def map_of(response: Any) -> list[dict[str, Any]]:
 
 
 def verdicts_of(response: Any) -> list[tuple[str, str]]:
-    """Letters and position of each row; an injected one has no position."""
+    """Return each row's letters and position; injected rows have no position."""
     return [(row["data-verdicts"], row.get("data-position", "")) for row in map_of(response)]
 
 
@@ -48,7 +48,7 @@ class Text(HTMLParser):
 
 
 def text_of(response: Any) -> str:
-    """All that is written there, blanks folded."""
+    """Return the whole text of a page, in which blanks are single."""
     text = Text()
-    text.feed(re.sub("</?code>", "", response.content.decode()))  # Within sentences.
+    text.feed(re.sub("</?code>", "", response.content.decode()))  # Else spaces would surround code.
     return " ".join(" ".join(text.parts).split())

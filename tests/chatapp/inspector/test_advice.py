@@ -1,4 +1,4 @@
-"""Advice below the first screen: for whom, beside which turn, and what one may do about it."""
+"""Advice below the first screen: who sees it, beside which turn, and what they can do with it."""
 
 import pytest
 from django.test import Client
@@ -27,7 +27,7 @@ def prices(catalogue):
 
 
 def advised(owner, settings=SLIDING):
-    """A chat of sixty turns, with a plan of the newest."""
+    """Make a chat of sixty turns, with plans of the newest two, and store advice."""
     agent = make_agent(
         model="large/model", system_prompt="Be brief. " * 40, history_settings=settings
     )

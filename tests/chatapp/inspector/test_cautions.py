@@ -1,4 +1,4 @@
-"""What the result of a try says of its values: beyond a cap, without effect, in steps."""
+"""The result of a try says which values are beyond a cap, without effect, or move in steps."""
 
 import pytest
 

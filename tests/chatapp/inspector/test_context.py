@@ -1,4 +1,4 @@
-"""The panel's map with a text that an agent's template injects into each turn."""
+"""The panel's map shows the text that an agent's template injects into each turn."""
 
 import pytest
 
@@ -10,7 +10,7 @@ TEXT = "Turn 1: never say aubergine."
 
 @pytest.fixture
 def agent(db):
-    """Its prompt may be read by owners, or not, as a test says."""
+    """Make an agent with a context text; tests decide whether owners may read its prompt."""
     context = [{"name": "rules", "text": "Turn {turn}: never say aubergine."}]
     return make_agent(context=context, prompt_is_public=False)
 

@@ -1,4 +1,4 @@
-"""The picture of a conversation: its pieces cover every message, once, and say their range."""
+"""The drawing of a conversation covers every message once, and its parts name their ranges."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ FATES = st.sampled_from(["sent", "pinned", "changed", "summarised", "left-out", 
 
 
 def picture_of(lengths):
-    """A conversation of stretches of these fates and lengths."""
+    """Draw a conversation of stretches with these fates and lengths."""
     stretches, end = [], 0
     for fate, length in lengths:
         stretches.append((range(end, end + length), fate))

@@ -1,4 +1,4 @@
-"""Drawings have the same coordinates in every language, also where a comma parts the decimals."""
+"""Drawings have the same coordinates in all languages, even those with a decimal comma."""
 
 import re
 from pathlib import Path

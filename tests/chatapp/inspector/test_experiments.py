@@ -1,6 +1,4 @@
-"""Ask the model, as the panel shows it: the line before, and the answers beside the one that
-stands.
-"""
+"""Experiments in the panel: a line before the model is asked, and the answers side by side."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Ask the model over HTTP: what is refused, and by which name."""
+"""Experiments by the API: refusals, and their codes."""
 
 import pytest
 from django.utils import timezone

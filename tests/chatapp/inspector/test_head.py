@@ -1,4 +1,4 @@
-"""The head: which turns it links to, and a bar for each, how high, and the same in words."""
+"""The panel's head links to other turns; a bar for each shows its size, also in words."""
 
 import pytest
 from hypothesis import given

@@ -17,7 +17,7 @@ from tests.query_plans import query_plan
 pytestmark = pytest.mark.whole
 
 SHORT, LONG = 1_000, 100_000
-RECORDS = 3  # Turns that are asked for in earnest, the newest ones.
+RECORDS = 3  # The newest turns, added by real requests.
 VISITOR = "a" * 32
 SETTINGS = {
     "a number of turns": {"policy": "lastN", "length": 20},
@@ -34,12 +34,12 @@ PAGES = {
     "a try": "/chat/{id}/panel/what-if?{record}&set.policy=lastN&set.length=5",
 }
 
-WALKED = {"history_callfigures", "history_checkpoint"}  # Of one conversation, whole.
+WALKED = {"history_callfigures", "history_checkpoint"}  # Tables read for a whole conversation.
 
 
 @dataclass(frozen=True)
 class Taken:
-    """What an answer used: database statements, bytes of the page, peak memory."""
+    """The cost of a page: database queries, bytes of the page, peak memory in bytes."""
 
     queries: int
     size: int
@@ -64,7 +64,7 @@ def test_a_page_takes_the_same_however_long_the_chat(client):
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["the panel", "the page of a turn"])
 def test_no_page_walks_all_requests(client, page):
-    """Every answer by its turn; only the sum of what they cost reads each, and that by columns."""
+    """Answers are found by turn; only the sum of costs reads all requests, and few columns."""
     names = answered(stored(client, 10), {"policy": "lastN", "length": 2})
     with CaptureQueriesContext(connection) as queries:
         client.get(PAGES[page].format(**names))
@@ -88,7 +88,7 @@ def stored(client, messages):
 
 
 def answered(conversation, values):
-    """Add some turns with these settings; return the names that addresses need."""
+    """Add some turns with these settings; return the names that the addresses contain."""
     conversation.history_settings = values
     conversation.save()
     for _ in range(RECORDS):
@@ -99,10 +99,10 @@ def answered(conversation, values):
 
 
 def taken(client, address):
-    assert client.get(address).status_code == 200  # What is read once for all is read now.
+    assert client.get(address).status_code == 200  # Fill the caches.
     with CaptureQueriesContext(connection) as queries:
         size = len(client.get(address).content)
-        count = len(queries)  # The next request forgets them.
+        count = len(queries)  # The next request clears them.
     tracemalloc.start()
     client.get(address)
     _, peak = tracemalloc.get_traced_memory()

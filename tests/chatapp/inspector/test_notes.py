@@ -1,4 +1,4 @@
-"""What the inspector notes beside the map: warnings, and how full the window is."""
+"""The inspector's notes beside the map: warnings, and how full the window is."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.factories import (
 
 
 def notes_of(owner, conversation):
-    """The notes' HTML, without icons and blanks between elements."""
+    """Return the notes' HTML without icons, and without blanks between elements."""
     html = owner.get(panel(conversation)).content.decode()
     notes = re.search(r'<ul class="inspector-notes".*?</ul>', html, re.DOTALL)[0]
     return re.sub(r"<svg.*?</svg>|\s*\n\s*", "", notes, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""A request has one token figure, wherever a page shows it; what was reported is named so."""
+"""Every page shows the same token figure for a request; the provider's report is named as such."""
 
 import re
 from io import StringIO
@@ -18,7 +18,7 @@ REPORTED = {"prompt": 4_321, "completion": 5, "cache_read": 2_160}
 
 @pytest.fixture(params=[None, 1.25], ids=["uncalibrated", "calibrated"])
 def record(request, conversation):
-    """The newest turn's request, of which the provider counted far more than we."""
+    """Make a newest turn for whose request the provider reported far more tokens than estimated."""
     if request.param:
         TokenCalibration.objects.create(
             model="demo/mirror", factor=request.param, requests=99, estimated=100, reported=125
@@ -70,7 +70,7 @@ def test_every_place_shows_the_estimate_and_calls_the_report_by_its_name(
 
 
 def sent_of(row):
-    """The tokens of a row of the map that were sent."""
+    """Return the sent tokens of a row of the map."""
     return int(row["text"].split()[-2].replace(",", "")) if row["data-verdicts"] in "KA+" else 0
 
 

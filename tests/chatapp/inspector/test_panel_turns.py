@@ -1,4 +1,4 @@
-"""Ways through the panel: other turns, steps and answers, and who may see them."""
+"""The panel leads to other turns, steps and answers, for the people who may see them."""
 
 from uuid import uuid4
 
@@ -119,7 +119,7 @@ def test_steps_and_answers_of_a_turn_lead_to_each_other(owner, conversation):
 
 
 def test_another_branch_does_not_speak_for_the_open_one(owner, conversation):
-    """Turn 2 was said anew on a branch; going back to the first shows what was sent there."""
+    """Turn 2 was asked again on another branch; on the first branch, its own turn 2 is shown."""
     first_branch = branch_of(conversation)
     fork = conversation.branches.create(lineage=first_branch.fork_lineage(1))
     conversation.branch = fork

@@ -1,4 +1,4 @@
-"""A replay says whose address its current settings are from."""
+"""A replay names the address from which its current settings come."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_a_replay_says_whose_address_counts(owner, conversation, newest, page, s
 
 
 def sent_from(conversation, query):
-    """Let the newest message have been sent from an address with this query."""
+    """Store that the newest message was sent from an address with this query."""
     newest = conversation.generations.order_by("created").last()
     newest.snapshot["query"] = query
     newest.save()

@@ -1,4 +1,4 @@
-"""The panel says how summaries stand, what each saves, and why there is none."""
+"""The panel shows the state of summaries, what each one saves, and why there is none."""
 
 import pytest
 
@@ -73,7 +73,7 @@ def test_the_panel_lists_summaries_with_what_they_save(owner):
 
 
 def test_one_that_was_made_afterwards_is_in_the_next_request(owner):
-    """This is so after `/compact`, and if a message was sent while a summary was being made."""
+    """This happens after `/compact`, and if a message is sent while a summary is being made."""
     conversation = conversation_with(summarize=True)
     row = add(conversation)
 

@@ -1,4 +1,4 @@
-"""Bars of time: all on one scale, none outside of it."""
+"""The bars of a timeline have one scale, and none extends beyond it."""
 
 from hypothesis import given
 from hypothesis import strategies as st

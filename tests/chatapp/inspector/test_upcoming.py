@@ -1,4 +1,4 @@
-"""What the library will drop of the next request is said before it goes, wherever one can look."""
+"""All pages say before a request is sent which parameters the library will drop."""
 
 import json
 from io import StringIO
@@ -17,7 +17,7 @@ MODEL = "openai/gpt-5"
 
 @pytest.fixture
 def record(admin_user):
-    """A turn that another model answered."""
+    """Make a turn that the agent's former model answered."""
     return add_turn(
         make_conversation(make_agent(model="openai/gpt-4o", temperature=0.3), admin_user)
     )

@@ -1,4 +1,4 @@
-"""The inspector through its addresses."""
+"""The inspector's pages, requested by their addresses."""
 
 import re
 
@@ -186,7 +186,7 @@ def test_a_reply_shows_its_tokens_by_kind_and_its_money(owner, conversation):
 
     text = text_of(owner.get(panel(conversation)))
 
-    dash = "\N{EM DASH}"  # Of a cost stored without its shares.
+    dash = "\N{EM DASH}"  # Shown if only the cost's total is stored.
     read = f"New not cached 5 {dash} Read from cache sent before 1,000 {dash}"
     written = (
         f"Written to cache for later requests 200 {dash} Output written by the model 40 {dash}"
@@ -286,7 +286,7 @@ def test_the_queries_do_not_grow(owner, conversation, agent, turns, django_asser
     add_turns(conversation, 10 * turns)
     conversation.refresh_from_db()
     add_turn(conversation)
-    owner.get(panel(conversation))  # The prompt is read once for all.
+    owner.get(panel(conversation))  # Fill the prompt's cache.
 
     with django_assert_num_queries(23):
         response = owner.get(panel(conversation))

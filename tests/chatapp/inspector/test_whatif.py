@@ -1,4 +1,4 @@
-"""Zone 5 through its addresses: tries, replays, and taking settings over."""
+"""The zone "What if" by its addresses: tries, replays, and applying settings."""
 
 import re
 from decimal import Decimal
@@ -142,7 +142,7 @@ EXAMPLE = "openai/gpt-4o"
 
 @pytest.fixture
 def at_example_prices(catalogue):
-    """The demo model is free, and so its costs are shown as gpt-4o would have them."""
+    """Make the demo model free, so that its costs are shown at the prices of an example model."""
     dollar = Decimal(1)
     prices = {"demo/mirror": FREE, EXAMPLE: Prices(dollar, 2 * dollar, dollar / 2)}
     catalogue.prices = lambda model: prices.get(model, UNPRICED)

@@ -1,4 +1,4 @@
-"""Applying a try: to the chat, to every chat with the agent, and taking that back."""
+"""A try can be applied to a chat or to every chat with the agent; both can be undone."""
 
 import re
 from html import unescape
@@ -158,7 +158,7 @@ def test_what_would_outrank_it_leaves_the_address(owner, conversation, query, le
 
 
 def for_everybody(client, conversation, version=None, undo="", **values):
-    """Ask what a try would change for everybody; with a `version`, do it."""
+    """Show what a try would change for everybody; with a `version`, apply it."""
     address = tries(conversation).replace("/what-if?", f"/what-if/everybody{undo}?")
     given = {name.replace("_dot_", "."): value for name, value in values.items()}
     if version is None:

@@ -1,4 +1,4 @@
-"""A tenth zone is a module, a template and a line in the list of zones."""
+"""Another zone of the panel needs a module, a template, and a line in the list of zones."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ TEMPLATE = """
 
 
 def longest(shown):
-    """The template's data; nothing for a reader who may not see costs."""
+    """Return the data for the zone's template; None hides the zone from readers without costs."""
     if not shown.with_money:
         return None
     message = max(shown.conversation.messages.all(), key=lambda message: len(message.text))
@@ -37,7 +37,7 @@ LONGEST = Zone(
 
 @pytest.fixture
 def tenth(tmp_path, settings, monkeypatch):
-    """One more zone, after the map."""
+    """Add a zone after the map."""
     file = tmp_path / LONGEST.template
     file.parent.mkdir(parents=True)
     file.write_text(TEMPLATE)

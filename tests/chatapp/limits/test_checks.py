@@ -1,4 +1,4 @@
-"""A wide TRUSTED_PROXIES is warned of: whoever is in it may say who they are."""
+"""A check warns of wide TRUSTED_PROXIES: any machine in the range can claim to be anybody."""
 
 import pytest
 from django.core import checks

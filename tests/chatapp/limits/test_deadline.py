@@ -1,4 +1,4 @@
-"""One deadline for many waits: no wait outlives it, wherever it is moved."""
+"""Many waits share one deadline; no wait outlasts it, even when it is moved."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A dear request is refused once its person's share and line are used up; those of others go on."""
+"""A costly request is refused when its person's share and line are full; others' requests go on."""
 
 from contextlib import ExitStack, contextmanager
 
@@ -29,7 +29,7 @@ named = pytest.mark.parametrize(("places", "ask"), REQUESTS.values(), ids=REQUES
 
 @contextmanager
 def used_up(places, who):
-    """Hold a person's share, and have as much more in line as is allowed."""
+    """Fill a person's share of places, and the person's waiting line."""
     with ExitStack() as stack:
         for _ in range(places.own + places.patience.line):
             asked = places.ask(who, lambda: stack.callback(places.leave, who))

@@ -1,4 +1,4 @@
-"""Token buckets in a real Redis: two objects stand for two processes."""
+"""Token buckets are shared in a real Redis; two objects stand for two processes."""
 
 import time
 from threading import Thread

@@ -1,4 +1,4 @@
-"""Whatever one person does, somebody else gets in."""
+"""However many places one person takes, other people get a place."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +12,7 @@ from chatapp.limits.sharing import Patience, RequestPlaces, SharedPlaces
 from chatapp.limits.spending import TooMany
 from tests.patience import PATIENCE, eventually
 
-pytestmark = pytest.mark.django_db  # Whoever waits gives its connection back, if there is one.
+pytestmark = pytest.mark.django_db  # A waiting thread returns its connection.
 FOR_REQUESTS = [each for each in SHARED_PLACES if isinstance(each, RequestPlaces)]
 named = pytest.mark.parametrize("places", SHARED_PLACES, ids=lambda each: each.name)
 for_requests = pytest.mark.parametrize("places", FOR_REQUESTS, ids=lambda each: each.name)

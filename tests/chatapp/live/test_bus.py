@@ -1,4 +1,4 @@
-"""A Redis that fails is nobody's error: who asked others learns that none hears it."""
+"""A failing Redis raises no errors; a process that asks others is told that none has heard."""
 
 import uvloop
 

@@ -1,4 +1,4 @@
-"""Events of another process's generation, however the bus brings them."""
+"""Events of a generation in another process are shown in order, however the bus delivers them."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ def viewer(generation):
 
 @pytest.fixture
 async def elsewhere(generation, viewer):
-    """What another process tells is heard from the generation's first event on."""
+    """Follow the conversation from its first event on, as a tab of this process would."""
     followed = Elsewhere()
     followed.follow(generation.conversation_id)
     await followed.known(generation.conversation_id)
@@ -111,7 +111,7 @@ async def test_one_who_comes_later_gets_what_the_log_lacks_still(elsewhere, gene
 
 
 async def test_one_who_has_seen_more_than_the_log_has_is_waited_for(elsewhere, generation):
-    """It comes from another process, and would be shown again what it has seen there."""
+    """The tab saw those events in another process, and must not get them again."""
     await sync_to_async(stored.log_end)(generation, EVENTS[:19])
     await elsewhere.reach(generation.conversation_id, generation.pk)
 

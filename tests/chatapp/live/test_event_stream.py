@@ -1,4 +1,4 @@
-"""Events are numbered in the order in which things happened, however long rendering takes."""
+"""Events are numbered in the order in which they happened, however long rendering takes."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""The more answers are written at once, the larger are their portions, up to a limit."""
+"""The more answers are written at once, the larger are the portions of text, up to a limit."""
 
 import pytest
 
@@ -34,6 +34,6 @@ def test_it_is_quick_again_after_the_others_have_ended():
         pace.enter(stream)
     for stream in streams[:200]:
         pace.leave(stream)
-    del stream, streams  # As an answer does whose task is gone.
+    del stream, streams  # As when a task's answer ends.
 
     assert pace.seconds == 0.03

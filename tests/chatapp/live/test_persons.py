@@ -1,4 +1,4 @@
-"""A socket speaks for nobody but the person of its page, or who that person has become."""
+"""A socket acts only for the person of its page, or for the person whom that visitor has become."""
 
 import asyncio
 import re
@@ -20,13 +20,13 @@ AWAY = {"type": "websocket.close", "code": SOMEBODY_ELSE}
 
 
 class Browser:
-    """A browser has one session at a time; its pages stay open whoever signs in."""
+    """A browser with one session at a time. Its pages stay open when somebody else signs in."""
 
     def __init__(self) -> None:
         self.client = Client()
 
     def page(self) -> str:
-        """Return whom a page opened now is made for."""
+        """Open a page; return the person that it names."""
         html = self.client.get("/chat").content.decode()
         found = re.search(r'data-person="([^"]*)"', html)
         assert found
@@ -54,7 +54,7 @@ async def browser():
 
 
 async def opened(browser: Browser, query: str) -> list[dict[str, object]]:
-    """Return what a page's socket is shown at once."""
+    """Open the socket of a page; return the first frames."""
     line = InProcessSocket(browser.client.session, query)
     task = line.run()
     assert (await line.sent.get())["type"] == "websocket.accept"
@@ -113,7 +113,7 @@ NEXT = {
 
 @pytest.mark.parametrize("comes", NEXT.values(), ids=NEXT)
 async def test_a_page_is_not_the_next_persons(browser, comes):
-    """Nor is one of the visitor whom the first person was."""
+    """The same is true for a page that the first person opened as a visitor."""
     pages = [await in_database(browser.visit), await in_database(browser.sign_in, "bob")]
     await in_database(comes, browser)
 

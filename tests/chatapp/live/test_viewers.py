@@ -1,4 +1,4 @@
-"""Frames waiting for a socket are limited in bytes; a slow viewer is told, then disconnected."""
+"""Frames waiting for a socket are limited in bytes; slow viewers are warned, then disconnected."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ def viewer(all_viewers):
 
 
 def large(part):
-    """Make a frame that takes this part of the budget."""
+    """Make a frame of this share of the limit."""
     return {"type": "event", "data": "x" * int(BUDGET * part)}
 
 

@@ -1,4 +1,4 @@
-"""Two clients that reach the fake provider, and a strict provider of each family."""
+"""Fixtures that lead both clients to the fake provider, and run a strict one of each family."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.strict.server import StrictProvider
 
 @pytest.fixture
 async def both_roads(provider, monkeypatch, settings):
-    """Let litellm reach the provider, too. Close all connections before the test's event loop
+    """Let litellm reach the fake provider, too. Close all connections before the test's event loop
     ends.
     """
     settings.MODEL_PROVIDERS |= {"hosted_vllm"}
@@ -39,7 +39,7 @@ async def strict(request, monkeypatch, settings):
 
 @pytest.fixture
 async def reached(provider, monkeypatch, settings):
-    """Lead the models of every family to the fake provider."""
+    """Let the models of all families reach the fake provider."""
     settings.MODEL_PROVIDERS |= set(MODELS)
     for name, value in environment_of(provider.url).items():
         monkeypatch.setenv(name, value)

@@ -85,7 +85,7 @@ def test_the_offline_model_has_one_name():
         ("gpt-4o", (128_000, 16_384)),
         ("openai/gpt-4o", (128_000, 16_384)),
         ("openai/fake", (None, None)),
-        ("ollama_chat/gpt-4o", (None, None)),  # Another provider's model.
+        ("ollama_chat/gpt-4o", (None, None)),  # This provider is not OpenAI.
         ("", (None, None)),
     ],
 )

@@ -81,8 +81,8 @@ async def test_a_redirect_is_not_followed(servers):
 
 
 async def test_the_name_is_looked_up_again_for_each_call(servers, settings):
-    """A host's name that was public when entered may mean this machine later: then nothing is sent,
-    whichever of litellm's ways to send is used.
+    """A host's name that was public when entered may lead to this machine later. Then nothing is
+    sent, whichever of litellm's ways to send requests is used.
     """
     for protocol in PROTOCOLS:
         await store(f"work-{protocol}", servers[0], protocol)
@@ -102,7 +102,7 @@ async def test_the_next_address_of_a_name_is_tried(servers, monkeypatch):
     loop = asyncio.get_running_loop()
     look_up = loop.getaddrinfo
 
-    async def twice(host, *more, **options):  # Nothing listens at the first address.
+    async def twice(host, *more, **options):  # At the first one, nothing listens.
         found = await look_up("127.0.0.1", *more, **options)
         return [(*found[0][:4], ("127.0.0.99", port)), *found]
 

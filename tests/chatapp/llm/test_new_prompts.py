@@ -74,7 +74,7 @@ async def test_nothing_before_it_changes_and_it_stays_in_its_place(provider):
 
 
 def without_marks(value):
-    """Remove the marks for the cache at any depth, because they move with each request."""
+    """Remove the cache breakpoints at any depth, because they move with each request."""
     if isinstance(value, dict):
         return {k: without_marks(each) for k, each in value.items() if k != "cache_control"}
     return [without_marks(each) for each in value] if isinstance(value, list) else value

@@ -25,7 +25,7 @@ from tests.strict.openai_chat import OpenAIChat
 from tests.strict.server import Said
 
 pytestmark = LITELLM_WARNS
-EACH = int(os.environ.get("STREAMS", "40"))  # Random streams for each family; 10,000 were tried.
+EACH = int(os.environ.get("STREAMS", "40"))  # Random streams per family; a thorough run had 10,000.
 SEPARATORS = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\r\n\t"
 ODD = {
     "separators": [f"a{mark}b" for mark in SEPARATORS],
@@ -130,7 +130,7 @@ PLANTED = [
 
 @pytest.mark.parametrize(("strict", "kind"), PLANTED, indirect=["strict"])
 async def test_a_planted_loss_is_seen(strict, kind, monkeypatch, caplog):
-    """A piece of the stream is removed after its bytes were counted, and before it is read."""
+    """The test removes a piece after its bytes were counted, and before it is read."""
     written = mending._written
     monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"LOST", b""))
     thinking = ["Hm", "LOST"] if kind == "reasoning" else ["Hm"]

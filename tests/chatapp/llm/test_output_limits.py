@@ -1,5 +1,5 @@
-"""What leaves for each effort and limit, with strict providers: they accept each request, and its
-plan has reserved the tokens that it asks for.
+"""The limits that requests have for each effort: strict providers accept them, and the plan
+has reserved those tokens.
 """
 
 from collections import Counter
@@ -34,7 +34,7 @@ SAYING = ("max_tokens", "max_completion_tokens", "max_output_tokens", "num_predi
 
 
 def asked(model, effort, limit, **more):
-    """Return the limit and effort that a request will ask for, as its plan decides them."""
+    """Return the limit and effort that a request's plan decides."""
     own = Layer(LayerName.TEMPLATE, "template a v1", more)
     chat = Layer(LayerName.CONVERSATION, "conversation", {"reasoning_effort": effort})
     output = Output(model, limit, "template a v1")

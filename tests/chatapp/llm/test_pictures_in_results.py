@@ -28,7 +28,7 @@ SEEN = Image("a" * 64, "b" * 64, "image/png", "see")
 
 
 def path(*texts, pictures=True):
-    """Return a round of calls; its results have these texts and one picture each."""
+    """Return the messages of a tool round; each result has a text and one picture."""
     calls = tuple(ToolCall(f"c{n}", "calculator", "{}") for n in range(len(texts)))
     parts = (SEEN,) if pictures else ()
     results = [

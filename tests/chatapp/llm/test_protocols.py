@@ -17,8 +17,8 @@ MAKERS = [name for name, protocol in PROTOCOLS.items() if protocol.address]
 
 @pytest.fixture
 async def sent(monkeypatch, settings):
-    """Return a function that makes a call and returns its request, which is refused in this
-    process.
+    """Return a function that calls a model and returns the request. The request is refused here,
+    and never leaves the process.
     """
     settings.PROVIDERS = {f"my-{name}": name for name in PROTOCOLS}
     settings.MODEL_PROVIDERS |= {*PROTOCOLS, *settings.PROVIDERS}
@@ -47,7 +47,7 @@ async def test_without_an_address_a_provider_is_where_litellm_finds_its_maker(
 ):
     monkeypatch.delenv(f"{variable_prefix(protocol)}_API_BASE", raising=False)
     monkeypatch.setenv(f"{variable_prefix(protocol)}_API_KEY", OWN)
-    # For newer models of Gemini, litellm's address has v1alpha.
+    # litellm uses v1alpha for newer Gemini models, so this one is older.
     model = "gemini-2.5-flash" if protocol == "gemini" else "some-model"
     by_itself = await sent(f"{protocol}/{model}")
 

@@ -120,7 +120,7 @@ async def test_the_record_is_what_was_received(family, monkeypatch, settings, db
 
 
 def test_the_openai_library_would_send_every_body_as_it_is_given():
-    """The library's search for names to translate changes nothing, so we skip that search."""
+    """The openai library searches each body for names to translate; we skip that, as none occur."""
     from openai._utils import maybe_transform  # noqa: PLC0415 -- slow to import
     from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Cache marks are where they should be: in a function's result, and in what a provider receives."""
+"""Cache breakpoints are in the right places: in what the function returns, and in requests."""
 
 import json
 
@@ -94,7 +94,7 @@ def test_marks_are_part_of_what_is_hashed():
 
 @pytest.fixture
 async def anthropic(provider, monkeypatch):
-    """Let the fake provider stand at Anthropic's address."""
+    """Make the fake provider take the place of Anthropic."""
     monkeypatch.setenv("ANTHROPIC_API_BASE", provider.url)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
     yield provider
@@ -119,7 +119,7 @@ def events(usage, more):
 
 
 async def ask(anthropic, messages, usage=None, **fields):
-    """Return the body that Anthropic gets, and the response."""
+    """Return the body that the provider received, and the chunks of its answer."""
     usage = usage or {"input_tokens": 5, "output_tokens": 1}
     anthropic.script(Reply(raw=events(usage, {"output_tokens": 2}), finish=None))
     request = LlmRequest(CLAUDE, messages, **fields)

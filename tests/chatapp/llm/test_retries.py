@@ -1,4 +1,4 @@
-"""When a provider that failed is asked once more, and when not."""
+"""A failed request is repeated after some errors, and not after others."""
 
 import pytest
 

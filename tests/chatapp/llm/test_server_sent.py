@@ -181,7 +181,7 @@ async def test_what_comes_together_is_read_together():
 
     found = [len(chunks) async for chunks in chunks_of(answered(body, 2**20))]
 
-    assert found == [4]  # The fourth is the reason to finish.
+    assert found == [4]  # The fourth ends the answer.
 
 
 async def test_an_event_without_end_is_given_up(monkeypatch):

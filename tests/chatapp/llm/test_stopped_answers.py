@@ -70,7 +70,7 @@ async def model(request, provider, monkeypatch, settings):
 async def test_what_is_lost_or_invented_before_it_is_stopped_is_seen(
     provider, model, monkeypatch, caplog, read
 ):
-    """The text that is read differs from the text that was counted."""
+    """The test changes the text between counting and reading it."""
     written = mending._written
     monkeypatch.setattr(mending, "_written", lambda *given: written(*given).replace(b"LOST", read))
 

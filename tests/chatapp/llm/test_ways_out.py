@@ -23,7 +23,7 @@ MODELS = {
     "ragflow": "ragflow/chat/1/some-model",
 }
 MORE = ["bedrock/converse/amazon.nova-lite-v1:0", "openai/responses/gpt-4o", "openai/gpt-5-pro"]
-WITHOUT_MORE = {  # Without an account, a token or a library, these send nothing.
+WITHOUT_MORE = {  # These need an account, a token or a library to send anything.
     *("chatgpt", "gdc", "gigachat", "github_copilot", "oci", "predibase", "sap", "triton"),
     *("vertex_ai", "vertex_ai_beta", "vllm", "watsonx", "watsonx_text"),
     "fal_ai",  # It can't stream.
@@ -32,8 +32,8 @@ WITHOUT_MORE = {  # Without an account, a token or a library, these send nothing
 
 @pytest.fixture
 async def way_of(monkeypatch):
-    """Return a function that calls a model and tells which way its request took. None leaves the
-    process.
+    """Return a function that calls a model, and says how its request would have left. No request
+    leaves the process.
     """
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, SECRET)

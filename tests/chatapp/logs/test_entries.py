@@ -1,4 +1,4 @@
-"""How a log reads."""
+"""The format of lines in the log."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""`manage.py context pin`, `exclude` and `unmark`."""
+"""`manage.py context pin`, `exclude` and `unmark` change a message's mark."""
 
 from io import StringIO
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What rendered HTML may hold, written down a second time and checked by another parser."""
+"""Rules for rendered HTML, written independently of the app and checked by another parser."""
 
 import re
 from html.parser import HTMLParser
@@ -27,7 +27,7 @@ COPY_BUTTON = {"type": "button", "class": "copy", "data-copy": None}
 
 
 class Audit(HTMLParser):
-    """Collects `faults`; none for HTML that is safe to show."""
+    """Collects `faults` in HTML; safe HTML has none."""
 
     def __init__(self, html):
         super().__init__(convert_charrefs=True)
@@ -80,7 +80,7 @@ def faults(html):
 
 
 def text_of(html):
-    """The text that a reader sees, copy buttons aside."""
+    """Return the text that a reader sees, without that of copy buttons."""
     return _Text(html).text
 
 

@@ -1,4 +1,4 @@
-"""Hostile texts cost what their length costs. Calls are counted, since time cannot be."""
+"""The cost of a hostile text grows only with its length. Calls are counted, not time."""
 
 import sys
 
@@ -12,7 +12,7 @@ MEGABYTE = 1 << 20
 
 
 def calls(text):
-    """Count the Python and C function calls needed to render `text`."""
+    """Count the Python and C function calls that rendering `text` takes."""
     counted = 0
 
     def count(_frame, event, _argument):

@@ -1,4 +1,4 @@
-"""A text that costs too much is shown as it was written from the block on that goes too far."""
+"""A text that is too costly to format is shown unformatted from the costly block on."""
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +20,7 @@ DEAR = [
     "word " * 50 + "\n\n",
 ]  # fmt: skip
 LINES = ["- a\n", "|a|b|\n", "# a\n", "a\n\n", "a\n", "*a* ", "$a$ ", "![["]
-CALLS = 600  # Of one step, for the dearest of all; most take less than a hundred.
+CALLS = 600  # The most calls per unit of effort.
 
 
 @pytest.mark.parametrize("pattern", [*PATTERNS, *DEAR], ids=repr)

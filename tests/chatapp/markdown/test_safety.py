@@ -55,7 +55,7 @@ def test_a_button_is_only_ever_ours():
 
 
 def test_no_attribute_can_hold_a_tag():
-    """`add_copy_buttons` replaces text in clean HTML, and relies on this."""
+    """`add_copy_buttons` relies on this when it replaces text in clean HTML."""
     html = to_html('[x](https://a.example/</figcaption> "</figcaption>") `</figcaption>`')
 
     assert "</figcaption>" not in html

@@ -26,7 +26,7 @@ documents = st.lists(
 
 
 def deltas(text, sizes):
-    """The text in pieces, their sizes used in turn."""
+    """Yield the text in pieces, whose sizes repeat in a cycle."""
     position = 0
     while position < len(text):
         size = sizes[0]

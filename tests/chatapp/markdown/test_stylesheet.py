@@ -2,7 +2,7 @@ import pytest
 
 from chatapp.markdown.stylesheet import INKS, PATH, stylesheet
 
-LIGHT_PAPER, DARK_PAPER = "#f0f2f1", "#25292b"  # The least favourable that code stands on.
+LIGHT_PAPER, DARK_PAPER = "#f0f2f1", "#25292b"  # Backgrounds of the least contrast.
 
 
 def luminance(colour):

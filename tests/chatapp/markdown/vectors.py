@@ -1,4 +1,4 @@
-"""Texts that try to become a script, a request, a form or a button."""
+"""Hostile texts that could become a script, a request, a form or a button."""
 
 VECTORS = [
     # Raw HTML.

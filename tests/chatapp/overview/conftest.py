@@ -46,7 +46,7 @@ def agent(db, clock):
 
 @pytest.fixture
 def staff(client, agent):
-    """Staff who may read everybody's chats, and nothing else."""
+    """Sign in staff with the right to read everybody's chats, and no other."""
     client.force_login(make_reader("eve"))
     return client
 
@@ -64,13 +64,13 @@ def rome(agent, ada):
 
 @pytest.fixture
 def paris(agent):
-    """A visitor's."""
+    """Make a visitor's conversation."""
     return make_conversation(agent, title="Paris")
 
 
 @pytest.fixture
 def call(clock):
-    """A finished answer with the figures of its request, some days ago."""
+    """Return a function that makes a finished answer some days ago, with its request's figures."""
 
     def call(conversation, days=0, status=GenerationStatus.DONE, **figures):
         generation = begin_turn(conversation)
@@ -97,7 +97,7 @@ def call(clock):
 
 @pytest.fixture
 def asked():
-    """What an address without any choice asks for: a week."""
+    """Return a function that makes the query of an address; without choices, it covers a week."""
 
     def asked(days=7, **choices):
         since = datetime(2026, 11, 18, tzinfo=UTC) - timedelta(days=days - 1)

@@ -1,4 +1,4 @@
-"""The list of failures: what counts them leads to them, and each leads to its turn."""
+"""The overview's counts of failures lead to a list of failures, which leads to their turns."""
 
 import re
 from html import unescape
@@ -24,7 +24,7 @@ NOTHING_BACK = {"prompt": None, "output": None, "cache_read": None, "cost": None
 
 @pytest.fixture
 def fail(call):
-    """A request that brought nothing back."""
+    """Return a function that makes a failed request without an answer."""
 
     def fail(conversation, error, days=0, status=FAILED):
         made = call(conversation, days, status, **NOTHING_BACK)
@@ -36,7 +36,7 @@ def fail(call):
 
 @pytest.fixture
 def several(fail, call, rome, paris):
-    """Five failures of four kinds: of each the turn is its own; both conversations end well."""
+    """Make five failures in turns of their own; both conversations then end well."""
     made = [fail(rome, SLOW), fail(rome, LATE, days=2), fail(paris, SLOW, days=1)]
     made += [fail(paris, None), fail(paris, None, status=INTERRUPTED)]
     call(rome)
@@ -124,7 +124,7 @@ def test_every_count_leads_to_as_many_failures(boss, several, by):
         r'href="(/inspect/failures[^"]*)"\s+aria-label="(\d+) failures?"', page.content.decode()
     )
 
-    assert len(counted) >= 4  # The total, two days and a row.
+    assert len(counted) >= 4  # The total, two days, a row.
     for link, count in counted:
         said = re.search(r"(\d+) failed answers?", text_of(boss.get(unescape(link))))
         assert said

@@ -1,4 +1,4 @@
-"""The overview's table as a file."""
+"""The overview's table can be downloaded as a file."""
 
 import csv
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The first few people, agents and models on the overview."""
+"""The overview shows the people, agents and models that cost most."""
 
 import re
 from decimal import Decimal
@@ -19,7 +19,7 @@ def leading(page):
 
 @pytest.fixture
 def spent(call, agent, rome, paris):
-    """Ada's three cents with one model, and a visitor's one with another agent and model."""
+    """Let Ada spend three cents with one model, and a visitor one cent with other ones."""
     call(rome, cost=2 * CENT, model="big/model")
     call(rome, cost=CENT, model="big/model")
     call(make_conversation(make_agent("other")), cost=CENT)

@@ -1,4 +1,4 @@
-"""What the overview adds up, for whom, and in which order."""
+"""The overview adds up the right figures, for the right people, in the right order."""
 
 from datetime import date, datetime
 from decimal import Decimal
@@ -27,7 +27,7 @@ def titles(asked):
 
 
 def fail_at_once(conversation, status=FAILED, model="demo/mirror"):
-    """An answer for which no request could be made."""
+    """Make an answer that failed before any request."""
     generation = begin_turn(conversation)
     snapshot = {**generation.snapshot, "agent": {**generation.snapshot["agent"], "model": model}}
     rows = Generation.objects.filter(pk=generation.pk)
@@ -104,7 +104,7 @@ def test_conditions_choose_conversations_and_their_days(
 
 @pytest.fixture
 def six(call, agent):
-    """Six conversations in alphabetical order; each is first in something."""
+    """Make six conversations; each comes first by one column."""
     made = {
         name: make_conversation(agent, title=name)
         for name in ("big", "cached", "cut", "failed", "new", "unknown")
@@ -152,7 +152,7 @@ def test_pages_part_the_conversations(six, asked, monkeypatch):
         4,
         2,
         2,
-    ]  # Of a page that there is not, the last one.
+    ]  # Page 3 does not exist, so the last one is shown.
     assert [part.is_last for part in (first, second, third)] == [False, True, True]
     assert {r.conversation.title for r in first.rows + second.rows} == set(six)
 
@@ -184,7 +184,7 @@ def test_a_year_is_drawn_by_weeks(call, rome, clock):
 
 
 def test_days_are_the_readers(call, rome, clock):
-    """It is the next day on the Line Islands already when it is noon in UTC."""
+    """At noon in UTC, the next day has already begun on the Line Islands."""
     zone = ZoneInfo("Pacific/Kiritimati")
     call(rome)
     asked = OverviewQuery(beginning(7, zone), zone, 7)
@@ -195,7 +195,7 @@ def test_days_are_the_readers(call, rome, clock):
 
 
 def test_the_agent_is_the_one_that_answered(call, rome, paris, asked):
-    """The one a chat began with; a failed answer counts for the agent that took over, too."""
+    """A chat counts for its first agent; a failed answer counts also for the one that took over."""
     call(rome, agent="editor", status=FAILED)
     call(paris)
 
@@ -220,7 +220,7 @@ def test_a_delegated_chat_counts_once_and_names_the_one_that_asked(call, rome, a
 
 @pytest.fixture
 def several(call, rome, paris, ada):
-    """Calls of ada and of visitors, with two agents and two models."""
+    """Make requests by ada and by visitors, with two agents and two models."""
     call(rome, cost=CENT * 3)
     call(make_conversation(make_agent("other"), ada), status=FAILED)
     call(paris, model="big/model", cost=None)

@@ -1,4 +1,4 @@
-"""How long requests took: medians and what 95 of 100 kept to, for each row and for all."""
+"""The durations of requests: medians and 95th percentiles, for each row and for all requests."""
 
 import pytest
 
@@ -14,11 +14,11 @@ ALL = Speed(30, 57, 300, 570)
 
 @pytest.fixture
 def sixty(call, rome, paris):
-    """Sixty requests that took from 1 to 60 ms until the first token, ten times that in all."""
+    """Make sixty requests with 1 to 60 ms until the first token, and ten times that in all."""
     for number in range(1, 61):
         chat = rome if number % 2 else paris
         call(chat, days=number % 2, first_ms=float(number), total_ms=number * 10.0)
-    call(rome, first_ms=None, total_ms=None)  # It failed before anything came.
+    call(rome, first_ms=None, total_ms=None)  # It failed without a first token.
 
 
 def test_the_total_is_that_of_all_requests_not_of_the_days(sixty, asked):

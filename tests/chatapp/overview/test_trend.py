@@ -1,4 +1,4 @@
-"""What the chart draws, and from which day on."""
+"""The chart's columns, and the day on which it begins."""
 
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -52,7 +52,7 @@ def test_nothing_is_not_drawn_at_all(boss):
 
 
 def test_a_day_begins_at_midnight_also_when_clocks_change(call, rome):
-    """On 25 October they are set back: that day has 25 hours."""
+    """Clocks go back on 25 October, so that day has 25 hours."""
     for moment in ("24 21:59", "24 22:00", "25 22:59", "25 23:00"):
         at = datetime.strptime(f"2026-10-{moment} +0000", "%Y-%m-%d %H:%M %z")
         made = call(rome)

@@ -1,4 +1,4 @@
-"""The staff's pages through their addresses."""
+"""The staff's pages, requested by their addresses."""
 
 import re
 from decimal import Decimal
@@ -27,7 +27,7 @@ def links(response):
 
 
 def drawn(html):
-    """The columns whose button says that the chart draws them."""
+    """Return the columns that the chart draws, according to their buttons."""
     buttons = re.findall(r"<button[^>]*data-metric[^>]*>", html)
     pressed = [button for button in buttons if 'aria-pressed="true"' in button]
     return [re.findall(r'data-metric="(\w+)"', button)[0] for button in pressed]
@@ -273,5 +273,5 @@ def test_the_page_takes_the_same_queries_however_much_there_is(
     for _ in range(count):
         call(make_conversation(agent))
 
-    with django_assert_num_queries(14):  # Session, user, agents, models, and ten for the figures.
+    with django_assert_num_queries(14):  # Ten of them are for the figures.
         boss.get("/inspect/")

@@ -1,10 +1,10 @@
-"""Read a page as a browser does."""
+"""Read the text of pages."""
 
 import re
 
 from django.urls import reverse
 
-NAMED = re.compile(r"<code>(\w*(?:=[^<]*|[A-Z_][^<]*))</code>")  # A name within a sentence.
+NAMED = re.compile(r"<code>(\w*(?:=[^<]*|[A-Z_][^<]*))</code>")  # A name, set as code.
 
 
 def page(client, path, **options):

@@ -1,4 +1,4 @@
-"""What of an address doesn't count is said in a chat that has begun, and in the panel beside it."""
+"""A begun chat and its panel say which settings in the address have no effect."""
 
 from urllib.parse import urlencode
 
@@ -25,7 +25,7 @@ LOCKED = (
 
 
 def shown(client, conversation, **query):
-    """What the chat's page says, and the panel beside it."""
+    """Return the texts of the chat's page and of the panel beside it."""
     page, panel = (reverse(name, args=[conversation.pk]) for name in ("chat", "panel"))
     address = f"{page}?{urlencode(query)}"
     beside = {"HTTP_HX_CURRENT_URL": f"http://testserver{address}", "HTTP_HX_REQUEST": "true"}

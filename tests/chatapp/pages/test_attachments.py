@@ -1,4 +1,4 @@
-"""Attaching files to the next message, and what a browser gets of them."""
+"""Files are attached to the next message; browsers can fetch some parts of them."""
 
 from io import BytesIO
 

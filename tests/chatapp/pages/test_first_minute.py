@@ -1,4 +1,4 @@
-"""What a newcomer is told at once: what this is, who answers, and where to sign in."""
+"""A newcomer is told at once what the app is, who answers, and where to sign in."""
 
 import re
 

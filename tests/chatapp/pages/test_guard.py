@@ -1,4 +1,4 @@
-"""The header with the address of the page is anybody's to write: no value of it costs an error."""
+"""Anybody can forge the header with the page's address; no value of it causes an error."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def addresses(conversation):
-    """The addresses that answer for the requesting page."""
+    """Return requests whose answers depend on the page's address in the header."""
     chat, record = f"/chat/{conversation.pk}", f"generation={add_turn(conversation).generation_id}"
     branch = {"branch": branch_of(conversation).pk}
     return [

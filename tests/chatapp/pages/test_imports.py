@@ -1,4 +1,4 @@
-"""Taking a file of chats on the page and in the API: who may, how large, and how often."""
+"""Importing a file by the page and the API: who may do it, how large files are, and how often."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What messages of the chat answer to, over HTTP."""
+"""The actions on messages of a chat, over HTTP."""
 
 import json
 import re

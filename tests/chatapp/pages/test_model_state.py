@@ -1,4 +1,4 @@
-"""Another agent is offered only where one has a model that can be asked."""
+"""The page offers another agent only if one has a usable model."""
 
 import pytest
 

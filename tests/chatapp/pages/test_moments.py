@@ -1,4 +1,4 @@
-"""When something was, in plain words."""
+"""Dates and times are written in plain words."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""The page of a chat that has not begun."""
+"""The page of a chat before its first message."""
 
 import re
 
@@ -32,13 +32,13 @@ def test_a_new_chat_introduces_its_agent(client, agent):
     assert "<h2>Demo</h2>" in html
     assert "Remembers well." in html
     assert re.findall(r"data-starter[^>]*>([^<]+)<", html) == ["Hello?", "What is 2+2?"]
-    assert html.count("/chat?agent=archivist") == 2  # In the picker, and below the starters.
+    assert html.count("/chat?agent=archivist") == 2  # In the picker and in a card.
     assert data(html, "conversation") == [""]
     assert data(html, "head") == ["-1"]
 
 
 def memory(client, query=""):
-    """What the page says about its agent's memory, and in each card."""
+    """Return what the page says on the memory of the agent in the given address."""
     html = page(client, f"/chat{query}")
     (said,) = re.findall(r'<p class="lead">(.*?)</p>', html, re.DOTALL)
     words = " ".join(re.sub(r"<[^>]+>", "", said).split())
@@ -53,7 +53,7 @@ def test_what_an_agent_remembers_is_computed_from_its_settings(client, admin_cli
 
     assert memory(client) == sentence
     shown = text_of(client.get("/chat"))
-    assert shown.count(sentence) == 2  # In the picker, too.
+    assert shown.count(sentence) == 2  # The picker says it, too.
     (told,) = admin_client.get("/api/agents").json()
     assert (told["description"], told["remembers"]) == ("Remembers well.", sentence)
 
@@ -62,7 +62,7 @@ MEMORY = r"Remembers the [^<]*\."
 
 
 def offered(html):
-    """What the picker and the cards say of each agent's memory, by its address."""
+    """Return what picker and cards say on each agent's memory, with the agent's slug."""
     entries = re.findall(r'href="/chat\?agent=(\w+)"(.*?)</a>', html, re.DOTALL)
     return {(slug, told) for slug, entry in entries for told in re.findall(MEMORY, entry)}
 

@@ -1,4 +1,4 @@
-"""A person deletes all that is stored of them, with their account, and nothing of another's."""
+"""A person can delete their account and all their data; other people's data stay."""
 
 import pytest
 from django.apps import apps
@@ -12,9 +12,9 @@ from history.services.access import Actor
 from tests.attached import attach_picture, put_file
 from tests.factories import add_turn, make_conversation
 
-pytestmark = pytest.mark.django_db(transaction=True)  # Answers are stopped in threads.
+pytestmark = pytest.mark.django_db(transaction=True)  # Threads stop the answers.
 PASSWORD = "correct horse"
-NAMING = {"owner", "visitor", "viewer"}  # Fields that name a person without a reference.
+NAMING = {"owner", "visitor", "viewer"}  # Fields that name a person by a plain value.
 OUTLIVE = {
     "history.Viewing": "staff's looks at chats, for whoever asks about them later",
     "history.Generation": "its owner is a process; it goes with its conversation",
@@ -22,12 +22,12 @@ OUTLIVE = {
     "agents.HistoricalNetwork": "the network's versions stay, without their author",
     "agents.HistoricalSiteDefaults": "the site's versions stay, without their author",
 }
-ASIDE = {"auth.User", "sessions.Session"}  # Looked at one by one.
+ASIDE = {"auth.User", "sessions.Session"}  # Other checks cover these.
 
 
 @pytest.fixture
 def bobs(agent):
-    """What somebody else has."""
+    """Make a conversation of another person."""
     conversation = make_conversation(agent, User.objects.create_user("bob"))
     add_turn(conversation)
     return conversation
@@ -41,7 +41,7 @@ def ada(client, agent):
 
 
 def fill(agent, actor):
-    """Two chats, one of them archived, with a file each, a file that wasn't sent, an import."""
+    """Make two chats (one archived) with files, an unsent file, a waiting message and an import."""
     for number in range(2):
         chat = make_conversation(agent, actor.user, actor.visitor, title=f"Chat {number}")
         add_turn(chat)
@@ -56,13 +56,13 @@ def fill(agent, actor):
 
 
 def left():
-    """How many rows each table has."""
+    """Count the rows of each table."""
     rows = {model._meta.label: model._base_manager.count() for model in apps.get_models()}
     return {label: count for label, count in rows.items() if label not in ASIDE}
 
 
 def personal():
-    """Every table that can say whose a row is."""
+    """Yield the name of each table with a field that can name a person."""
     for model in apps.get_models():
         fields = [field for field in model._meta.get_fields() if field.concrete]
         if any(f.related_model is User or f.name in NAMING for f in fields):
@@ -70,7 +70,7 @@ def personal():
 
 
 def test_every_table_that_names_a_person_has_a_rule_for_their_leaving(agent):
-    """A new one fails here: it is emptied below, or it is said why it isn't."""
+    """A new table fails here until deleting empties it or `OUTLIVE` says why not."""
     before = left()
     fill(agent, Actor(User.objects.create_user("ada")))
     filled = {label for label, count in left().items() if count > before[label]}
@@ -83,7 +83,7 @@ def test_an_account_is_deleted_with_everything_in_it(ada, agent, bobs):
     user = User.objects.get(username="ada")
     elsewhere = Client()
     elsewhere.force_login(user)
-    LogEntry.objects.filter(user=user).delete()  # What making the account said of it.
+    LogEntry.objects.filter(user=user).delete()  # Made with the account.
     before = left()
     fill(agent, Actor(user))
     page = ada.get("/account").text

@@ -1,4 +1,4 @@
-"""What a chat's media are served as: the same from a folder and from a bucket."""
+"""A chat's media are served alike from a folder and from a bucket."""
 
 import pytest
 from django.core.files.storage import default_storage
@@ -37,7 +37,7 @@ def agent():
 
 
 def address(visitor, data, name):
-    """Send it in a chat of its own."""
+    """Send the file in a new chat; return its address."""
     file = Attachment.objects.get(pk=attach(visitor, data, name).json()["id"])
     message = send(Actor(visitor=visitor.session["visitor"]), saying(file)).message
     return f"/chat/{message.conversation_id}/media/{message.parts[0]['digest']}"
@@ -75,7 +75,7 @@ def test_whatever_is_asked_it_is_safe_and_whole(kept, visitor):
     stranger.post("/visitor")
     assert [stranger.get(place).status_code, stranger.head(place).status_code] == [404, 404]
     default_storage.delete(Media.objects.get(type="text/plain").file.name)
-    assert visitor.get(place).status_code == 404  # It is no longer stored.
+    assert visitor.get(place).status_code == 404  # The file is gone.
 
 
 def test_no_other_digest_opens_anything(visitor):

@@ -1,4 +1,4 @@
-"""What `/config` shows of a conversation, and what it saves."""
+"""The dialog of `/config` shows a conversation's settings, and saves them."""
 
 import re
 
@@ -35,7 +35,7 @@ def address(conversation, query=""):
 
 
 def names(response):
-    """Return the fields that can be filled in."""
+    """Return the names of the form's fields."""
     found = re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', response.content.decode())
     return [name for name in dict.fromkeys(found) if name != "csrfmiddlewaretoken"]
 
@@ -205,7 +205,7 @@ LEFT = "Removed from the page's address so that this chat's own settings apply:"
 
 
 def left(response):
-    """Return the parameters that leave the address, and what the address asks then."""
+    """Return the parameters that are removed from the address, and the query that remains."""
     html = response.content.decode()
     found = re.findall(r'data-leaves="([^"]+)"', html)
     (action,) = re.findall(r'action="[^"?]*\?([^"]*)"', html)

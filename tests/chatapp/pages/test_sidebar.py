@@ -25,7 +25,7 @@ LONG_AGO = datetime(2025, 10, 20, 12, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("day", "name"),
     [
-        (16, "Today"),  # A clock that is a little ahead.
+        (16, "Today"),  # The chat is dated in the future.
         (15, "Today"),
         (14, "Yesterday"),
         (13, "Previous 7 days"),
@@ -74,7 +74,7 @@ def test_a_strange_time_zone_is_utc(cookie, zone):
 
 @pytest.fixture
 def ada(client, agent):
-    """Her chats are made one minute after the other."""
+    """Sign in Ada, whose four chats are a minute apart."""
     user = User.objects.create_user("ada")
     client.force_login(user)
     for age, title in enumerate(["Apples", "Pears", "Plums", "Figs"]):
@@ -95,7 +95,7 @@ def change(client, act, *titles):
 
 
 def shown(client, query=""):
-    """What the list shows: names of groups, and titles."""
+    """Return the headings and titles in the list."""
     html = client.get(f"/chats{query}").text
     return re.findall(r'chats-group">([^<]*)<|<a [^>]*dir="auto">([^<]*)</a>', html)
 
@@ -123,7 +123,7 @@ def test_pinned_chats_come_first_and_archived_ones_are_elsewhere(ada):
 
 
 def test_chats_of_one_title_are_told_apart_by_when_they_were_used(ada, agent):
-    """Also to a screen reader, which reads the time out with the title."""
+    """Screen readers read the time after the title, too."""
     figs = Conversation.objects.get(title="Figs")
     make_conversation(agent, figs.owner, title="Figs")
     ada.cookies["timezone"] = "Asia/Tokyo"
@@ -203,7 +203,7 @@ def test_ten_thousand_chats_come_in_pages_by_an_index(ada, agent):
     assert len(re.findall(r'id="entry-', page)) == listing.PAGE
 
 
-@pytest.mark.django_db(transaction=True)  # Answers are stopped in threads.
+@pytest.mark.django_db(transaction=True)  # Threads stop the answers.
 def test_several_are_deleted_and_restored(ada):
     assert change(ada, "delete", "Apples", "Figs").status_code == 204
     assert [title for _, title in shown(ada) if title] == ["Pears", "Plums"]

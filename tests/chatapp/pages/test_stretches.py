@@ -1,4 +1,4 @@
-"""A page gets its transcript in stretches: the newest, older ones, and those around a message."""
+"""A page loads its transcript in parts: the newest, older ones, and the one around a message."""
 
 import re
 

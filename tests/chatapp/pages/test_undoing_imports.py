@@ -1,4 +1,4 @@
-"""Undoing an import deletes what it brought in, and not what went on here or was here before."""
+"""Undoing an import deletes the chats it added, except those that were continued."""
 
 import re
 from datetime import timedelta
@@ -27,7 +27,7 @@ def ada():
 
 @pytest.fixture
 def job(ada):
-    """Three chats, of which one was here before and one went on here."""
+    """Import four chats, of which one was imported before and one is then continued."""
     go_on(begun(chats(1), actor=Actor(ada)))
     job = go_on(begun(chats(4), actor=Actor(ada)))
     begin_turn(Conversation.objects.get(title="Chat 3"))
@@ -113,7 +113,7 @@ def test_nobody_undoes_anothers_import(ada, job, act):
 
 
 def listed(client, address="/imports"):
-    """The dialog's earlier imports: those that can be undone, and the others."""
+    """Return the names of earlier imports in the dialog: undoable ones, and others."""
     html = client.get(address).content.decode()
     chosen, _, fold = html.partition("import-fruitless")
     return NAME.findall(chosen), NAME.findall(fold)

@@ -1,4 +1,4 @@
-"""What the chat says about a message's verdict."""
+"""The chat's sentences about a message's verdict."""
 
 import pytest
 from django.template.loader import render_to_string
@@ -30,7 +30,7 @@ pytestmark = [
 
 
 def judged(conversation, first, last=None):
-    """Return each message's verdict, sentence, tokens, and what applies from now on."""
+    """Return each message's verdict, sentence, tokens, and what will apply to it."""
     found = verdicts_of(conversation, first, first if last is None else last)
     return [(j.verdict, j.sentence, j.tokens, j.upcoming) for j in found.judged]
 

@@ -104,7 +104,7 @@ def test_the_list_finds_titles_and_messages(ada, conversation):
     add_turn(conversation, "Where is <b>Rome</b>?", "In Italy.")
     html = ada.get(reverse("chats"), {"q": "rome"}).text
 
-    assert html.count("Trip to <mark>Rome</mark>") == 2  # In the list, and with what is found.
+    assert html.count("Trip to <mark>Rome</mark>") == 2  # Both in the list and above a match.
     assert f'href="{reverse("chat", args=[conversation.pk])}#at-0"' in html
     assert "Where is &lt;b&gt;<mark>Rome</mark>&lt;/b&gt;?" in html
     nothing = ada.get(reverse("chats"), {"q": "<zeppelin>"}).text
@@ -193,7 +193,7 @@ def test_a_wrong_password_is_said(client, user):
 
 
 def titles(html):
-    """The titles in the list, as one reads them: what was searched for may be marked."""
+    """Return the titles in the list, without the marks around searched words."""
     found = re.findall(r'<a href="/chat/[^"]*"\s+dir="auto">(.*?)</a>', html)
     return [re.sub("</?mark>", "", title) for title in found]
 
@@ -282,7 +282,7 @@ def test_a_bad_title_is_refused_in_a_sentence(ada, conversation, title):
 
 
 def fork(conversation, text):
-    """Make a branch with a different first message."""
+    """Make a branch with another first message."""
     branch = Branch.objects.create(conversation=conversation)
     append(branch, [user_message(text), assistant_message("Another answer")])
     return branch
@@ -340,11 +340,11 @@ def test_health_is_told(client):
     assert client.get("/healthz").json() == {"status": "ok"}
 
 
-# What the strict policy wants of every page
+# What the Content-Security-Policy demands of every page
 
 
 class Inline(HTMLParser):
-    """Collects what a page may not hold."""
+    """Collects inline code, which pages may not contain."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""When a server that drains may end: not while it carries out what may begin an answer."""
+"""A draining server ends only when no request that may begin an answer is under way."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pages and answers come compressed to who asks for it."""
+"""Pages and answers are compressed for clients that accept this."""
 
 import gzip
 from pathlib import Path

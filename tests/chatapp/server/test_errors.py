@@ -1,4 +1,4 @@
-"""The page for a database that refuses leads back to what somebody was about to do."""
+"""The page for an unavailable database leads back to what the person wanted to do."""
 
 import pytest
 from django.test import Client, RequestFactory
@@ -40,7 +40,7 @@ NAMES |= {"x" * 300: "the.name", "a.example,*": "the.name"}
 
 @pytest.mark.parametrize("host", NAMES, ids=[name[:20] for name in NAMES])
 def test_under_an_unknown_name_page_and_log_name_the_variable(host, caplog, monkeypatch):
-    monkeypatch.setattr(errors.logger, "filters", [])  # They drop what was said a minute ago.
+    monkeypatch.setattr(errors.logger, "filters", [])  # A filter drops repetitions.
     client = Client(raise_request_exception=False)
 
     page = client.get("/chat", headers={"Host": host, "Accept": "text/html"})

@@ -1,4 +1,4 @@
-"""Only a few requests of one address begin at once; nobody else waits for the others."""
+"""One address may begin only a few requests at once, and delays nobody else."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ EVE, ADA = "10.0.0.66", "10.0.0.1"
 
 
 class Pages:
-    """An application whose answers begin when the test says so."""
+    """An application that notes each request, and answers when the test sets `go_on`."""
 
     def __init__(self):
         self.begun = []
@@ -31,7 +31,7 @@ def pages():
 
 
 async def heard(message):
-    """Accept whatever comes, as a client."""
+    """Accept whatever is sent, like a client."""
 
 
 def ask(fair, address, method="POST"):

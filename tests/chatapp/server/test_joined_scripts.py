@@ -1,4 +1,4 @@
-"""The scripts of a chat's page are joined, and the sources are what developers see."""
+"""The scripts of a chat's page are joined into few files; developers get the source files."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from chatapp.server.joined.modules import Unjoinable, read_all
 
 @pytest.fixture
 def folder(tmp_path):
-    """Write scripts into a folder; `main` and `providers` are there in any case."""
+    """Return a function that writes scripts into a folder, always with `main` and `providers`."""
 
     def written(**texts):
         for name, text in {"main": "", "providers": "", **texts}.items():
@@ -23,7 +23,7 @@ def folder(tmp_path):
 
 
 def texts_of(path):
-    """What a finder's list gives for a path, each with the file's text."""
+    """Return the text of every file that Django's finders list for a path."""
     found = [finder.list(None) for finder in finders.get_finders()]
     return [
         Path(storage.path(name)).read_text()

@@ -1,4 +1,4 @@
-"""A trusted network is served under this machine's own names, and nobody from elsewhere is."""
+"""LAN mode serves a trusted network under this machine's own names, and refuses other clients."""
 
 import socket
 
@@ -13,7 +13,7 @@ PUBLIC, PRIVATE = "8.8.8.8", "192.168.1.5"
 
 @pytest.fixture
 def addresses(monkeypatch):
-    """This machine's, as a test says."""
+    """Return the list of this machine's addresses, which the test may change."""
     found = [PRIVATE]
     monkeypatch.setattr(lan, "own_addresses", lambda: found)
     return found

@@ -1,4 +1,4 @@
-"""Why a socket was refused is in the log: the browser says nothing of it."""
+"""The log says why a socket was refused, since browsers do not."""
 
 import logging
 
@@ -11,7 +11,7 @@ from chatapp.server.origins import OwnOrigin
 
 @pytest.fixture
 def now(monkeypatch):
-    """Time that passes only when a test says so."""
+    """Stop the clock; the test moves it."""
     moment = [1_000.0]
     monkeypatch.setattr(origins, "monotonic", lambda: moment[0])
     return moment

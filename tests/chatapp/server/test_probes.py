@@ -1,4 +1,4 @@
-"""Whether the process lives is told without the database, whoever asks."""
+"""`/healthz` answers everybody, without the database."""
 
 import pytest
 from django.contrib.auth.models import User

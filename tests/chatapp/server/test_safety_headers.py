@@ -1,4 +1,4 @@
-"""Whatever is answered, and by whatever part, has the headers that keep a browser safe."""
+"""Every answer, from whatever part of the app, has the headers that protect browsers."""
 
 import pytest
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""The style sheets of a page are joined, and none is forgotten."""
+"""The style sheets of a page are joined, and each one belongs to a joined file."""
 
 from collections import Counter
 from pathlib import Path
@@ -23,12 +23,12 @@ ALONE = {
     "overview-reading",
     "overview-totals",
     "plain",
-}  # Pages of their own link them.
-WANTED = {"keys", "memory"}  # They load when something needs them.
+}  # Some pages link these themselves.
+WANTED = {"keys", "memory"}  # These load when they are needed.
 
 
 def after_comments(name):
-    """What a source says after its last comment."""
+    """Return the text of a source file after its last comment."""
     return (SOURCES / f"{name}.css").read_text().rpartition("*/")[2].lstrip()
 
 
@@ -64,7 +64,7 @@ def test_they_are_collected_for_production(tmp_path):
 
 
 def test_what_another_process_is_writing_is_not_listed(tmp_path, monkeypatch):
-    """It is gone before anybody could read it."""
+    """Temporary files may vanish before anybody reads them."""
     monkeypatch.setattr(JoinedSheets, "storage", FileSystemStorage(tmp_path))
     (tmp_path / "css").mkdir()
     (tmp_path / "css" / "page.css.4711").touch()

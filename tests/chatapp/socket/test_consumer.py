@@ -1,4 +1,4 @@
-"""A socket that accepts nothing is closed, even if it cannot be told."""
+"""A socket whose client accepts nothing is closed, even if no frame can say so."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Documents, the rules for alerts and the sample of a scrape name exactly what is exported."""
+"""The documents, the alert rules and the scrape configuration name exactly the exported metrics."""
 
 import re
 
@@ -26,7 +26,7 @@ def exported():
 
 
 def families(text):
-    """The kind of each metric, by its name as it is exported."""
+    """Map each exported metric to its kind."""
     return dict(re.findall(r"^# TYPE (\S+) (\w+)$", text, re.MULTILINE))
 
 

@@ -1,4 +1,4 @@
-"""Metrics cost nothing until they are switched on, and their labels have an end."""
+"""Metrics cost nothing while they are off, and their labels have a limited number of values."""
 
 import sys
 from subprocess import run

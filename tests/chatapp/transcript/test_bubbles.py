@@ -28,7 +28,7 @@ def message(position, role, text="", turn=1, by=None, **fields):
 
 
 def shape(shown):
-    """What is shown, as words: `user 0`, `answer 1-4 done`."""
+    """Describe bubbles in words, such as `user 0` and `answer 1-4 done`."""
     return [
         f"{b.message.role} {b.position}"
         if isinstance(b, UserMessage)

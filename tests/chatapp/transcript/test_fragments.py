@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def attributes(html):
-    """The data attributes of the first article or card, by name."""
+    """Return the data attributes of the HTML's first element, by name."""
     return dict(re.findall(r'data-([a-z]+)="([^"]*)"', html.split(">", 1)[0]))
 
 

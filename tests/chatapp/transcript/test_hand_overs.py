@@ -1,4 +1,4 @@
-"""A hand-over in an answer: a line in the place of a tool's card, on every page."""
+"""On every page, a hand-over in an answer is shown as a line, not as a tool's card."""
 
 import re
 
@@ -21,7 +21,7 @@ LATER = ToolCall("c2", "calculator", '{"expression": "6 * 7"}')
 
 @pytest.fixture
 def answer() -> Answer:
-    """Begun by Ada, who hands over to Bob."""
+    """Make an answer that Ada begins and then hands over to Bob."""
     ada, _ = make_agent("ada"), make_agent("bob")
     pair = Network.objects.create(slug="pair", name="Pair", entry="ada", members=["ada", "bob"])
     generation = begin_turn(make_conversation(ada, network=pair))

@@ -1,4 +1,4 @@
-"""More than 600 malformed and hostile files, made here, always the same."""
+"""More than 600 malformed and hostile files, generated alike in every run."""
 
 import gzip
 import random
@@ -34,10 +34,10 @@ def animated(kind: str) -> bytes:
 
 
 def photo() -> bytes:
-    """Return a photo that tells where it was taken."""
+    """Return a photo with metadata that reveal its place, time and camera."""
     exif = Image.Exif()
     exif[0x010F] = "SECRET camera"
-    exif[0x0112] = 6  # Turned.
+    exif[0x0112] = 6  # The photo is turned by 90 degrees.
     exif.get_ifd(0x8825).update({1: "N", 2: (59.0, 54.0, 1.0), 29: "2026:11:22"})
     return image("JPEG", exif=exif, comment=SECRET, icc_profile=b"SECRET profile" * 20)
 
@@ -125,7 +125,7 @@ def polyglots() -> dict[str, bytes]:
 
 
 def others() -> dict[str, bytes]:
-    """Types that are not read."""
+    """Return files of types that the app does not read."""
     return {
         **{kind: image(kind) for kind in ("TIFF", "BMP", "ICO", "PPM", "TGA", "AVIF", "JPEG2000")},
         "EPS": image("EPS"),

@@ -1,4 +1,4 @@
-"""PDF files that carry programs, files and forms, or swell where a reader follows references."""
+"""PDF files that contain programs, files and forms, or grow large when references are followed."""
 
 import zlib
 from typing import Any
@@ -19,7 +19,7 @@ def stream(data: bytes, head: str = "") -> bytes:
 
 
 def one_page(more: str = "", catalogue: str = "", /, **objects: Any) -> bytes:
-    """Write a page with these entries; `o4` is the object of that number, as str or bytes."""
+    """Write a PDF of one page with these entries; `o4` is object number 4, as str or bytes."""
     numbered = {int(name[1:]): content for name, content in objects.items()}
     first = {1: f"<</Type/Catalog/Pages 2 0 R{catalogue}>>"}
     return pdf({**first, 2: PAGES, 3: PAGE.format(more), **numbered})
@@ -128,7 +128,7 @@ def fonts() -> dict[str, bytes]:
 
 
 def programs() -> dict[str, bytes]:
-    """What viewers would run, open or send; here only the text of the page may be left."""
+    """Return PDFs with things that viewers would run, open or send; only their text may be kept."""
     inside = "/Names<</EmbeddedFiles<</Names[(a.exe)<</Type/Filespec/EF<</F 9 0 R>>>>]>>>>"
     does = {
         "a script of a page": "/AA<</O<</S/JavaScript/JS(app.alert(1))>>>>",

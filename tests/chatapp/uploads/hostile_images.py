@@ -1,4 +1,4 @@
-"""Images that lie about their sizes, frames, profiles and places, written by hand."""
+"""Images with false sizes, frames, profiles and offsets, written by hand."""
 
 import struct
 import zlib
@@ -10,10 +10,10 @@ from tests.chatapp.uploads.making import SECRET, chunk, image, png, riff, riff_c
 
 TINY = image("PNG", (8, 8))
 JPEG = image("JPEG")
-WEBP = image("WEBP", (8, 8), lossless=True)[12:]  # Its chunk alone.
+WEBP = image("WEBP", (8, 8), lossless=True)[12:]  # Only its chunk.
 ENDED = b"\xff\xd9"
 GIF_HEAD = b"GIF89a%b\x80\0\0\0\0\0\xff\xff\xff"
-FRAME = b",\0\0\0\0\1\0\1\0\0\2\2\x44\1\0"  # One pixel.
+FRAME = b",\0\0\0\0\1\0\1\0\0\2\2\x44\1\0"  # A frame of one pixel.
 
 
 def gif(width: int, height: int, *pieces: bytes) -> bytes:
@@ -43,7 +43,7 @@ def pngs() -> dict[str, bytes]:
     control = struct.pack(">IIIIIHHBB", 0, 2**31 - 1, 2**31 - 1, 0, 0, 1, 1, 0, 0)
     many = struct.pack(">II", 2**31 - 1, 0)
     head, rest = TINY[:33], TINY[33:]
-    loop = b"II*\0\x08\0\0\0\0\0\x08\0\0\0"  # Its next table is itself.
+    loop = b"II*\0\x08\0\0\0\0\0\x08\0\0\0"  # A table that refers to itself.
     return {
         "an APNG that says 2 billion frames": head + chunk(b"acTL", many) + rest,
         "an APNG with a huge frame": head
@@ -84,7 +84,7 @@ def with_marker(kind: int, data: bytes, times: int = 1) -> bytes:
 
 
 def exif(*entries: bytes, follows: int = 0) -> bytes:
-    """Return a photo with these entries of 12 bytes in its first table."""
+    """Return a photo whose first Exif table has these entries, 12 bytes each."""
     table = struct.pack("<H", len(entries)) + b"".join(entries) + struct.pack("<I", follows)
     return with_marker(0xE1, b"Exif\0\0II*\0\x08\0\0\0" + table)
 
@@ -94,7 +94,7 @@ def entry(tag: int, kind: int, count: int, value: int) -> bytes:
 
 
 def resized(data: bytes, start: int, width: int, height: int) -> bytes:
-    """Let the frame with this marker say another size."""
+    """Overwrite the size in the frame header with this marker."""
     place = data.index(bytes((0xFF, start))) + 5
     return data[:place] + struct.pack(">HH", height, width) + data[place + 4 :]
 
@@ -143,7 +143,7 @@ def coloured(mode: str, kind: str, **save: Any) -> bytes:
 
 
 def modes() -> dict[str, bytes]:
-    """Ordinary pictures of the rarer kinds, which must be kept."""
+    """Return ordinary pictures of rarer kinds, which must be accepted."""
     several = [Image.new("RGB", (16, 16), colour) for colour in ("red", "green", "blue")]
     return {
         "a PNG of 16 bits": coloured("I;16", "PNG"),

@@ -1,4 +1,4 @@
-"""PDF files that make readers loop, swell or run for long, written by hand."""
+"""PDF files, written by hand, that make readers loop, or take much memory or time."""
 
 import zlib
 from io import BytesIO
@@ -47,7 +47,7 @@ LOOP = {
 
 
 def pdf(objects: dict[int, str | bytes], after: bytes = b"") -> bytes:
-    """Write objects by number; 1 is the catalogue."""
+    """Write a PDF of numbered objects; object 1 is the catalogue."""
     objects = {1: "<</Type/Catalog/Pages 2 0 R>>", **objects}
     body, places = b"%PDF-1.7\n", {}
     for number, content in sorted(objects.items()):
@@ -61,7 +61,7 @@ def pdf(objects: dict[int, str | bytes], after: bytes = b"") -> bytes:
 
 
 def with_stream(data: bytes, filters: str = "/FlateDecode") -> bytes:
-    """Write one page with this as its content, and a font, without which nobody reads it."""
+    """Write a PDF of one page with this content, and with a font so that readers read it."""
     head = f"<</Filter[{filters}]/Length {len(data)}>>stream\n".encode()
     return pdf(
         {
@@ -74,8 +74,8 @@ def with_stream(data: bytes, filters: str = "/FlateDecode") -> bytes:
 
 
 def costly(pages: int = 40, operators: int = 600_000, size: int = 39_000) -> bytes:
-    """Write pages that share one stream of text operators: short to send, and long to read. What is
-    missing to the size, which depends on the library, is a comment.
+    """Write pages that share one stream of text operators: short to send, slow to read. A comment
+    fills the file up to `size` bytes, since the compressed length depends on the library.
     """
     kids = " ".join(f"{number} 0 R" for number in range(4, pages + 4))
     page = (
@@ -111,12 +111,12 @@ def with_password(password: str) -> bytes:
 
 
 def with_text(text: str) -> bytes:
-    """Write one page that says this."""
+    """Write a PDF of one page with this text."""
     return with_stream(f"BT /F 12 Tf 20 50 Td ({text}) Tj ET".encode(), filters="")
 
 
 def scanned(pages: int) -> bytes:
-    """Write pages that are pictures."""
+    """Write a PDF whose pages are pictures."""
     sheets = [Image.new("RGB", (60, 80), (n, n, n)) for n in range(pages)]
     file = BytesIO()
     sheets[0].save(file, "PDF", save_all=True, append_images=sheets[1:])

@@ -1,4 +1,4 @@
-"""PDF files whose tables, versions and locks say anything."""
+"""PDF files with false tables, versions and encryption."""
 
 import struct
 import zlib
@@ -48,7 +48,7 @@ def hostile_tables() -> dict[str, bytes]:
 
 
 def in_one_stream(more: int, head: str = "") -> bytes:
-    """Write a file whose objects are all in one stream, with so many others."""
+    """Write a PDF whose objects are all in one stream, with `more` further objects."""
     contents = [b"<</Type/Catalog/Pages 2 0 R>>", PAGES.encode(), PAGE.format("").encode()]
     contents += [b"0"] * more
     places, end = [], 0

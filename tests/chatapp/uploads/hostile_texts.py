@@ -1,4 +1,4 @@
-"""Texts that are something else, hide something, or would be run by what opens them elsewhere."""
+"""Texts that are files of another kind, hide something, or would run when opened elsewhere."""
 
 import bz2
 import gzip

@@ -1,4 +1,4 @@
-"""Pictures and packed data by hand: their heads may say anything, and they cost little to make."""
+"""Make pictures and compressed data by hand, with any values in their headers, at little cost."""
 
 import struct
 import zipfile
@@ -20,19 +20,19 @@ def image(kind: str, size: tuple[int, int] = (64, 48), mode: str = "RGB", **save
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
-    """Return a piece of a PNG."""
+    """Return a chunk of a PNG."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def png(width: int, height: int, *chunks: tuple[bytes, bytes], data: bytes = b"") -> bytes:
-    """Write a PNG whose head may say anything."""
+    """Write a PNG of this declared size; its data need not fit."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     pieces = ((b"IHDR", head), *chunks, (b"IDAT", data or zlib.compress(bytes(10))), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(kind, piece) for kind, piece in pieces)
 
 
 def riff(*chunks: bytes) -> bytes:
-    """Write a WebP."""
+    """Write a WebP file of these chunks."""
     body = b"WEBP" + b"".join(chunks)
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
@@ -42,7 +42,7 @@ def riff_chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def zeros(megabytes: int = 0, size: int = 0) -> bytes:
-    """Pack so many zeros. Each megabyte is the same block, which is packed once."""
+    """Compress so many zeros. Each megabyte is the same block, which is compressed only once."""
     whole, rest = divmod(megabytes * MEGABYTE + size, MEGABYTE)
     total = whole * MEGABYTE + rest
     packer = zlib.compressobj(9, wbits=-15)

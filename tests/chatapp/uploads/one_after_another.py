@@ -1,8 +1,8 @@
-"""Looks at many files in one process, within the bounds of the app's own.
+"""Examine many files in one process, within the app's own limits.
 
-On its input are lines of JSON with the length of a file, each followed by the file; on its output
-one line of JSON for each: what became of it, its pictures in hexadecimal, how much processor time
-it took, and the most memory that the process has had until then.
+Standard input has the limits, and then for each file a line with its length in bytes, followed by
+the file. For each file, the process prints a line of JSON: the outcome, the pictures in
+hexadecimal, the processor seconds, and the process's peak memory so far in bytes.
 """
 
 import json
@@ -13,7 +13,7 @@ from time import process_time
 
 from chatapp.uploads.child import answer, bound
 
-SECONDS = 600  # For all of them.
+SECONDS = 600  # The limit for all files together.
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def memory() -> int:
-    """Return the most bytes that were in memory at once."""
+    """Return the process's peak memory in bytes."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
     assert found
     return int(found[1]) * 1024

@@ -25,7 +25,7 @@ from tests.servers import ROOT
 BOUNDS = Bounds(50_000_000, 2_048, 300, 3, 1_048_576, 20)
 SIGNATURES = {"image/png": b"\x89PNG\r\n", "image/jpeg": b"\xff\xd8\xff"}
 ODD = (b"<script", b"SECRET", b"PK\x03\x04", b"Exif", b"ICC_PROFILE", b"iCCP", b"tEXt", b"zTXt")
-MOST_MEMORY = 550_000_000  # Bytes in memory of the process that looks at files; measured: 498 MB.
+MOST_MEMORY = 550_000_000  # Bytes of the process that examines files; measured: 498 MB.
 
 
 def looked_at(data, bounds=BOUNDS, charged=None):
@@ -39,7 +39,7 @@ def files():
 
 @pytest.fixture(scope="module")
 def answers(files):
-    """What became of each file, in one process: a second of starting for each is too long."""
+    """Examine all files in one process, since starting a process takes a second."""
     given = b"".join(b"%d\n" % len(data) + data for data in files.values())
     done = subprocess.run(
         [sys.executable, "-B", "-m", "tests.chatapp.uploads.one_after_another"],
@@ -141,7 +141,7 @@ def test_the_worst_ends_in_a_process_of_its_own_too(files, name):
     ids=["never ends", "takes all memory", "says nothing", "crashes", "writes a file"],
 )
 def test_a_decoder_can_do_no_harm(monkeypatch, tmp_path, child, code):
-    """The process is ours; only what a decoder might do in it is put in its place."""
+    """The real child process runs, but the decoder in it is replaced by hostile code."""
     child = child.replace("FOLDER", str(tmp_path))
     wrapped = f"from chatapp.uploads import child; child.bound(1)\n{child}"
     monkeypatch.setattr(process, "COMMAND", (sys.executable, "-B", "-c", wrapped))
@@ -175,7 +175,7 @@ def test_what_a_file_took_is_charged():
 
 
 def test_its_process_comes_after_the_server(monkeypatch):
-    """The process is ours; only what it looks at is put in its place."""
+    """The real process runs, but reports its priority instead of examining a file."""
     told = "import os, sys; from chatapp.uploads import child; "
     told += "child.answer = lambda *_: ({'refused': 'nice', 'figures': {'by': os.nice(0)}}, []); "
     told += "child.main(sys.stdin.buffer, sys.stdout.buffer)"
@@ -194,7 +194,7 @@ def test_a_photo_is_upright_and_tells_nothing_of_its_place():
 
     (picture,) = looked_at(supplied).pictures
 
-    assert (picture.width, picture.height) == (48, 64)  # It was 64 by 48, turned.
+    assert (picture.width, picture.height) == (48, 64)  # Turned from 64 by 48.
     kept = Image.open(BytesIO(picture.data))
     assert not kept.getexif()
     assert "icc_profile" not in kept.info

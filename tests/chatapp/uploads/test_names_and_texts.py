@@ -1,4 +1,4 @@
-"""Names of files are shown as names only, and texts are decoded whatever they are called."""
+"""Files' names are shown only as text, and texts are decoded whatever type their name claims."""
 
 import pytest
 

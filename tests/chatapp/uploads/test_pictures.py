@@ -1,4 +1,4 @@
-"""Pictures keep their looks when they are written again, and fit what providers take."""
+"""Pictures look the same after they are encoded again, and fit the limits of providers."""
 
 from io import BytesIO
 
@@ -12,7 +12,7 @@ BOUNDS = Bounds(50_000_000, 4_096, 300, 3, 1_048_576, 20)
 
 
 def deep(kind):
-    """Make a picture of sixteen bits a pixel: black, grey and white in three columns."""
+    """Make a picture of sixteen bits per pixel with a black, a grey and a white column."""
     file = BytesIO()
     made = Image.frombytes("I;16", (3, 1), b"\0\0\0\x80\xff\xff")
     made.save(file, kind)

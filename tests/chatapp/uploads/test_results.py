@@ -1,4 +1,4 @@
-"""Pictures that a tool returned are looked at, kept with its result, and deleted with its chat."""
+"""Pictures in a tool's result are examined, stored with it, and deleted with its chat."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""A model that takes no images still gets the text of a PDF of which some pages were scanned."""
+"""A model that takes no images still gets the text of a PDF, even if some pages are scans."""
 
 import asyncio
 from io import BytesIO
@@ -24,7 +24,7 @@ WORDS = "Sales rose in May."
 
 
 def joined(*files):
-    """One PDF of the pages of several."""
+    """Join several PDFs into one."""
     writer, made = PdfWriter(), BytesIO()
     for data in files:
         writer.append(BytesIO(data))
@@ -56,7 +56,7 @@ def test_the_pages_with_text_are_sent_and_the_others_are_named(blind, admin_user
 
 
 def numbered():
-    """A scanned page, on which its number is printed."""
+    """Make a scanned page with its page number as text."""
     writer, made = PdfWriter(clone_from=BytesIO(scanned(1))), BytesIO()
     writer.pages[0].merge_page(PdfReader(BytesIO(with_text("7"))).pages[0])
     writer.write(made)

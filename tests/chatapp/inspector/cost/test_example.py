@@ -1,4 +1,4 @@
-"""What the free demo model would cost elsewhere: always marked, and real money nowhere."""
+"""What the free demo model would cost elsewhere is always marked, and never added to real costs."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""The input by kind: its sums are those of map, window and bill, and a difference is told."""
+"""The input by kind has the sums of map, window and bill; the panel explains any difference."""
 
 from decimal import Decimal
 
@@ -135,7 +135,7 @@ def test_what_was_written_to_the_cache_is_part_of_what_was_not_read(request_of):
 
 @pytest.mark.words
 def test_only_a_text_has_a_second_figure_in_the_models_count(db):
-    """The row of a picture shows the model's own figure anyway."""
+    """A picture needs no second figure, because its row has the model's own figure."""
     model, figures = "anthropic/claude-sonnet-4-5", {"requests": 9, "estimated": 9, "reported": 12}
     TokenCalibration.objects.create(model=model, factor=1.37, **figures)
     agent = make_agent("claude", model=model, history_settings={"policy": "all"})

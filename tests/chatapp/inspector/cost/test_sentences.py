@@ -1,4 +1,4 @@
-"""What is said of a turn's cost, and of what the request before had sent."""
+"""Sentences on the cost of a turn, and on what the request before it had sent."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""The zone on money: a reply, the conversation, and what trimming did."""
+"""The zone on costs: those of the answer and of the conversation, and what trimming saved."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -25,7 +25,7 @@ COST = {
 
 
 def dear(model):
-    """Set a price of a dollar per thousand tokens, a tenth of it for cached ones."""
+    """Return prices: $0.001 per input token, $0.0001 if cached, and $1 per output token."""
     return Prices(input=Decimal("0.001"), output=Decimal(1), cache_read=Decimal("0.0001"))
 
 
@@ -35,7 +35,7 @@ def unknown(model):
 
 @pytest.fixture
 def asked(agent, catalogue):
-    """One turn answered in two requests."""
+    """Make a chat with one turn that took two requests."""
     catalogue.prices = dear
     conversation = make_conversation(agent, visitor="ada")
     generation = begin_turn(conversation)

@@ -1,4 +1,4 @@
-"""A line in the map shows how far a request equals the one before it."""
+"""A line in the map shows up to where a request equals the one before it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The request as a command line: the provider's path, and no key."""
+"""The request as a curl command has the provider's path, but no key."""
 
 import subprocess
 
@@ -71,7 +71,7 @@ def test_notes_are_comments():
 
 
 def test_a_shell_hands_the_body_on_as_it_is(tmp_path):
-    """The curl here is ours, and only repeats what it is given."""
+    """A fake curl prints what it is given."""
     fake = tmp_path / "curl"
     fake.write_text('#!/bin/sh\nprintf "%s\\n" "$5" && cat\n')
     fake.chmod(0o755)

@@ -1,4 +1,4 @@
-"""What every door tells of a request, by who asks. A key is nobody's to read.
+"""Each address shows of a request what the reader may see. Nobody may see a key.
 
 Private is what a template's author wrote: the prompt, the context texts, the tools' descriptions.
 """
@@ -28,7 +28,7 @@ ROWS = f"{RECORD}&first=0&last=0&most=9&end=oldest"
 
 @dataclass(frozen=True)
 class Door:
-    """An address of a conversation, and which private texts its readers may see there.
+    """An address of a conversation: the private texts that it may show, and the people it answers.
 
     `post` is the JSON to send to it, if any.
     """
@@ -40,7 +40,7 @@ class Door:
 
 
 def door(path: str, *shows: str) -> Door:
-    """Make a door that readers may use."""
+    """Make a door for owners and for staff who read chats."""
     return Door(path, frozenset(shows), OWNERS | STAFF)
 
 
@@ -52,7 +52,7 @@ def own(path: str, **post: Any) -> Door:
 PUBLIC = frozenset({"owner with a public prompt"})
 STAFF = frozenset({"staff"})
 OWNERS = PUBLIC | {"owner"}
-READERS = PUBLIC | STAFF  # Of what is private.
+READERS = PUBLIC | STAFF  # People who may read private texts.
 ALL = tuple(PRIVATE)
 CHAT, API = "/chat/{id}", "/api/conversations/{id}"
 DOORS = {
@@ -89,14 +89,14 @@ DOORS = {
 
 @pytest.fixture(autouse=True)
 def keys(monkeypatch):
-    """A key of the provider's, and a password in its address."""
+    """Set the provider's key, and an address that contains a password."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("OPENAI_API_BASE", f"https://harbour:{KEY}@models.example/v1?key={KEY}")
 
 
 @pytest.fixture
 def people(ada):
-    """A browser for each role."""
+    """Return a client for each role."""
     users = dict.fromkeys(ROLES, ada)
     users["staff"] = make_reader("eve")
     users["other"] = User.objects.create_user("bob")
@@ -107,7 +107,7 @@ def people(ada):
 
 
 def asked(ada, *, is_public):
-    """Two turns; the record of the second."""
+    """Make a chat of two turns; return the record of the second one."""
     agent = make_agent(
         "open" if is_public else "closed",
         model="openai/gpt-4o",
@@ -126,7 +126,7 @@ def asked(ada, *, is_public):
 
 
 def found(browser, opened, record):
-    """Return the private texts in an answer, and its status."""
+    """Return an answer's status, and the names of the private texts in it."""
     names = {"id": record.generation.conversation_id, "generation": record.generation_id}
     address = opened.path.format(**names)
     ask = (

@@ -1,4 +1,4 @@
-"""The request itself through its addresses: whole, verified, and redacted by permission."""
+"""The zone "Raw" shows the whole request, verifies it, and hides what the reader may not see."""
 
 import json
 
@@ -41,7 +41,7 @@ def agent(db):
 
 
 def ask(conversation, text="What now?", step=1, **outcome):
-    """Make a request as the app does; with an outcome if any of its fields is given."""
+    """Make a request as the app does; store an outcome if any of its fields is given."""
     conversation.generations.update(status="done")
     record = prepare_step(begin_turn(conversation, text), step).record
     if outcome:
@@ -61,7 +61,7 @@ def record(conversation):
 
 @pytest.fixture
 def staff(client, admin_user, agent):
-    """A member of staff with a conversation of their own."""
+    """Sign in a member of staff."""
     client.force_login(admin_user)
     return client
 

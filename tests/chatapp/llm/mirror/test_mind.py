@@ -133,7 +133,7 @@ def test_it_understands_what_its_agents_and_its_chat_suggest(asked):
     reply = answer([SYSTEM, user(asked)], ALL)
 
     assert reply.calls or not reply.text.startswith("You wrote: ")
-    assert asked not in reply.text  # The answer also repeats no question.
+    assert asked not in reply.text  # An answer must not just repeat it.
 
 
 @pytest.mark.parametrize(("text", "slowly"), [("a table, slowly", True), ("a table", False)])

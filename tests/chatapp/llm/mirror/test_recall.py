@@ -1,4 +1,4 @@
-"""What the offline model finds in the messages that it was sent."""
+"""The offline model finds answers in the messages that it was sent."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The text in each protocol's bytes is counted, and what nobody would keep is named."""
+"""The text in each protocol's bytes is counted; parts that no code would keep are named."""
 
 import pytest
 
