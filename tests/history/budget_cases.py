@@ -1,4 +1,4 @@
-"""Cases for pruners: what is kept within a budget, and what even over it."""
+"""Cases for pruners: what they keep within a budget, and what they keep even beyond it."""
 
 from history.core.words.facts import Rule, fact
 from tests.history.case_parts import (

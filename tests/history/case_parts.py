@@ -1,6 +1,6 @@
-"""What the cases of the engine are made of: transcripts and processors.
+"""Parts of the engine's cases: transcripts and processors.
 
-Messages of so many `words` cost 4 tokens more than that; the answer's priming costs 3.
+A message of `words(n)` costs n + 4 tokens; the priming of the answer costs 3.
 """
 
 import pytest
@@ -11,20 +11,21 @@ def words(count):
 
 
 def turns(count, answer=2):
-    """So many of 16 tokens and 4 more than the answer's words, and a question of 16 tokens."""
+    """Write `count` turns and a last question. Each question costs 16 tokens; each answer costs 4
+    more than its words."""
     asked = f"user: {words(12)}"
     return [*[asked, f"assistant: {words(answer)}"] * count, asked]
 
 
 def rounds(count, first=1):
-    """Write this many calls with their results."""
+    """Write this many calls, each with its result."""
     numbers = range(first, first + count)
     return [line for n in numbers for line in (f"call c{n} look", f"result c{n}: page {n}")]
 
 
 def case(name, lines, settings, expected, *facts, chain=None, sends=()):
-    """Make a case; `facts` must be among the plan's, with at least these figures, and `sends` in
-    what the model would be sent.
+    """Make a case. The plan must have `facts` with at least these figures, and the model would be
+    sent the texts `sends`.
     """
     return pytest.param(lines, settings, chain, expected, facts, sends, id=name)
 
@@ -43,6 +44,6 @@ FILTER = {"use": "tool_call_filter"}
 DEBUG = ["call c1 debug_tool", "result c1: it is on"]
 NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug_tool"]}
 LIMITER = {"use": "token_limiter"}
-BUDGET = "policy=all output_reserve=1 token_budget=260"  # 256 for the history.
+BUDGET = "policy=all output_reserve=1 token_budget=260"  # The history gets 256 of them.
 UNPROTECTED = f"{BUDGET} min_history_turns=0"
 WITH_TOOL = ["user: a", *rounds(1), f"assistant: {words(44)}"]

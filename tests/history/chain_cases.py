@@ -1,4 +1,4 @@
-"""Cases for processors: what a chain of them removes, keeps and says."""
+"""Cases for processors: what a chain of them removes, keeps and reports."""
 
 from history.core.words.facts import Rule, fact
 from tests.history.case_parts import (

@@ -1,4 +1,4 @@
-"""`manage.py context project`, run on a transcript as a test writes it."""
+"""Run `manage.py context project` on transcripts that tests write as lines."""
 
 import json
 from io import StringIO
@@ -14,7 +14,7 @@ from tests.transcripts import PLAIN, transcript
 
 
 def run(folder: Path, data: object, *options: str, processors: object = None) -> str:
-    """Return what the command prints. `data` is the file's JSON, `processors` that of
+    """Run the command; return its output. `data` becomes the file's JSON, `processors` the JSON of
     `--processors`.
     """
     file = folder / "transcript.json"
@@ -29,7 +29,7 @@ def run(folder: Path, data: object, *options: str, processors: object = None) ->
 
 
 def plan_of(folder: Path, data: object, *options: str, **more: object) -> dict[str, Any]:
-    """Return the record that `--json` prints."""
+    """Run the command with `--json`; return the record that it prints."""
     record: dict[str, Any] = json.loads(run(folder, data, "--json", *options, **more))
     return record
 
@@ -37,24 +37,25 @@ def plan_of(folder: Path, data: object, *options: str, **more: object) -> dict[s
 def projected(
     folder: Path, lines: list[str], settings: str = "", processors: object = None
 ) -> dict[str, Any]:
-    """Project lines as in `tests.transcripts`, with settings as `length=2 policy=lastN`."""
+    """Project lines in the notation of `tests.transcripts`; `settings` is like `length=2`."""
     values = [part for pair in settings.split() for part in ("--set", pair)]
     return plan_of(folder, as_openai(transcript(*lines)), *values, processors=processors)
 
 
 def as_openai(messages: Transcript) -> list[dict[str, object]]:
-    """Write messages as a file has them."""
+    """Convert messages to the format of the command's file."""
     return openai_messages(item for item in messages if isinstance(item, Message))
 
 
 def letters(record: dict[str, Any]) -> str:
-    """Return the verdict of each message of the transcript, without injected texts."""
+    """Return the letter of each message's verdict; injected texts have none."""
     entries = record["plan"]["entries"]
     return "".join(e["verdict"] * e["count"] for e in entries if e["first"] is not None)
 
 
 def has_fact(record: dict[str, Any], wanted: Fact) -> bool:
-    """Look for a reason or a note with these figures; a reason has those of its entry, too."""
+    """Whether the plan has this rule as a reason or note, with at least these figures. A reason may
+    also use its entry's figures."""
     plan = record["plan"]
     said = [
         (reason["rule"], {**entry, **reason["figures"]})
@@ -68,7 +69,7 @@ def has_fact(record: dict[str, Any], wanted: Fact) -> bool:
 
 
 def contents(record: dict[str, Any]) -> str:
-    """Return everything that would be sent, as JSON."""
+    """Return all messages that would be sent, as JSON."""
     sent = [{k: v for k, v in message.items() if k != "index"} for message in record["messages"]]
     return json.dumps(sent, ensure_ascii=False)
 

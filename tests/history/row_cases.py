@@ -1,4 +1,4 @@
-"""Cases for every mechanism of the engine: a transcript, settings, and what must become of it."""
+"""Cases for every mechanism of the engine: a transcript, settings, and the expected verdicts."""
 
 from history.core.words.facts import Rule, fact
 from tests.history.budget_cases import BUDGETS

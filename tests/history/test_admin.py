@@ -1,4 +1,4 @@
-"""The transcript and its plans, as an administrator reads them."""
+"""Administrators can read the transcript and its plans."""
 
 import pytest
 from django.urls import reverse

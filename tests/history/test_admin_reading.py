@@ -1,4 +1,4 @@
-"""Chats in the administration: by permission alone, recorded, and without a word in any list."""
+"""In the admin, reading chats needs a permission and is recorded; no list shows their words."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -16,7 +16,7 @@ MODELS = [f"view_{name}" for name in SHOWN]
 
 @pytest.fixture
 def rows(ada):
-    """One row of each model that shows what was said."""
+    """Make a row of each model whose page shows what was said."""
     conversation = make_conversation(make_agent(), ada, title=TITLE)
     record = add_turn(conversation)
     message = Message.objects.first()
@@ -51,7 +51,7 @@ def test_reading_a_row_of_anothers_chat_is_recorded(eve, rows, name, page):
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_list_cannot_be_asked_what_was_said(eve, rows, name):
-    """Neither by a column, nor through another table: an answer is a look that nobody records."""
+    """A filter, even through another table, would reveal words without a record of the reading."""
     fields = [field.name for field in rows[name]._meta.concrete_fields]
     asked = [f"{field}__{how}" for field in fields for how in ("startswith", "regex", "contains")]
     asked += ["messages__text__startswith", "conversation__title__startswith"]
@@ -112,7 +112,7 @@ def test_no_list_shows_what_was_said(eve, rows, name):
 
 @pytest.mark.parametrize("page", ["admin:auth_user_delete", "admin:agents_agenttemplate_delete"])
 def test_deleting_something_else_shows_no_title(client, rows, ada, page):
-    """Both pages name what belongs to it."""
+    """The pages that confirm a deletion list dependent rows, but without titles."""
     client.force_login(User.objects.create_superuser("boss"))
     pk = ada.pk if "user" in page else rows["conversation"].agent_id
     html = client.get(reverse(page, args=[pk])).content.decode()

@@ -1,4 +1,4 @@
-"""What other settings would have cost, over HTTP: facts and a sentence, for who may see costs."""
+"""The API's advice: facts and a sentence on other settings, for people who may see costs."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""Conversations over HTTP: what is changed of one, and the plans of its branches."""
+"""The API of conversations: changing one, and the plans of its branches."""
 
 from dataclasses import fields
 
@@ -27,7 +27,7 @@ def context_of(client, conversation, turn, query=""):
 
 @pytest.fixture
 def records(conversation):
-    """Turn 2 was said anew on a branch, and then the first branch was opened again."""
+    """Make a second turn 2 on another branch, then open the first branch again."""
     add_turn(conversation)
     first_branch = branch_of(conversation)
     said = add_turn(conversation, "Said first")
@@ -205,7 +205,7 @@ def test_a_title_and_settings_are_saved_together(owner, conversation, length, st
 def test_nothing_of_a_part_is_left_out(shape, part, more):
     stored = {field.name for field in fields(part)} - {
         "detail"
-    }  # Of a file that is only projected.
+    }  # A file that is only projected has it.
     assert shape.model_fields.keys() == stored | more
 
 

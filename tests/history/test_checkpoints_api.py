@@ -1,4 +1,4 @@
-"""Summaries and statistics over HTTP, and in a terminal."""
+"""Summaries and statistics, by the API and in a terminal."""
 
 from io import StringIO
 from uuid import uuid4
@@ -32,7 +32,7 @@ def address(conversation, more=""):
 
 
 def compact(conversation, client):
-    """Call it as a server does: the API's commands are coroutines."""
+    """Make a summary as a server does, since the API's commands are coroutines."""
 
     async def post():
         asking = AsyncClient()

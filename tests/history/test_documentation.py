@@ -1,4 +1,4 @@
-"""docs/history.md lists settings, and options of processors, as code has them."""
+"""docs/history.md lists settings and the options of processors exactly as the code has them."""
 
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -77,12 +77,12 @@ def test_no_row_is_of_a_setting_that_is_gone():
     assert rows == [row(spec) for spec in SETTINGS]
 
 
-WRONG = {Names: [], Boolean: 1, Integer: 0}  # One value of each kind that is refused.
+WRONG = {Names: [], Boolean: 1, Integer: 0}  # A refused value of each kind.
 UNSET = {MISSING: "must be given", (): "-", False: "false"}
 
 
 def refused(chain):
-    """Return what the error says, without the level and the place."""
+    """Return the error's text, without the level and the processor's number."""
     with pytest.raises(SettingErrors) as error:
         parse_levels({"agent": chain})
     return word_fault(Fact.from_dict(error.value.by_setting["agent 1"].figures["why"]))

@@ -1,4 +1,4 @@
-"""docs/extending.md: its examples are registered as it says, and do what it says."""
+"""The examples of docs/extending.md can be registered as the page says, and do what it says."""
 
 import re
 import sys
@@ -25,13 +25,13 @@ PYTHON = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 def given(variable):
-    """What the page's example sets this variable to."""
+    """Return the value that the page's example gives this variable."""
     return dotted_paths(re.search(rf"^{variable}=(.*mine.*)$", PAGE, re.MULTILINE)[1])
 
 
 @pytest.fixture(autouse=True)
 def mine(monkeypatch):
-    """The page's code as the module that its variables name; nothing stays registered."""
+    """Import the page's code as the module `mine`; remove all that it registers after the test."""
     module = ModuleType("mine")
     exec("\n".join(PYTHON), vars(module))
     monkeypatch.setitem(sys.modules, "mine", module)

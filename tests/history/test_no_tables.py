@@ -1,4 +1,4 @@
-"""The command with a database without tables, before any app has run."""
+"""The command works with a database that has no tables."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from django.conf import settings
 
 @pytest.fixture
 def context(tmp_path):
-    """Run `manage.py context` in a data folder that nobody has used."""
+    """Return a function that runs `manage.py context` in an unused data folder."""
     own = {"ENV_FILE": os.devnull, "DATA_DIR": str(tmp_path / "data"), "DATABASE_URL": ""}
 
     def run(*arguments):

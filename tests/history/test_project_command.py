@@ -1,4 +1,4 @@
-"""`manage.py context project`: a transcript file, and what a model would be sent of it."""
+"""`manage.py context project` shows what a model would be sent of a transcript in a file."""
 
 import io
 import json
@@ -292,7 +292,7 @@ def test_the_environment_holds_where_nothing_is_set(tmp_path, settings):
 
 
 def test_a_stride_holds_beside_a_length(tmp_path, settings):
-    """Though it would not hold against a length of the environment's."""
+    """A length of the environment's would hold the stride at 1."""
     settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "20"})
 
     record = plan_of(tmp_path, CHAT, "--set", "length=1", "--set", "length_stride=2")

@@ -1,4 +1,4 @@
-"""`manage.py context project` sends content arrays as the file has them, or says otherwise."""
+"""`manage.py context project` sends content arrays unchanged, or says what it changes."""
 
 import json
 from io import StringIO
@@ -28,7 +28,7 @@ ASK = {"role": "user", "content": "What is it?"}
 CALLED = {"role": "assistant", "content": None, "tool_calls": [CALL]}
 SIGNED = {**CALL, "extra_content": {"google": {"thought_signature": "c2ln"}}}
 LAST = {"role": "user", "content": "And then?"}
-SAME = None  # It is sent as the file has it.
+SAME = None  # Expected: unchanged.
 
 CASES = {
     "a text": ([text("A cat?")], "A cat?", ()),
@@ -51,7 +51,7 @@ CASES = {
 
 
 def sent(record, index):
-    """Return a message as it would be sent, without its place in the file."""
+    """Return a message as it would be sent, without its index in the file."""
     (message,) = [m for m in record["messages"] if m["index"] == index]
     return {name: value for name, value in message.items() if name != "index"}
 

@@ -1,4 +1,4 @@
-"""`manage.py context project` reads a hundred thousand messages, broken ones among them."""
+"""`manage.py context project` reads a hundred thousand messages, some of them malformed."""
 
 from dataclasses import replace
 from itertools import chain, cycle
@@ -14,14 +14,14 @@ pytestmark = [pytest.mark.whole, pytest.mark.django_db]
 KINDS = {**WELL_FORMED, **MALFORMED}
 VERDICTS = {name: "K" * len(messages) for name, messages in WELL_FORMED.items()}
 VERDICTS |= {**REPAIRED, "only_system_messages": "KK"}
-LONG = "two_hundred_tool_messages"  # Once is enough, or most messages would be its.
+LONG = "two_hundred_tool_messages"  # Used once, or most messages would be from it.
 MANY = 100_000
 ROOM = ["--set", "policy=all", "--set", "context_window=100000000"]
 
 
 @pytest.fixture(scope="module")
 def sprinkled():
-    """Every kind of transcript in turn, and the letters that its messages must get."""
+    """Repeat every kind of transcript; return the messages, and their expected letters."""
     messages, expected = [], ""
     others = [name for name in KINDS if name != LONG]
     for number, name in enumerate(chain([LONG], cycle(others))):
@@ -32,14 +32,14 @@ def sprinkled():
 
 
 def _of_its_own(message, number):
-    """Give it ids that no other part of the transcript has."""
+    """Give the message's calls ids that no other part of the transcript has."""
     calls = tuple(replace(call, id=f"{number} {call.id}") for call in message.tool_calls)
     answered = message.tool_call_id and f"{number} {message.tool_call_id}"
     return replace(message, tool_calls=calls, tool_call_id=answered)
 
 
 def pairs_up(messages):
-    """Every call is answered before the next message that is no tool's, and once only."""
+    """Whether every call is answered once, before the next message that is no result."""
     waiting = []
     for message in messages:
         if message["role"] == "tool":
@@ -77,7 +77,7 @@ def test_a_window_on_100_000_messages_is_valid_and_names_the_repairs_in_it(
     tmp_path, sprinkled, values
 ):
     messages, expected = sprinkled
-    values = [*values, "context_window=1000000"]  # System messages alone need more than usual.
+    values = [*values, "context_window=1000000"]  # For all system messages.
     options = [part for value in values for part in ("--set", value)]
 
     record = plan_of(tmp_path, messages, *options)

@@ -1,4 +1,4 @@
-"""Every mechanism of the engine, row by row, through `manage.py context project`."""
+"""Every mechanism of the engine, case by case, through `manage.py context project`."""
 
 import pytest
 from django.core.management import CommandError
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def ones_own(monkeypatch):
-    """A processor and a pruner, as a site would register them."""
+    """Register a processor and a pruner, as a site would."""
     for table in ("processors", "pruners"):
         monkeypatch.setattr(registry, table, {})
     registry.register_processor("questions_only", lambda: _questions)

@@ -1,4 +1,4 @@
-"""Reasoning is in whatever leaves Vitrine about a conversation: the API's messages and plans,
+"""All that Vitrine shows about a conversation includes its reasoning: the API's messages and plans,
 `context explain`, and `context project` on a file.
 """
 
@@ -25,7 +25,7 @@ FILE = [
 
 @pytest.fixture
 def thinking(conversation):
-    """A conversation whose first answer was thought about, and the plan of the next request."""
+    """Make a conversation whose first answer has reasoning, and plan its next request."""
     answer = assistant_message("Seven.", (), "demo", (THOUGHT,))
     append(branch_of(conversation), [user_message("How many boats?"), answer])
     add_plan(begin_turn(conversation, "And today?"))

@@ -1,6 +1,6 @@
-"""Code asks facts. It takes no sentence apart and compares none, but for those of old plans.
+"""Code reads facts. It neither splits nor compares sentences, except those of old plans.
 
-`make gibberish` shows the same from the other side: whatever the sentences say, all else stays.
+`make gibberish` shows the same in another way: with meaningless sentences, all else still works.
 """
 
 import ast
@@ -26,7 +26,7 @@ IN_A_TEMPLATE = re.compile(
 
 
 def readings(source):
-    """The lines on which a sentence is read."""
+    """Return the lines on which the code reads a sentence."""
     return sorted({node.lineno for node in ast.walk(ast.parse(source)) if _reads(node)})
 
 
@@ -46,7 +46,7 @@ def _reads(node):
 
 
 def _takes_apart(method, whole, args):
-    """A sentence, or anything at the marks that sentences are joined with."""
+    """Whether a call splits a sentence, or any text at a mark that joins sentences."""
     if not TAKES_APART.fullmatch(method):
         return False
     marks = (arg for arg in args if ast.unparse(arg).strip("f'\"") == "; " or _is_value(arg))
@@ -54,7 +54,7 @@ def _takes_apart(method, whole, args):
 
 
 def _is_value(node):
-    """`=value: `, which is what a setting's sentence began with."""
+    """Whether the text is like `=value: `, with which sentences on settings once began."""
     match node:
         case ast.JoinedStr(values=[ast.Constant(value=first), *_, ast.Constant(value=last)]):
             return first.endswith("=") and last.startswith(": ")

@@ -26,7 +26,7 @@ from history.tokens import (
     measure,
 )
 
-BLANKS = " " * 10**6  # The encoder's regular expression has no room for them.
+BLANKS = " " * 10**6  # Too many for the encoder's regular expression.
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_tools(schemas, tokens):
         ("openrouter/openai/gpt-4", "cl100k_base"),
         ("groq/openai/gpt-oss-120b", "o200k_base"),
         ("demo/mirror", "o200k_base"),
-        ("text-davinci-003", None),  # p50k: its file is not at hand
+        ("text-davinci-003", None),  # The p50k file is not shipped.
         ("anthropic/claude-sonnet-4-5", None),
         ("", None),
     ],

@@ -1,4 +1,4 @@
-"""How far the approximate counter is from o200k, and what it must never do."""
+"""The approximate counter is close to o200k, and has a count for every text."""
 
 import re
 from statistics import mean
@@ -26,7 +26,7 @@ MILLION = 10**6
 
 
 def error(name):
-    """The approximate count's error, relative to the exact one; negative where it is short."""
+    """Return the approximate count's relative error; it is negative if the count is too low."""
     text = SAMPLES[name]
     return approximate(text).tokens / count_text(text) - 1
 

@@ -1,4 +1,4 @@
-"""The factor of a model before its provider has reported anything."""
+"""A model's first token factor, before its provider has reported any counts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Registered tokenizers: whose models they count for, and what happens if one fails."""
+"""Registered tokenizers count for certain models; a failing one is replaced."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The record of who looked at what, in the admin: to be read, not to be touched."""
+"""In the admin, the record of who read what can be read, and not changed."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Trying other settings over HTTP: for the owner only, checked, and without a trace."""
+"""The API's what-if is for the owner only, checks its input, and stores nothing."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_one_request_under_two_variants(ask, conversation):
     assert [(c["first"], c["count"], c["was"], c["now"]) for c in more["changes"]] == [
         (0, 2, "T", "K")
     ]
-    assert none["prediction"]["money"] == "0"  # The offline model costs nothing.
+    assert none["prediction"]["money"] == "0"  # The mirror model is free.
 
 
 def test_what_would_be_sent_now(ask):

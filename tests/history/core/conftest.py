@@ -15,18 +15,18 @@ hypothesis.settings.register_profile(
 
 @pytest.fixture
 def empty_registry(monkeypatch):
-    """Forget after the test whatever it registered."""
+    """Forget after each test whatever the test registered."""
     for table, start in (("processors", {}), ("pruners", {}), ("_expected", set())):
         monkeypatch.setattr(registry, table, start)
 
 
 @pytest.fixture(autouse=True)
 def no_environment():
-    """Set up no environment of settings: the core has none, and its tests run thousands of
+    """Replace the general fixture: the core needs no environment, and its tests run thousands of
     cases.
     """
 
 
 @pytest.fixture(autouse=True)
 def media_folder():
-    """Make no folder for media: the core has no files."""
+    """Replace the general fixture: the core needs no folder for media."""

@@ -49,7 +49,7 @@ def parted() -> tuple[Message, ...]:
 
 
 def rounds(count: int, *parts: Part) -> list[Message]:
-    """Return rounds of a tool, with reasoning. Each result contains these parts."""
+    """Make tool rounds with reasoning, whose results contain these parts."""
     return [
         message
         for n in range(count)

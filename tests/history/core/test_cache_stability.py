@@ -99,7 +99,7 @@ def sent(projection: Projection) -> list[dict[str, object]]:
 
 
 def moves(path: Path, strategy: Strategy) -> int:
-    """Count the requests that are not the beginning of the next request."""
+    """Count the requests that are not an exact beginning of the following request."""
     requests = map(sent, projections(path, strategy))
     return sum(after[: len(before)] != before for before, after in pairwise(requests))
 

@@ -13,7 +13,7 @@ from history.core.words.facts import Rule, note
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 from tests.transcripts import turns
 
-ASKED = turns(3)[:-1]  # Message 5, at place 4, is the current turn.
+ASKED = turns(3)[:-1]  # Its last message is the current turn.
 USED = (*ASKED, *transcript("call c1 look", "result c1: x"))
 EVERYTHING = ProjectionRequest(settings_of(**ROOMY))
 
@@ -93,7 +93,7 @@ def test_the_invariants_see_a_summary_of_anything_else(covers):
 
 
 def test_nor_may_one_stand_where_nothing_was_read():
-    """This happens if a reader began after a summary that ends behind the newest message."""
+    """A reader causes this by beginning after a summary that ends behind the newest message."""
     projection = project(ASKED, replace(EVERYTHING, checkpoints=(point(0, 3),)))
 
     with pytest.raises(InvariantBroken, match="a_summary_stands_for_what_is_past"):

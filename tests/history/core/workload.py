@@ -21,7 +21,7 @@ from tests.history.core.making import ROOMY, settings_of
 TURNS = 100
 PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "You are kind", 1_500)
 
-# Prices in units of one fresh token, so that a predicted cost is the effective input.
+# Relative prices: a fresh input token costs 1.
 CLAUDE = Prices(Decimal(1), Decimal(0), Decimal("0.1"), Decimal("1.25"), 1_024)
 GPT = Prices(Decimal(1), Decimal(0), Decimal("0.1"), None, 1_024)
 
@@ -53,7 +53,7 @@ def plans(**values: Any) -> tuple[Plan, ...]:
 
 
 def requests(cold_every: int = 0, **values: Any) -> list[AnsweredRequest]:
-    """Return the requests; for one in every `cold_every` of them, the cache has expired."""
+    """Return the requests; before every `cold_every`th one, the cache has expired."""
     return [
         AnsweredRequest(plan, cold=bool(cold_every) and number % cold_every == 0)
         for number, plan in enumerate(plans(**values))
@@ -65,6 +65,6 @@ def effective(predictions: tuple[Prediction, ...]) -> Decimal:
 
 
 def beside_all(prices: Prices, cold_every: int = 0, **values: Any) -> float:
-    """Return the effective input, as a fraction of the input if everything were sent."""
+    """Return the effective input as a fraction of the effective input of sending everything."""
     own = effective(predict(requests(cold_every, **values), prices))
     return float(own / effective(predict(requests(cold_every), prices)))

@@ -1,4 +1,4 @@
-"""Texts of many kinds, our own, against which counters are measured."""
+"""Our own texts of many kinds, with which token counters are compared."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""F40: a conversation goes with all that belongs to it, and nothing of another's goes with it."""
+"""Deleting a conversation deletes all that belongs to it, and nothing of other conversations."""
 
 from datetime import UTC, datetime
 
@@ -31,7 +31,7 @@ from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
 OUTLIVE = {"viewing", "tokencalibration", "stray", "import"}
-# Looks of staff, sums over everybody's requests, files until they are deleted after it, imports.
+# These stay: readings by staff, sums of all requests, files (deleted later), imports.
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def agent():
 
 
 def whole(agent):
-    """A conversation with a row of every kind."""
+    """Make a conversation with a row of every kind."""
     conversation = make_conversation(agent)
     record = add_turn(conversation, "About berth 041", "It is empty")
     branch = branch_of(conversation)

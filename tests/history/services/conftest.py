@@ -25,23 +25,23 @@ def demo(db):
 
 
 def say(text="Hello", **fields):
-    """A command as a page would give it."""
+    """Make the command that sends a message, as a page does."""
     return Send(text=text, client_msg_id=fields.pop("id", None) or uuid.uuid4(), **fields)
 
 
 def reword(message, text="Hello", **fields):
-    """The command to change a user message, as a page would give it."""
+    """Make the command that edits a user message, as a page does."""
     return Edit(message=message, text=text, client_msg_id=uuid.uuid4(), **fields)
 
 
 def log_events(generation, events):
-    """Write events of one generation alone. Raise Fenced once it is not ours."""
+    """Store events of one generation. Raise Fenced if another process has taken it over."""
     if lifecycle.log_batches([(generation, events)]):
         raise lifecycle.Fenced
 
 
 def answer(generation, *texts):
-    """Store what a model might have answered: each text is a message of the generation."""
+    """Store an answer of the model: each text becomes a message of the generation."""
     drafts = [assistant_message(text) for text in texts]
     messages = append(generation.branch, drafts, generation)
     Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.DONE)
@@ -49,7 +49,7 @@ def answer(generation, *texts):
 
 
 def converse(actor, *texts, agent="demo"):
-    """A conversation in which each text was answered with its reverse; the last ack."""
+    """Make a conversation in which each text is answered by its reverse; return the last ack."""
     ack = None
     for text in texts:
         where = {"conversation": ack.conversation.pk} if ack else {"agent": agent}

@@ -1,4 +1,4 @@
-"""Summarisers for tests: what asks a model, and what came of it."""
+"""Fake summarisers for tests. The first one records each request."""
 
 from history.services.summaries.writing import CannotSummarise, WrittenSummary
 

@@ -1,4 +1,4 @@
-"""The one door: whose it is, who may read, and what a look at another's leaves behind."""
+"""Access to conversations: owners, staff who may read, and the record of each reading."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -34,7 +34,7 @@ def conversation(ada):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Sets what time it is."""
+    """Return a function that sets the time."""
 
     def at(moment):
         monkeypatch.setattr(timezone, "now", lambda: moment)

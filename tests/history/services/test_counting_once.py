@@ -1,4 +1,4 @@
-"""A stored message has its tokens: no plan counts it again."""
+"""Stored messages keep their token counts, so no plan counts them again."""
 
 import pytest
 import tiktoken
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def counted(monkeypatch):
-    """Every text that the exact counter is given, while it counts as ever."""
+    """Record the texts that the exact counter counts."""
     texts = []
     encode = tiktoken.Encoding.encode
 
@@ -35,7 +35,7 @@ def test_planning_a_second_turn_counts_no_stored_message(demo, counted):
 
     store_step(generation)
 
-    assert "Be kind." in counted  # The prompt is no message.
+    assert "Be kind." in counted  # The prompt is not stored as a message.
     assert stored.isdisjoint(counted)
 
 

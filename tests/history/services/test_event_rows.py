@@ -1,4 +1,4 @@
-"""Events are stored as Django itself would store them."""
+"""Our own SQL stores events exactly as Django would."""
 
 import uuid
 

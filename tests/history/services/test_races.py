@@ -1,4 +1,4 @@
-"""What happens at the same moment, in threads with connections of their own: one of them wins."""
+"""Two threads that do conflicting things at the same moment never both succeed."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -29,7 +29,7 @@ TRIES = 6
 
 
 def at_once(*acts):
-    """What each returned, or the class of what it raised."""
+    """Run the functions at the same moment; return each one's result, or the class of its error."""
     start = Barrier(len(acts))
 
     def outcome(act):
@@ -101,7 +101,7 @@ def test_a_conversation_that_is_deleted_leaves_nothing_of_its_answer(demo):
 
 
 def test_settings_that_programs_and_pages_save_at_once_are_all_kept(demo):
-    """Each names settings of its own, so nobody's choice may be lost by another's."""
+    """Each writer changes another setting, so no change may be lost."""
     ada = User.objects.create_user("ada")
     conversation = make_conversation(demo, ada)
     wanted = {"policy": "all", "length": 5, "max_items": 40, "tool_results_keep": 3}

@@ -1,4 +1,4 @@
-"""Recall finds what was said on its own path, however long ago, and nothing else."""
+"""Recall finds messages of its own path, however old, and no others."""
 
 import pytest
 from django.db import connection
@@ -18,11 +18,11 @@ from tests.factories import add_turns, branch_of, make_agent, make_conversation
 from tests.history.services.conftest import ADA, BOB, answer, converse, reword
 
 pytestmark = pytest.mark.django_db
-LATER = 1_000_000  # A turn that none of these conversations reaches.
+LATER = 1_000_000  # A turn after all turns of these tests.
 
 
 def said(*texts, agent=None):
-    """A conversation of these texts, a turn each."""
+    """Make a conversation with a turn for each of these texts."""
     conversation = make_conversation(agent or make_agent())
     append(branch_of(conversation), [user_message(text) for text in texts])
     return conversation
@@ -230,7 +230,7 @@ def plan_of(sql):
 def test_what_was_there_before_the_index_is_found_too():
     remove(connection)
     conversation = said("a blue pot")
-    connection.check_constraints()  # PostgreSQL makes no index while some are still to be checked.
+    connection.check_constraints()  # Pending checks block an index.
 
     install(connection)
     install(connection)

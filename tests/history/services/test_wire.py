@@ -1,4 +1,4 @@
-"""A request as it left is stored once, takes little room, never changes, and comes back whole."""
+"""A sent request is stored once, takes little space, never changes, and is read back unchanged."""
 
 import hashlib
 import json
@@ -35,14 +35,14 @@ def conversation():
 
 
 def sent_as(parts, *, ascii_only):
-    """The request as a library writes it."""
+    """Make the request as a library would write it."""
     body = {name: getattr(parts, name) for name in ("model", "messages", "tools")}
     data = json.dumps({**body, "stream": True}, ensure_ascii=ascii_only).encode()
     return WireRequest("POST", "http://a.example/v1", {"accept": "*/*"}, data, 200, {"cf-ray": "1"})
 
 
 def ask(conversation, text, answer="An answer", *, ascii_only=True):
-    """Add a turn whose request left, and return what left."""
+    """Add a turn with a sent request; return its record and the request."""
     generation = begin_turn(conversation, text)
     step = store_step(generation)
     sent = sent_as(step.parts, ascii_only=ascii_only)
@@ -104,8 +104,8 @@ def test_what_a_conversation_takes_grows_by_what_is_new(conversation):
         taken.append((len(sent.body), len(bytes(record.wires.get(attempt=2).packed))))
     sizes, rooms = zip(*taken, strict=True)
 
-    assert sizes[-1] > 10 * sizes[0]  # Every request is sent whole,
-    assert rooms[-1] - rooms[0] < (sizes[-1] - sizes[0]) / 50  # and stored by what is new in it.
+    assert sizes[-1] > 10 * sizes[0]  # Every request has the whole chat,
+    assert rooms[-1] - rooms[0] < (sizes[-1] - sizes[0]) / 50  # but only new texts are stored.
     assert rooms[-1] < len(said(0)) * 2
 
 
@@ -113,7 +113,7 @@ def test_an_answer_takes_two_statements_more(conversation, django_assert_max_num
     step = store_step(begin_turn(conversation, said(0)))
     sent = sent_as(step.parts, ascii_only=True)
 
-    with django_assert_max_num_queries(7):  # Five without: a savepoint, and three rows.
+    with django_assert_max_num_queries(7):  # 5 without a wire, plus a savepoint.
         store_outcome(step.record, OUTCOME, [sent])
 
 
@@ -140,7 +140,7 @@ def test_it_goes_with_its_conversation(conversation):
     assert not Wire.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True)  # The foreign keys are checked at the end.
+@pytest.mark.django_db(transaction=True)  # The end checks foreign keys.
 def test_a_conversation_that_is_gone_stores_nothing(conversation):
     step = store_step(begin_turn(conversation, said(0)))
     conversation.generations.update(status="done")

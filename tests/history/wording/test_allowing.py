@@ -1,4 +1,4 @@
-"""What the server allows at most, and what applies to whoever asked for more."""
+"""Sentences on the server's limits, and on what applies to people who asked for more."""
 
 import pytest
 

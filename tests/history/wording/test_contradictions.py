@@ -1,4 +1,4 @@
-"""What people read where settings do not agree."""
+"""Sentences on settings that contradict each other."""
 
 import pytest
 

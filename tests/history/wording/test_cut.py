@@ -1,4 +1,4 @@
-"""What was left out, in singular and plural, and who decided that."""
+"""Sentences on what was left out and who decided that, in singular and plural."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Why bound reasoning is left out is told with the setting behind it."""
+"""Sentences on bound reasoning that is left out name the setting that caused it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What people read of an error, rule by rule."""
+"""Every rule of an error has its sentence."""
 
 import pytest
 

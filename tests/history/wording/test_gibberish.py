@@ -1,4 +1,4 @@
-"""`pytest --gibberish` rewords all that people read of a plan and its settings, and no figures."""
+"""`pytest --gibberish` replaces all sentences on plans and settings, but no figures."""
 
 import pytest
 from django.utils import translation

@@ -1,4 +1,4 @@
-"""Why a setting can't be changed in an address or a chat."""
+"""Sentences on why a setting can't be changed in an address or a chat."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How sentences begin, whatever they are about."""
+"""A sentence begins with a capital letter, unless a name comes first."""
 
 import pytest
 

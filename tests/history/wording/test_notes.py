@@ -1,4 +1,4 @@
-"""Each rule of a note has its words, and a snapshot's notes may be sentences still."""
+"""Each rule of a note has its sentence; an old snapshot's notes may still be sentences."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Reasons are worded of figures, and nobody has to read the words to know what they say."""
+"""Sentences on reasons are made from figures, and no code needs to read the sentences."""
 
 import json
 from dataclasses import replace
@@ -186,7 +186,7 @@ def test_a_reason_is_worded_of_its_figures(reason, words):
 
 
 def test_a_name_with_a_semicolon_stays_in_one_piece():
-    """Sentences were split there once."""
+    """Code once split sentences at semicolons."""
     named = fact(Rule.QUOTED, call="c1; c2", tool="look", why="none")
 
     assert reason_of(replace(CLAMPED, reasons=(named,))).startswith(

@@ -1,4 +1,4 @@
-"""What people are told about an agent's memory, computed from its settings."""
+"""Sentences on an agent's memory are computed from its settings."""
 
 import pytest
 

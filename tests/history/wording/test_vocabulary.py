@@ -1,6 +1,6 @@
-"""People read a setting's name as its form has it, never as code has it.
+"""People read a setting's name as forms show it, never as in code.
 
-The exceptions are what somebody has to type just so, in an agent's file or in the environment.
+The exceptions are names that people must type exactly, in an agent's file or in the environment.
 """
 
 import ast
@@ -28,10 +28,10 @@ pytestmark = pytest.mark.words
 
 CODE = re.compile(r"[a-z]+_+[a-z]+(?:_[a-z]+)*")
 JUSTIFIED = {
-    "sliding_window",  # A value of “Pruner”, the same in a form, a file and the environment.
-    "files__read_file",  # A tool, as a model is told of it.
+    "sliding_window",  # A value of “Pruner”, the same in forms, files and variables.
+    "files__read_file",  # The name of a tool.
     "load_demo_agents",  # A command.
-    "questions_only",  # Somebody's own processor, as its registration names it.
+    "questions_only",  # A name that a site registered.
 }
 TEXTS = {"_", "say", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy"}
 PLACEHOLDER = re.compile(r"\{[^{}]*\}|%\(\w+\)s")
@@ -60,11 +60,11 @@ NOT_READ_THERE = {
     "agents/models.py": "the administration keeps agents' templates",
     "agents/form_parts/context_rows.py": "a context text, beside its provider",
 }
-OF_A_VERDICT = "our own trimming"  # A cause, beside our own filter and our own summary.
+OF_A_VERDICT = "our own trimming"  # A cause, like the app's own filters and summaries.
 
 
 def code_in(sentence: str) -> set[str]:
-    """Return the names that only code has."""
+    """Return the words that are names in code."""
     return set(CODE.findall(sentence)) - JUSTIFIED
 
 
@@ -97,7 +97,7 @@ def read_templates() -> Iterator[tuple[str, str]]:
 
 
 def known_facts(module: Any) -> Iterator[Any]:
-    """Yield the facts and notes that a module's tests word."""
+    """Yield the facts and notes that a test module turns into sentences."""
     for test in vars(module).values():
         for mark in getattr(test, "pytestmark", ()):
             for case in mark.args[1] if mark.name == "parametrize" else ():
@@ -109,7 +109,7 @@ def is_fact(value: object) -> bool:
 
 
 def contradictory() -> Iterator[str]:
-    """Every kind of contradiction that settings may have, and each way out for each setting."""
+    """Yield a sentence for every kind of contradiction, and each way out for each setting."""
     for given in (
         {"keep_recent": 100, "pruner": "sliding_window", "sliding_window_turns": 2},
         {"summarize": True, "policy": "none"},
@@ -123,7 +123,7 @@ def contradictory() -> Iterator[str]:
 
 
 def about_settings() -> Iterator[str]:
-    """What is said of each setting by name: wherever a sentence takes any."""
+    """Yield the sentences that take the name of a setting, for every setting."""
     resolved = resolve([])
     for spec in SETTINGS:
         wrong = faults.word_fault(fact(Rule.NO_BOOLEAN))

@@ -1,4 +1,4 @@
-"""Every difference between the body handed over and the one that left has a sentence."""
+"""There is a sentence for every difference between the body given to a library and the one sent."""
 
 import pytest
 

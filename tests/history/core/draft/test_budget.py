@@ -1,4 +1,4 @@
-"""What the history may cost. A request that is too large is refused before it is sent."""
+"""The history has a token budget, and a request that is too large is refused before it is sent."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_a_budget_names_the_setting_that_limits_it(values, setting):
 
 
 def test_what_cannot_be_sent_is_refused_with_its_sum():
-    """Even shortened to the marker of what is left out, the message does not fit."""
+    """The message does not fit, even if it is shortened to the marker of its omission."""
     with pytest.raises(DoesNotFit) as error:
         requested(transcript("user: hi x130"), VALUES, injected=(PROMPT,), tool_schema_tokens=20)
 

@@ -1,4 +1,4 @@
-"""The cost of a run of segments."""
+"""The cost of a run of segments, in tokens."""
 
 import pytest
 

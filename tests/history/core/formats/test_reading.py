@@ -1,4 +1,4 @@
-"""How messages are counted without a tokenizer, or with a tokenizer for texts alone."""
+"""Messages are counted by an estimate, or by a tokenizer that only counts texts."""
 
 import pytest
 

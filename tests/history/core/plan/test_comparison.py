@@ -46,7 +46,7 @@ def test_a_change_says_why():
 
 
 def letters(plan):
-    """Return each position with its verdict."""
+    """Map each position to its verdict's letter."""
     return {p: e.verdict for e in plan.entries for p in e.positions}
 
 

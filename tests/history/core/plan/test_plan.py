@@ -16,7 +16,7 @@ from tests.transcripts import turns
 
 
 def planned(case):
-    """Plan a case; skip an example if what must be sent does not fit."""
+    """Plan a case; skip the example if its unremovable messages do not fit."""
     try:
         return project(*case).plan
     except DoesNotFit:
@@ -64,8 +64,8 @@ def grounds(entry):
 @thorough
 @given(strategies.cases())
 def test_neighbours_are_folded(case):
-    """Neighbours with equal grounds are one entry. A message that is changed or has parts is an
-    entry of its own, with its sizes.
+    """Neighbours with equal verdicts and reasons are one entry. A message that is changed or has
+    parts is an entry of its own, with its sizes.
     """
     entries = planned(case).entries
     alone = [entry for entry in entries if entry.verdict in CHANGED or entry.parts]

@@ -88,7 +88,7 @@ def test_only_a_function_is_registered():
 
 
 class Window:
-    """A class with `apply`, as the built-in processors have; what it makes cannot be called."""
+    """A class with `apply`, like a built-in processor; but its objects cannot be called."""
 
     def apply(self, segments, flow):
         return segments

@@ -28,7 +28,7 @@ def site(**values):
 
 
 def outcomes(settings, name):
-    """Return each candidate's layer, its outcome, and the rule for that."""
+    """Return each candidate's layer, its outcome, and the rule that decided."""
     return [
         (str(c.layer), str(c.outcome), c.reason and c.reason.rule)
         for c in settings[name].candidates
@@ -110,7 +110,7 @@ CONVERSATIONS = {"set": {"policy": "all", "length": 9}, "unset": {}}
 
 
 def by_hand(environment, url, chat, agent):
-    """Return the layers that supply policy and length by F09, worked out without the app."""
+    """Return the layers that supply policy and length, worked out here without the app's code."""
     open_to_people = environment == "unset"
     winners = {}
     for name in ("policy", "length"):

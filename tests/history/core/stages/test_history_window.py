@@ -19,7 +19,7 @@ def windowed(messages, size, **values):
 
 
 def asked(count):
-    """Make so many complete turns, and one more question."""
+    """Make so many complete turns, and then one more question."""
     return turns(count + 1)[:-1]
 
 

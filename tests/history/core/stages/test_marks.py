@@ -62,9 +62,7 @@ def test_a_pin_is_held_through_every_stage(request_, expected):
 
 
 def light(messages):
-    """Make the pinned round cost 12 tokens: a quarter of the budget of 51, after 25 for an
-    opening.
-    """
+    """Make the pinned round cost 12 tokens, a quarter of the budget of 51."""
     return tuple(replace(m, tokens=4 if 1 <= m.position <= 3 else 30) for m in messages)
 
 

@@ -26,13 +26,13 @@ SLIDING = {"pruner": "sliding_window", "sliding_window_turns": 3}
 
 
 def asked(count, size=100):
-    """Make so many turns of two messages, and one more question."""
+    """Make so many turns of two messages, and then one more question."""
     lines = (line for n in range(count) for line in (f"user: q x{size}", f"assistant: a x{size}"))
     return transcript(*lines, f"user: now x{size}")
 
 
 def pruned(messages, budget, **values):
-    """Project with this budget for the history alone."""
+    """Project with this budget, all of it for the history."""
     room = {"token_budget": budget + 1, "max_message_tokens": 1_000_000, "min_history_turns": 0}
     return projected(messages, **{**ROOMY, **room, **values})
 

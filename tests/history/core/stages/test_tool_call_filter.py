@@ -105,7 +105,7 @@ def test_it_says_what_it_does(options):
 
 
 def test_a_result_that_is_not_adjacent_leaves_too():
-    """The results of other calls stand between c1 and its result."""
+    """Results of other calls stand between the call c1 and its result."""
     messages = transcript(
         "user: go",
         "call c1 search, c2 fetch, c3 fetch",

@@ -32,7 +32,7 @@ FIRST, SECOND, THIRD = point(0, 9), point(10, 19, id_=2), point(20, 29, id_=3)
 
 NEVER: frozenset[int] = frozenset()
 THREE = frozenset({3})
-PLAINLY = (NEVER, "", 9)  # No exclusions, no processors; turn 9 is current.
+PLAINLY = (NEVER, "", 9)  # Nothing excluded, no processors; turn 9 is current.
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def places(found):
 
 
 def is_due(count, first=0, **values):
-    """Return the summary that is due among so many messages, if those before `first` have one."""
+    """Return the due summary among so many messages, all of which before `first` are summarised."""
     past = tuple(part for part in segment(turns(150)) if first <= part.position < count)
     return places(due(past, first, settings_of(summarize=True, **values)))
 

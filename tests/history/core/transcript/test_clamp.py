@@ -21,7 +21,7 @@ LETTERS = "".join(chr(97 + n % 26) for n in range(4_000))
 
 
 def count(text):
-    """Count one token for every four characters."""
+    """Count a token for every four characters."""
     return -(-len(text) // 4)
 
 
@@ -51,7 +51,7 @@ def test_a_text_keeps_two_thirds_of_head_and_a_third_of_tail():
     ids=["even", "blank at the end", "one letter"],
 )
 def test_a_text_comes_down_to_near_its_limit(text, limit):
-    """In this count, a blank costs a fourth of a letter."""
+    """This test's count gives a blank a quarter of a letter's cost."""
 
     def uneven(given):
         return count(given) - given.count(" ") * 3 // 16

@@ -30,7 +30,7 @@ def said(leaves):
 
 
 def account(handed, sent):
-    """Return what is left of both bodies without the leaves that differences name."""
+    """Return both bodies without the leaves that differences name."""
     ours, theirs = said(leaves_of(handed)), said(leaves_of(sent))
     for row in differences(handed, sent):
         ours.subtract(said(row.handed))

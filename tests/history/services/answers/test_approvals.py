@@ -1,4 +1,4 @@
-"""A person's word on a call: given once, by the one whose conversation it is."""
+"""Only the conversation's owner can decide about a call, and only once."""
 
 import pytest
 
@@ -21,7 +21,7 @@ EVENT = Event(1, "waiting", {})
 
 @pytest.fixture
 def waiting(demo):
-    """Two calls that asked; nobody has decided."""
+    """Make an answer with two calls that need approval; nothing is decided."""
     generation = Generation.objects.get(pk=send(ADA, say("one", agent="demo")).generation.pk)
     stored.claim(generation, "me")
     stored.store_messages(generation, [assistant_message("", CALLS)], (CALLS, "One was left out."))
@@ -135,7 +135,7 @@ def test_a_call_is_begun_once(waiting):
 
 
 def test_an_end_leaves_no_call_without_a_result(waiting):
-    """One was run, one was begun, one was refused, one approved too late, and one never decided."""
+    """The calls end in all ways: run, begun, refused, approved too late, and never decided."""
     calls = [ToolCall(id_, "send_note", "{}") for id_ in ("c", "d", "e", "f", "g")]
     say_of(waiting, "a")
     generation = say_of(waiting, "b").generation

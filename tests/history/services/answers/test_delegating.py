@@ -1,4 +1,4 @@
-"""A task that is handed on: whose it is, what it goes with, and what goes with it."""
+"""Delegated tasks: their owner, their settings, and what is deleted with them."""
 
 from uuid import uuid4
 
@@ -32,7 +32,7 @@ def say(child):
 
 @pytest.fixture
 def parent():
-    """A running answer of an agent that may ask Bob."""
+    """Begin an answer of an agent that may delegate to Bob."""
     make_agent("bob")
     return begin_turn(make_conversation(make_agent("ada", asks=["bob"])))
 
@@ -148,7 +148,7 @@ def test_an_answer_that_did_not_end_well_is_none(parent):
     ],
 )
 def test_the_window_is_inherited_unless_it_has_its_own(own, value, source):
-    """F31."""
+    """Feature F31: an agent's own `max_items` outranks that of the agent who asks."""
     make_agent("bob", history_settings=own)
     ada = make_agent("ada", asks=["bob"], history_settings={"max_items": 40})
     child = delegate(begin_turn(make_conversation(ada)), "c1", "bob", "Count")

@@ -1,4 +1,4 @@
-"""Chats are pinned, archived, deleted and restored, several at once, and only one's own."""
+"""Owners pin, archive, delete and restore their own chats, several at once, and no others."""
 
 from datetime import timedelta
 
@@ -126,4 +126,4 @@ def test_so_many_may_be_pinned(chats, monkeypatch):
 
     assert titles(pinned=True) == []
     shelve(ADA, ids(chats)[:2], pinned=True)
-    shelve(ADA, ids(chats)[:2], pinned=True)  # They are the same two.
+    shelve(ADA, ids(chats)[:2], pinned=True)  # Repeating it is allowed.

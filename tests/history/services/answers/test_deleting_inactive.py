@@ -1,4 +1,4 @@
-"""Chats that nobody goes on with: which those are, and that they go with all that is theirs."""
+"""Chats that nobody continues can be found, and deleted with all that belongs to them."""
 
 from datetime import timedelta
 from io import StringIO

@@ -1,6 +1,6 @@
-"""An edited message keeps its files, loses those that are taken off, and gets new ones.
+"""An edited message keeps its files, except removed ones, and gets new ones.
 
-What is refused is in tests/running/test_programs_files.py.
+Refused edits are tested in tests/running/test_programs_files.py.
 """
 
 from uuid import uuid4
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def attach_report():
-    """A PDF with a text, and with two pages that became images."""
+    """Attach a PDF with a text, and with two pages that became images."""
     file = File("d" * 64, "d" * 64, "application/pdf", "report.pdf", 900, 2, "Two berths", 3)
     pages = [Kept(picture(text=text), "image/png", 40, 30) for text in "12"]
     images = (Image(page.digest, "d" * 64, page.type, "report.pdf") for page in pages)
@@ -33,7 +33,7 @@ def attach_report():
 
 @pytest.fixture
 def ack(demo):
-    """A message with a photo, a report and the same photo again; its answer has ended."""
+    """Send a message with a photo, a report and the photo again, and end its answer."""
     files = [attach_picture(ADA, name="a.png"), attach_report(), attach_picture(ADA, name="b.png")]
     sent = send(ADA, say(agent="demo", attachments=tuple(file.pk for file in files)))
     interrupt(sent.generation)

@@ -1,4 +1,4 @@
-"""A message that waits for the answer before it is sent once, or given back."""
+"""A message sent during an answer waits; then it is sent once, or given back."""
 
 from uuid import uuid4
 

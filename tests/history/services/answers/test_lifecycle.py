@@ -1,4 +1,4 @@
-"""The life of a generation: one claim, one end, and no writes by a process that has lost it."""
+"""A generation is claimed once and ends once; a process that has lost it can write nothing."""
 
 from datetime import timedelta
 
@@ -82,7 +82,7 @@ def test_an_interrupted_answer_keeps_what_was_logged(running):
 
 
 def test_text_that_a_message_holds_is_not_kept_twice(running):
-    """The process died after it stored the step and before it logged that."""
+    """A process stored the step, but died before it logged that."""
     stored.store_messages(running, [assistant_message("par")])
 
     assert said_so_far(running) == NOTHING
@@ -92,7 +92,7 @@ def test_text_that_a_message_holds_is_not_kept_twice(running):
 
 
 def test_what_a_dead_process_had_thought_is_kept(running):
-    """It is kept without its signature, so that it never goes back to a provider."""
+    """The signature is dropped, so the thinking never goes back to a provider."""
     events = [Event(3, "thinking", text("Hm, ")), Event(4, "thinking", text("7."))]
     log_events(running, [*events, Event(5, "delta", text("Sev"))])
     stored.interrupt(running)

@@ -1,4 +1,4 @@
-"""Send, edit, retry, continue: what each leaves in the transcript, and what it refuses."""
+"""Send, edit, retry and continue: their messages in the transcript, and their refusals."""
 
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -236,7 +236,7 @@ def test_sends_that_race_leave_one_message(demo, ids, new, same, refused):
 
 
 def test_sending_takes_few_queries(demo, django_assert_num_queries):
-    """The text, the answer, and what each must know: nothing is read twice."""
+    """A send reads nothing twice."""
     ack = converse(ADA, "one", "two")
 
     with django_assert_num_queries(15):

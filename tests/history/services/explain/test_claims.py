@@ -1,4 +1,4 @@
-"""What an imported file says about requests is shown as the file's word, whatever it says."""
+"""An imported file's data about requests are shown as the file's claims, whatever they are."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The place where the model's view starts, and what is said of messages left out around it."""
+"""The place where the messages sent begin, and the sentence on messages left out around it."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The terminal says what the panel says."""
+"""The terminal explains a request in the same words as the panel."""
 
 import pytest
 

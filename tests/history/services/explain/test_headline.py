@@ -1,4 +1,4 @@
-"""The headline: what the model saw, in one sentence that is true whatever left messages out."""
+"""The headline says in one true sentence what the model saw, whatever left messages out."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The timeline tells where an answer's time went, from what was stored of it."""
+"""The timeline shows how long each phase of an answer took, computed from stored data."""
 
 from datetime import timedelta
 
@@ -43,7 +43,7 @@ def generation_of(**fields):
 
 
 def phases(generation):
-    """Name, words and note of each, the groups one after the other."""
+    """Return each phase's name, words and note, group by group."""
     timeline = timeline_of(generation, steps_of(generation))
     return [(p.name, p.words, p.note) for _, group in timeline.groups for p in group]
 
@@ -121,7 +121,7 @@ class TestPhases:
         assert tools == {"tool search": "failed", "tool fetch": "no result is stored"}
 
     def test_calls_belong_to_the_step_that_was_answered(self):
-        """The first was refused as too long and planned again."""
+        """The first request was refused as too long, so a second one was planned."""
         generation = generation_of()
         add_plan(generation, total_ms=2.0)
         add_plan(generation, step=2, first_token_ms=1.0, total_ms=2.0)
@@ -145,7 +145,7 @@ class TestPhases:
         assert tool.length == pytest.approx(took)
 
     def test_tools_that_ran_at_once_each_have_their_own_time(self):
-        """Both results are stored at one moment."""
+        """Both results were stored at the same moment."""
         generation = generation_of()
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)
         calls = [ToolCall("c1", "search", "{}"), ToolCall("c2", "fetch", "{}")]
@@ -164,7 +164,7 @@ class TestPhases:
 
     @pytest.mark.words
     def test_a_persons_time_is_not_the_tools(self):
-        """One call was approved and run, one refused, one nobody has decided about."""
+        """One call was approved and run, one was refused, and one is undecided."""
         generation = generation_of(ended=None, status="waiting")
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)
         calls = [ToolCall(id_, "send", "{}") for id_ in ("a", "b", "c")]
@@ -185,7 +185,7 @@ class TestPhases:
 
 
 def call_tools(generation):
-    """Two calls; the answer to the first is an error, the second has none."""
+    """Store two calls: the first one's result is an error, and the second one has no result."""
     calls = [ToolCall("c1", "search", "{}"), ToolCall("c2", "fetch", "{}")]
     append(branch_of(generation.conversation), [assistant_message("", calls)], generation)
     result = result_message(calls[0], "Error: no", failed=True)

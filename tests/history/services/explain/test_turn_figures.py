@@ -1,4 +1,4 @@
-"""What each turn took, from the columns that hold it."""
+"""The figures of each turn, read from the columns that store them."""
 
 import pytest
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def turn(conversation, *usages):
-    """A whole turn with a request for each usage; the record of the last."""
+    """Make a turn with one request for each usage; return the record of the last request."""
     generation = begin_turn(conversation)
     for step, usage in enumerate(usages, 1):
         record = add_plan(generation, step, usage=usage)

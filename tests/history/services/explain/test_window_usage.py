@@ -1,4 +1,4 @@
-"""What a reply took, in a line: a dash for all that is not known."""
+"""A line on an answer's tokens, time and cost has a dash for each unknown figure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""An archive of chats, sent while it is made."""
+"""An archive of chats is sent while it is being made."""
 
 import json
 from io import BytesIO
@@ -17,7 +17,7 @@ from history.services.exports.schema import Export
 from tests.exported import make_full_chat
 from tests.factories import add_turn, begin_turn, make_conversation, make_reader
 
-pytestmark = pytest.mark.django_db(transaction=True)  # Files are stored outside of transactions.
+pytestmark = pytest.mark.django_db(transaction=True)  # Files are stored outside transactions.
 JSON = as_json(ExportReader())
 
 
@@ -38,7 +38,7 @@ def unzipped(download):
 
 
 def make_delegated(chat):
-    """A chat that an agent began for a call in this one."""
+    """Make a chat that an agent began by a call in this chat."""
     generation = begin_turn(chat, "Ask the other one")
     child = make_conversation(
         chat.agent, chat.owner, asked_by=generation, asked_call="call_2", depth=1

@@ -1,4 +1,4 @@
-"""A chat as JSON: complete, as the schema says, and nothing that its reader may not see."""
+"""A chat's JSON is complete and follows the schema, but hides what its reader may not see."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Files as other programs write them, built from what is known of their layouts."""
+"""Build files as other programs write them, by what is known of their layouts."""
 
 import json
 from io import BytesIO
@@ -12,7 +12,7 @@ BOUNDS = Bounds(documents=50_000_000, member=1_000_000)
 
 
 def zipped(members, compression=ZIP_DEFLATED):
-    """An archive of texts, bytes, or values that are written as JSON."""
+    """Make a ZIP archive; members that are neither text nor bytes are written as JSON."""
     data = BytesIO()
     with ZipFile(data, "w", compression) as archive:
         for name, content in members.items():
@@ -30,7 +30,8 @@ def source_of(content, name="export.json", bounds=BOUNDS):
 
 
 def chats_in(content, bounds=BOUNDS):
-    """What a file holds: chats, and what was skipped, the last of which is where it ended."""
+    """Read a file; return its chats, and what was skipped. If reading stopped early, the last
+    skipped entry says where."""
     found = []
     try:
         source = source_of(content, bounds=bounds)
@@ -51,7 +52,7 @@ def said(chat):
 
 
 def node(name, parent=None, role="user", text="", children=(), **message):
-    """A node of a ChatGPT chat."""
+    """Make a node of a ChatGPT chat."""
     content = message.pop("content", None) or {"content_type": "text", "parts": [text]}
     author = {"role": role, "name": message.pop("author", None), "metadata": {}}
     told = {"id": name, "author": author, "content": content, "recipient": "all", **message}

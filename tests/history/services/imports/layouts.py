@@ -1,4 +1,4 @@
-"""The same chat in the layout of each program whose files are read."""
+"""The same chat in the layout of every program whose files can be imported."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -21,10 +21,10 @@ PLAIN = (Said("1", None, "user", "Hi"), Said("2", "1", "assistant", "Hello"))
 
 
 class Layout(NamedTuple):
-    """`chat` makes one of messages and a title, `file` a document of chats.
+    """A program's layout: `chat` makes a chat of messages and a title, `file` a file of chats.
 
-    `place` names the field with the messages; `has_tree`: each names the one before it, with ids of
-    which two `can_be_equal`.
+    `place` is the field with the messages. If `has_tree`, each message names the one before it; if
+    `can_be_equal`, two messages of a file may have the same id.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""ChatGPT's export, in both layouts."""
+"""Both layouts of ChatGPT's exports can be imported."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Files that are cut off, damaged, or made to do harm: a fact, and nothing beyond the bounds."""
+"""A file that is cut off, damaged or hostile causes a fact as an error, and stays within limits."""
 
 import json
 import tracemalloc

@@ -1,4 +1,4 @@
-"""Each layout in each way in which a file can be wrong: a sentence, and nothing half imported."""
+"""For each fault in each layout, there is a sentence, and no chat is imported in part."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -39,7 +39,7 @@ def good(layout):
 
 
 def outcome(content):
-    """Import it. Return the titles of the chats that are there, and the rules that are told."""
+    """Import the content; return the stored chats' titles, and the rules of the reported facts."""
     job = imported(content)
     report = report_of(job)
     told = {fact["rule"] for entry in report.entries for fact in entry.row.skipped}
@@ -54,7 +54,7 @@ def outcome(content):
 
 
 def assert_nothing_is_half(report):
-    """Find each chat whole: with its branch and all the messages that the report counts."""
+    """Check that each stored chat has its branch and all messages that the report counts."""
     stored = [each.row for each in report.entries if each.row.outcome == "stored"]
     assert Conversation.objects.count() == len(stored)
     for row in stored:
@@ -67,7 +67,7 @@ def assert_nothing_is_half(report):
 
 
 def changed(content, old, new):
-    """Replace bytes in the last document of a file, which may be an archive."""
+    """Replace bytes in the file's last document, or in an archive's last member."""
     if not content.startswith(b"PK"):
         before, _, after = content.rpartition(old)
         return before + new + after
@@ -211,7 +211,7 @@ def test_times_in_other_units_and_impossible_ones_are_survived(layout):
     "layout", [each for each in LAYOUTS if each.has_tree], ids=lambda layout: layout.name
 )
 class TestTrees:
-    """What can be wrong where each message names the one before it."""
+    """Faults of layouts in which each message names the one before it."""
 
     def test_a_circle_is_told_and_the_rest_is_kept(self, layout):
         circle = (Said("8", "9", "user", "A"), Said("9", "8", "assistant", "B"))
@@ -252,7 +252,7 @@ class TestTrees:
 
 @each_layout
 class TestArchives:
-    """What can be wrong with an archive, whatever is in it."""
+    """Faults of archives, whatever they contain."""
 
     def test_a_document_that_unpacks_without_end(self, layout, settings):
         settings.MAX_IMPORT_BYTES = 100_000

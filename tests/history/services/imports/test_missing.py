@@ -1,4 +1,4 @@
-"""A file that an export names but does not have is told in the chat, at its message."""
+"""The chat says at a message that the export names a file but does not contain it."""
 
 from io import BytesIO
 from zipfile import ZipFile

@@ -1,4 +1,4 @@
-"""Transcripts in OpenAI's format."""
+"""Transcripts in OpenAI's format can be imported."""
 
 import json
 from base64 import b64encode

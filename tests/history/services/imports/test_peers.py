@@ -1,4 +1,4 @@
-"""Exports of Claude, Open WebUI and LibreChat, built from their layouts."""
+"""Exports of Claude, Open WebUI and LibreChat can be imported; the tests build them by layout."""
 
 from base64 import b64encode
 

@@ -1,4 +1,4 @@
-"""An export read again: texts, parts, order and branches are equal; ids and owners are new."""
+"""An imported export has equal texts, parts, order and branches, but new ids and owners."""
 
 import json
 from itertools import chain, repeat
@@ -40,11 +40,11 @@ from tests.factories import (
 )
 from tests.imported import copied
 
-ROUND = 5  # Messages of a turn with a tool call and an answer in two parts.
+ROUND = 5  # The messages of one turn.
 
 
 def told(message: Message) -> tuple[object, ...]:
-    """What a message says, without its ids."""
+    """Return all of a message but its ids."""
     parts = [
         (part["kind"], part.get("name"), part.get("text"), part.get("width"), part.get("fields"))
         for part in message.parts
@@ -62,7 +62,7 @@ def paths(chat: Conversation) -> set[tuple[object, ...]]:
 
 
 def make_long_chat(messages: int) -> Conversation:
-    """Make a chat of rounds with tools and thoughts, of which a tenth has a second version."""
+    """Make a chat of tool turns with reasoning; a tenth of its messages is on other branches."""
     chat = make_conversation(make_agent(), User.objects.create_user("ada"))
     first = branch_of(chat)
     append(first, list(_rounds("a", messages * 9 // 10 // ROUND)))
@@ -89,7 +89,7 @@ def _round(name, number):
 
 
 def add_everything_else(chat: Conversation) -> None:
-    """Add a picture, pins, exclusions, a summary and settings to its open branch."""
+    """Add a picture, pins, exclusions, a summary and settings to the open branch."""
     branch = branch_of(chat)
     seen = ask_with_picture(chat, "map.png")
     for position, kind in ((0, "pin"), (ROUND, "exclusion"), (seen.position, "pin")):

@@ -1,5 +1,5 @@
-"""Chats of a file in the database: whole or not at all, once, in the order and with the times of
-the file, and their instructions withheld.
+"""Chats of a file are stored whole or not at all, once, with the order and times of the file, and
+their instructions are withheld from models.
 """
 
 import json
@@ -138,7 +138,7 @@ def test_it_goes_on_where_it_stopped_and_no_chat_comes_twice(monkeypatch):
 
     def dies_in_the_third(*given):
         if given[1] == 3:
-            raise SystemExit  # As if the process were killed.
+            raise SystemExit  # Like a killed process.
         return stored(*given)
 
     monkeypatch.setattr(storing, "store", dies_in_the_third)
@@ -146,7 +146,7 @@ def test_it_goes_on_where_it_stopped_and_no_chat_comes_twice(monkeypatch):
         go_on(job)
     assert Conversation.objects.count() == 3
     monkeypatch.setattr(storing, "store", stored)
-    assert lifecycle.claim(job.pk, "elsewhere") is None  # Its process may still live.
+    assert lifecycle.claim(job.pk, "elsewhere") is None  # Another process may be alive.
     lifecycle.take_over()
     assert lifecycle.unclaimed("elsewhere") == [job.pk]
 

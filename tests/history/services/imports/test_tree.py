@@ -1,4 +1,4 @@
-"""Branches of a tree of messages."""
+"""A tree of messages is imported as branches."""
 
 import pytest
 

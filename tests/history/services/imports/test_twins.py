@@ -1,4 +1,4 @@
-"""A chat that is here already is left alone: as its own original, or imported before."""
+"""An import skips a chat that is already here, as the original or by an earlier import."""
 
 from threading import Barrier, Thread
 

@@ -1,4 +1,4 @@
-"""Our own exports read again: the same branches, and a sentence for what is no export."""
+"""Vitrine's own exports can be imported with the same branches; other files get a sentence."""
 
 import json
 from datetime import UTC, datetime
@@ -40,7 +40,7 @@ def document(*messages, **fields):
 
 
 def why_of(content):
-    """The reason for which the only chat of a file is not taken, and where."""
+    """Return why the only chat of a file is refused, and the place of the fault."""
     chats, (found,) = chats_in(content)
     assert chats == []
     assert skipped(found.as_dict())
@@ -49,7 +49,7 @@ def why_of(content):
 
 @st.composite
 def transcripts(draw):
-    """Branches and messages as an export has them: each branch leaves an earlier one."""
+    """Draw an export's branches and messages; each branch leaves an earlier one."""
     branches, rows = [], []
     for number in range(1, draw(st.integers(1, 6)) + 1):
         lineage: list[tuple[int, int]] = []
@@ -79,13 +79,13 @@ def transcripts(draw):
 
 
 def first_of(ends, branch):
-    """The first position that a path takes from a branch."""
+    """Return the first position that a path takes from a branch."""
     place = [b for b, _ in ends].index(branch)
     return ends[place - 1][1] + 1 if place else 0
 
 
 def paths(branches, rows):
-    """What is said on the path of each branch."""
+    """Yield the texts on the path of each branch."""
     by_place = {(row.branch, row.position): row.text for row in rows}
     for branch in branches:
         own = [row.text for row in rows if row.branch == branch.id]

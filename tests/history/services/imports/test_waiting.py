@@ -1,4 +1,4 @@
-"""An import that meets a limit waits for as long as that takes, and counts nothing twice."""
+"""An import that reaches a limit waits until it may go on, and counts nothing twice."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Instructions of an imported file: shown, and withheld from every model."""
+"""Instructions in an imported file are shown, but never sent to a model."""
 
 import pytest
 

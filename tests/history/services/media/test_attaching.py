@@ -1,4 +1,4 @@
-"""A file is its person's until it is sent, once, and its bytes are kept once."""
+"""A file belongs to its uploader until it is sent, once; its bytes are stored once."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -38,7 +38,7 @@ def saying(*files, text="Look", **fields):
 
 
 def begun(actor, *files, **fields):
-    """A chat that began with these files; its answer has ended."""
+    """Begin a chat with these files, and end its answer."""
     ack = send(actor, saying(*files, **fields))
     interrupt(ack.generation)
     return ack

@@ -1,4 +1,4 @@
-"""No file is left behind, in a folder or a bucket, whatever goes wrong while it is deleted."""
+"""Failed deletions leave no file for ever, neither in a folder nor in a bucket."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ def test_a_process_that_ends_while_it_writes_leaves_nothing(folder):
     keeping.write(keeping.Kept(picture(), "image/png", 40, 30))
 
     keeping.drop_strays()
-    assert len(folder.files()) == 1  # It may still be written at this moment.
+    assert len(folder.files()) == 1  # The file may still be in use.
     hours_pass()
     assert (folder.files(), Stray.objects.count()) == ([], 0)
 
@@ -66,7 +66,7 @@ def test_what_somebody_has_is_no_stray(folder):
 
 
 def test_one_that_fails_keeps_no_other(folder):
-    """The same bytes are attached again while the old file cannot be deleted."""
+    """While the old file cannot be deleted, the same bytes are attached again."""
     chat = make_conversation(make_agent())
     put_picture(chat, "map")
 

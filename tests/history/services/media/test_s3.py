@@ -1,4 +1,4 @@
-"""Pictures are kept in a bucket, read from it and deleted, with signed requests."""
+"""A bucket stores, returns and deletes pictures, by signed requests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A picture that is deleted while somebody attaches the same one loses nobody's bytes."""
+"""Deleting a picture while another person attaches the same one loses no bytes."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier

@@ -1,4 +1,4 @@
-"""A model's calls, as a row can hold them."""
+"""A model's calls get ids that fit the database, and arguments that can be sent."""
 
 import pytest
 

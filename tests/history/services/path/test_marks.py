@@ -1,4 +1,4 @@
-"""Pins and exclusions as a person sets them, and what they change of the next request."""
+"""People set pins and exclusions, which change what the next request contains."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def put(conversation, position, kind):
 
 
 def next_plan(conversation):
-    """Plan one more turn, and answer it so that another may follow."""
+    """Plan a further turn, and end its answer; return the plan."""
     generation = begin_turn(conversation)
     record = add_plan(generation)
     end_turn(generation)
@@ -114,7 +114,7 @@ def test_one_pin_too_many_is_refused_and_changes_nothing(conversation):
 
 
 def put_all(conversation, kinds):
-    """Kinds by position; gives what was there before, by position too."""
+    """Set marks by position; return the former marks, also by position."""
     ids = {message_at(branch_of(conversation), place).pk: place for place in kinds}
     wanted = {pk: kinds[place] for pk, place in ids.items()}
     before = mark_all(actor_for(conversation), conversation.pk, wanted)
@@ -174,7 +174,7 @@ def test_a_message_of_another_conversation_is_not_there(conversation):
 
 
 def test_an_exclusion_inside_a_summary_takes_the_summary_out(conversation):
-    """It was made with the excluded words in it. Taken back, it applies again."""
+    """The summary contains the excluded words. Without the exclusion, it is used again."""
     make_summary(conversation)
     conversation.agent.history_settings = {"policy": "all", "summarize": True}
     conversation.agent.save()

@@ -1,4 +1,4 @@
-"""A client's messages are found again by their hashes, in its own conversations only."""
+"""Hashes find a client's messages again, but only in the client's own conversations."""
 
 import re
 from math import ceil
@@ -44,7 +44,7 @@ def agent():
 
 
 def told(conversation, count, begins="Tell me"):
-    """Append turns; return the hashes of the whole path."""
+    """Append turns to the open branch; return the hashes of its whole path."""
     for n in range(count):
         append(branch_of(conversation), [user_message(f"{begins} {n}"), assistant_message("Well")])
     return hashes_on(branch_of(conversation))
@@ -60,7 +60,7 @@ def rows_on(branch):
 
 
 def grow(agent, steps):
-    """Make a tree of branches: each step forks off one of them at a place and appends."""
+    """Make a tree of branches: each step forks off an earlier branch, and appends messages."""
     conversation = make_conversation(agent)
     branches = [branch_of(conversation)]
     for drafts, through, which in steps:
@@ -75,7 +75,7 @@ def grow(agent, steps):
 @slow
 @given(steps=st.lists(GROWN, min_size=1, max_size=6))
 def test_every_branch_has_the_hashes_of_its_path(agent, steps):
-    """What two branches have in common has one row, so they share its hash."""
+    """Branches share the rows and hashes of their common messages."""
     for branch in grow(agent, steps):
         path = [row.as_core() for row in rows_on(branch)]
 
@@ -163,7 +163,7 @@ def test_reasoning_and_files_as_sent_make_no_difference(agent):
 
 @pytest.mark.parametrize("length", [10, 1_000, 100_000])
 def test_the_queries_are_as_many_at_any_length(agent, length):
-    """A conversation that goes on is found by one query; that none does, after a few more."""
+    """One query finds a conversation that goes on; a few more find that there is none."""
     conversation = make_conversation(agent)
     stored = told(conversation, 2)
     actor = actor_for(conversation)
@@ -193,8 +193,9 @@ def test_a_hash_is_found_by_an_index(agent):
 
 
 def explained(sql):
-    """Say how the database finds it. PostgreSQL would read a table of so few rows as a whole, and
-    chooses by what it knows of them: by chance nothing, or what another test left.
+    """Return the database's plan for a query. PostgreSQL would scan a table with so few rows, and
+    its statistics may be missing or from another test; so they are refreshed and scans are turned
+    off.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

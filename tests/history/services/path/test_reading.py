@@ -1,4 +1,4 @@
-"""Paths over branches: pages of whole turns, and the places with other branches."""
+"""Paths are read across branches, in pages of whole turns; places with other branches are found."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def texts(messages):
 
 @pytest.fixture
 def branched(demo):
-    """one, two, three; two said otherwise; and that answer made again."""
+    """Make a chat of three turns, a branch that edits the second, and a retry on another branch."""
     ack = converse(ADA, "one", "two", "three")
     conversation = Conversation.objects.get(pk=ack.conversation.pk)
     second = conversation.messages.get(text="two")

@@ -1,4 +1,4 @@
-"""Chats of a few sentences, of an account or a visitor."""
+"""Fixtures and helpers for chats of a few sentences, of an account or a visitor."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -22,7 +22,7 @@ def person(request, ada):
 
 
 def said(actor, *texts, **fields):
-    """A chat of these messages, which the actor sent without an answer."""
+    """Make a chat of these messages by the actor, without answers."""
     agent = fields.pop("agent", None) or make_agent(f"agent-{Conversation.objects.count()}")
     chat = make_conversation(agent, actor.user, actor.visitor, **fields)
     append(branch_of(chat), [user_message(text) for text in texts])

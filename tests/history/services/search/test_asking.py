@@ -1,4 +1,4 @@
-"""What is typed: words of any script, phrases in quotation marks, and a minus."""
+"""A query consists of words in any script, phrases in quotation marks, and words after a minus."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a person said comes before what only repeats it, and is what is shown of a chat."""
+"""A person's own words come before messages that repeat them, and represent their chat."""
 
 from dataclasses import replace
 
@@ -63,7 +63,7 @@ def test_sentences_without_spaces_are_compared_too():
 
 
 def talk(person, *texts):
-    """A chat in which each second text answers the one before."""
+    """Make a chat in which texts of the person and answers alternate."""
     chat = said(person)
     drafts = (user_message, assistant_message)
     append(branch_of(chat), [drafts[place % 2](text) for place, text in enumerate(texts)])
@@ -71,7 +71,7 @@ def talk(person, *texts):
 
 
 def shown(person, query):
-    """The texts that are shown of each chat, and how many more it has."""
+    """Return the texts shown for each found chat, and the number of its further matches."""
     found = find(person, query)
     return [([t.message.text for t in chat.texts], chat.more) for chat in found]
 

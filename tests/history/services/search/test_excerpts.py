@@ -1,4 +1,4 @@
-"""A message that was found is shown around the words, without its Markdown."""
+"""A found message is shown as an excerpt around the words, without Markdown."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_an_excerpt_shows_plain_words_while_a_word_is_begun(person, query):
     assert excerpts(person, query) == [["Say bob to the Zug, **bold** [docs]"]]
 
 
-LONG = "a = *b*\n" * 80  # Longer than what is read before the words.
+LONG = "a = *b*\n" * 80  # More than is read before a match.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Words of any length count, names with signs or dots, and phrases; the best come first."""
+"""Short words, names with signs or dots, and phrases are found; the best matches come first."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A misspelt word is said as it may be meant, if nothing is found."""
+"""A search without results suggests a similar word, if there is one."""
 
 from dataclasses import replace
 

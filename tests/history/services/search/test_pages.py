@@ -1,4 +1,4 @@
-"""More matches than a page shows are reached by the pages that follow, each of them once."""
+"""Matches beyond the first page are on later pages, each of them once."""
 
 from dataclasses import replace
 from itertools import chain
@@ -31,7 +31,7 @@ def short_pages(monkeypatch):
 
 
 def pages(actor, query, within=None):
-    """The texts of each page until there is none, each led to by what the address of one says."""
+    """Yield the texts of each page; each page says where the next one begins."""
     found = find(actor, query, within)
     while True:
         yield [text.message.text for chat in found for text in chat.texts]
@@ -48,7 +48,7 @@ def test_all_chats_are_reached_by_pages_and_one_with_many_matches_fills_no_page_
 
     first, *others = pages(person, "pot")
 
-    assert first[:5] == ["pot 11", "pot 10", "pot 9", "pot 8", "pot 7"]  # Whole words are better.
+    assert first[:5] == ["pot 11", "pot 10", "pot 9", "pot 8", "pot 7"]  # Whole words come first.
     assert sorted([*first, *chain(*others)]) == sorted(
         [*(f"pot {number}" for number in range(12)), *(f"many pots {n}" for n in (8, 7, 6))]
     )

@@ -1,4 +1,4 @@
-"""A person finds what was said in all of their chats, and in nobody else's."""
+"""A person finds words in all of their own chats, and in no other person's."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -98,7 +98,7 @@ def test_common_words_are_found_among_the_newest_messages_of_an_account(ada, mon
 
     for query in ("pot", "blue pot", "pot blue", '"blue pot"', "pot -green"):
         found = find(ada, query)
-        assert not found.is_cut, query  # The chat of all older ones leads to them by itself.
+        assert not found.is_cut, query  # One chat has all older matches.
         assert (
             f"blue pot {MOST_HITS + 299}"
             in excerpts(ada, query)[query in ("pot", "pot blue", "pot -green")]
@@ -243,7 +243,7 @@ def test_no_query_is_an_error(person, query):
     began = process_time()
 
     assert find(person, query) == []
-    assert process_time() - began < seconds(5)  # It was minutes when it grew with the square.
+    assert process_time() - began < seconds(5)  # Quadratic time took minutes.
 
 
 def test_the_newest_matches_are_found_among_many(person, django_assert_max_num_queries):

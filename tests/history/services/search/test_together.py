@@ -1,4 +1,4 @@
-"""Words of several messages find their chat, names of programs are heeded, and the query leads."""
+"""Words in several messages find their chat, names keep their signs, and a full match is first."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who answers: each branch has its own agent."""
+"""Each branch has its own answering agent."""
 
 import pytest
 from django.db import connection
@@ -28,7 +28,7 @@ CALL = ToolCall("c1", "transfer_to_bob", "{}")
 
 @pytest.fixture
 def conversation():
-    """Ada answers first, and may hand over to Bob."""
+    """Make a conversation in which Ada answers first, and may hand over to Bob."""
     ada, bob = make_agent("ada"), make_agent("bob", history_settings={"policy": "none"})
     bob.context = [{"name": "who", "text": "You are {agent}."}]
     bob.save()
@@ -37,7 +37,7 @@ def conversation():
 
 
 def handed_over(conversation):
-    """A turn in which Ada hands over in the first step: its generation."""
+    """Begin a turn in which Ada hands over in the first step; return its generation."""
     generation = begin_turn(conversation)
     add_plan(generation)
     append(generation.branch, [assistant_message("", [CALL], "ada")], generation)
@@ -119,8 +119,8 @@ def test_a_plan_after_a_hand_over_costs_the_same_however_long_the_talk(conversat
     for turns in (1, 300):
         add_turns(conversation, turns)
         generation = handed_over(conversation)
-        add_plan(generation, 2)  # The new agent's first: it makes the texts of the turn.
-        add_plan(generation, 3)  # Reads a stored text, which the process then keeps.
+        add_plan(generation, 2)  # Writes the new agent's texts.
+        add_plan(generation, 3)  # Caches a stored text.
         with CaptureQueriesContext(connection) as queries:
             add_plan(generation, 4)
         counts.append(len(queries))
@@ -130,7 +130,7 @@ def test_a_plan_after_a_hand_over_costs_the_same_however_long_the_talk(conversat
 
 
 def test_every_level_takes_out_its_own_in_the_plan_of_who_took_over(conversation):
-    """The site's, the network's, then the agent's: each row of the plan names its level."""
+    """Site, network and agent each have a processor; each row of the plan names its level."""
     calls = {"debug_tool": "history", "report": "network", "wait": "agent"}
     SiteDefaults.objects.create(processors=[_without("debug_tool")])
     Network.objects.update(processors=[_without("report")])

@@ -1,4 +1,4 @@
-"""What a model's factor learns from reported tokens, and what it does not believe."""
+"""A model's token factor learns from reported counts, and ignores implausible ones."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,8 +19,8 @@ from history.services.settings.calibration import (
     record_texts,
 )
 
-OWN = "openai/gpt-4o"  # Starts at 1.0.
-OTHER = "openai/gpt-4"  # Starts at 1.26.
+OWN = "openai/gpt-4o"  # The factor starts at 1.0.
+OTHER = "openai/gpt-4"  # The factor starts at 1.26.
 
 
 def learn(*reported, model=OWN, estimated=1000):
@@ -138,7 +138,7 @@ def test_reading_a_factor_is_one_query(django_assert_num_queries):
 
 @pytest.mark.django_db
 class TestImages:
-    """Images are taken off both counts: they have a price of their own."""
+    """Images have a price of their own, so both counts leave them out."""
 
     @staticmethod
     def window(texts, images):

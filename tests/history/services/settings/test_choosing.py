@@ -1,4 +1,4 @@
-"""A chat uses another model of its agent's list: stored, planned, said, and nothing else."""
+"""A chat can choose another model of its agent's list, which is stored, planned and explained."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def begun(model=""):
 
 
 def of(generation):
-    """The model, the window that it has, and the rules of the notes on it."""
+    """Return the chat's model, its context window, and the rules of the notes about the model."""
     agent, settings = generation.snapshot["agent"], generation.snapshot["settings"]
     window = Settings.from_dict(settings).value("context_window")
     return agent["model"], window, [note["rule"] for note in agent["notes"]]

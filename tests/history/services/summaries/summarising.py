@@ -1,4 +1,4 @@
-"""Conversations that are summarised soon, and what is made of them after a reply."""
+"""Make conversations that are due for a summary, and their summaries after an answer."""
 
 from asgiref.sync import async_to_sync, sync_to_async
 
@@ -24,7 +24,7 @@ LONG = "Something that was said at some length, so that a summary is worth it. "
 
 
 def chat(count, processors=(), **values):
-    """A conversation of so many messages; its newest turn has been answered just now."""
+    """Make a conversation of so many messages, whose newest turn has just been answered."""
     agent = make_agent(history_settings={**QUICK, **values}, processors=list(processors))
     conversation = make_conversation(agent)
     say(conversation, count - 2)
@@ -48,7 +48,7 @@ async def aside(function, *args):
 
 
 def after(generation, summarise=summarisers.prose):
-    """All that is made after a reply; the rows as they ended."""
+    """Make all summaries that are due after an answer; return their rows."""
     made = []
     while job := next_summary(target_of(generation)):
         made.append(async_to_sync(make)(job, summarise, aside))
@@ -58,7 +58,7 @@ def after(generation, summarise=summarisers.prose):
 
 
 def ends_after(monkeypatch, look, pending):
-    """Let a summary in the making end just after somebody looked at a path that lacks it."""
+    """Let a pending summary end right after the code has looked at a path without it."""
     found = getattr(SummaryTarget, look)
 
     def look_and_then_it_ends(target):

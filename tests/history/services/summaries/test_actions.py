@@ -1,4 +1,4 @@
-"""F39: a summary by hand, and taken back."""
+"""People make summaries by hand, and undo them."""
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -37,7 +37,7 @@ def compact(conversation):
 
 @pytest.fixture
 def conversation():
-    """Eight messages, of which none is summarised without being asked for."""
+    """Make a conversation of eight messages without automatic summaries."""
     conversation, _ = chat(8, summarize=None)
     return conversation
 

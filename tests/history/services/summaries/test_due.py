@@ -1,4 +1,4 @@
-"""F14, F32 to F35, B10: what is summarised after a reply, which summaries apply, and failures."""
+"""Summaries made after an answer: when they are due, which of them apply, and how they fail."""
 
 import pytest
 

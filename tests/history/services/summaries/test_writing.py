@@ -1,4 +1,4 @@
-"""F14, F33 to F35: what is written into a summary, what it cost, and what became of it."""
+"""The text of a summary, its cost, and its outcome are stored."""
 
 import json
 from decimal import Decimal
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_cent(model):
-    """The same price for every token."""
+    """Return prices of a dollar cent for every kind of token."""
     return Prices(*[Decimal("0.01")] * 4)
 
 
@@ -172,7 +172,7 @@ def test_what_a_processor_takes_out_is_in_no_summary():
     ],
 )
 def test_a_summary_that_does_not_end_before_the_current_turn_is_reported_and_not_used(wrong):
-    """No door makes one; a database can be edited."""
+    """The app never makes such a summary, but a database can be edited."""
     conversation, generation = chat(10)
     (row,) = after(generation)
     Checkpoint.objects.filter(pk=row.pk).update(**wrong)

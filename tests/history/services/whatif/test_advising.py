@@ -1,4 +1,4 @@
-"""Advice keeps what a replay found, is true as long as nothing changed, and goes to who may act."""
+"""Advice stores a replay's figures, holds while nothing changes, and is for those who can act."""
 
 from decimal import Decimal
 from unittest.mock import ANY
@@ -108,7 +108,7 @@ def test_the_next_one_waits_for_as_many_or_for_a_change(chat):
 
 
 def test_settings_that_were_changed_and_changed_back_have_their_advice_again(chat):
-    """Whether or not there was an answer, and other advice, in between."""
+    """An answer and other advice in between make no difference."""
     promised = advise(chat)
     change(chat, length=15)
     assert offer_for(actor_for(chat), chat, "") is None
@@ -190,7 +190,7 @@ def test_what_the_environment_locks_is_no_offer_but_staff_see_why(chat, editor, 
 
 
 def test_what_no_change_of_the_template_would_bring_about_is_no_offer(chat, editor, settings):
-    """A length from the environment is exact: its steps stay 1, by a rule and not by a lock."""
+    """A length from the environment fixes the stride at 1, by a rule and not by a lock."""
     settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "20"})
     advise(chat)
 

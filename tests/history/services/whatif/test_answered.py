@@ -1,4 +1,4 @@
-"""What is listed beside an answer: the experiments with the same message, and what each took."""
+"""The experiments listed beside an answer have the same message; each has its own figures."""
 
 from decimal import Decimal
 
@@ -28,7 +28,7 @@ def record(db):
 
 
 def experiment(record, text="Another answer", cost=None):
-    """An experiment that was answered."""
+    """Make an experiment, and answer it."""
     conversation = record.generation.conversation_id
     named = TurnRequest(record.generation_id, record.step)
     generation = ask(ADA, conversation, named, Variant(settings={"policy": "all"})).generation

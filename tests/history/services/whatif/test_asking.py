@@ -1,4 +1,4 @@
-"""Asking the model for real: a branch of its own, what it was tried with, and what is refused."""
+"""An experiment asks the model on a branch of its own, keeps its variant, or is refused."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -41,7 +41,7 @@ EVERYTHING = Variant(settings={"policy": "all"})
 
 @pytest.fixture
 def conversation(db):
-    """Three turns; the newest request was sent without the two before it."""
+    """Make three turns; the newest request left out the two turns before it."""
     agent = make_agent(
         history_settings={"policy": "lastN", "length": 1},
         model="large/model",

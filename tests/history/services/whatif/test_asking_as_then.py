@@ -1,4 +1,4 @@
-"""The model is asked as What if shows: with the model and the version of the agent of then."""
+"""An experiment uses the model and the agent's version of its turn, as the zone "What if" does."""
 
 from operator import attrgetter
 

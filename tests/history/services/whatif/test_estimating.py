@@ -1,4 +1,4 @@
-"""What an experiment will cost: the most that its first request can."""
+"""The estimate of an experiment's cost is the most that its first request can cost."""
 
 from decimal import Decimal
 

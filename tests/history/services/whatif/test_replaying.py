@@ -1,4 +1,4 @@
-"""Every request of a conversation under other settings, with the money."""
+"""A replay plans every request of a conversation under other settings, and computes its cost."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Settings of a template, written for everybody: named first, refused to who comes late, undone."""
+"""Changing a template's settings for everybody: shown first, refused if outdated, and undone."""
 
 import pytest
 from django.contrib.auth.models import Permission, User

@@ -1,4 +1,4 @@
-"""Advice for an agent: what its newest chats would have cost, if they have its own settings."""
+"""Advice for an agent sums up its newest chats, except those with settings of their own."""
 
 from decimal import Decimal
 from io import StringIO
@@ -24,7 +24,7 @@ pytestmark = [
 
 @pytest.fixture
 def chats(agent):
-    """Two with the agent's settings, one with its own."""
+    """Make two chats with the agent's settings, and one with settings of its own."""
     made = [make_conversation(agent) for _ in range(3)]
     for conversation, turns in zip(made, (60, 45, 50), strict=True):
         add_turns(conversation, turns)

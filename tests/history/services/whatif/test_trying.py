@@ -1,4 +1,4 @@
-"""One request under other settings: planned by the same planner, and nothing is stored."""
+"""A try plans one request under other settings with the app's own planner, and stores nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What-if and replay of turns with images, a file and reasoning; program and terminal agree."""
+"""What-if and replay of turns with images, a file and reasoning; API and terminal agree."""
 
 import json
 from io import StringIO
@@ -23,14 +23,14 @@ pytestmark = [
 THOUGHT = Reasoning(ReasoningForm.TEXT, "Which one is older?", "demo", tokens=1_204)
 USED = {"prompt": 2_000, "completion": 1_210}
 ONE = {"images_keep": 1}
-EACH = 1_087  # In our tokens, for a model of which nothing is known.
+EACH = 1_087  # An image's tokens for an unknown model.
 NAMES = ["images", "files", "reasoning"]
 
 
 @pytest.fixture
 def talked(conversation, catalogue):
-    """Two images, a PDF and a thought; the second turn is answered with all of it but the thought,
-    and so is the third.
+    """Make a first turn with two images, a PDF and a thought; the next two requests contain all of
+    these but the thought.
     """
     catalogue.taking_of = lambda model, effort: ReasoningAccepted()
     parts = [picture("a.png"), picture("b.png"), paper()]
@@ -82,7 +82,7 @@ def test_an_image_less_is_a_change_with_its_setting(talked):
 
 @pytest.mark.words
 def test_a_replay_leaves_the_image_out_of_every_later_turn(talked):
-    """The turn in which it leaves is dearer, since all behind it is read anew."""
+    """The turn without the image costs more, since all messages behind it must be read again."""
     as_it_was, one = replayed(talked, [Variant("one", ONE)])
 
     images = [[step.plan.window.images for step in r.replay.steps] for r in (as_it_was, one)]

@@ -1,4 +1,4 @@
-"""The overview's figures are those of the plan, the outcome and the summary they are taken from."""
+"""The overview's figures equal those of the plan, the outcome or the summary behind them."""
 
 from decimal import Decimal
 
@@ -127,7 +127,7 @@ def summary(conversation, **fields):
 def test_a_summarys_call_is_counted_where_there_was_one(conversation, state, usage, is_counted):
     row = summary(conversation, state=state, usage=usage, cost=COST if usage else None)
     store_summary_figures(row)
-    store_summary_figures(row)  # A second time changes nothing.
+    store_summary_figures(row)  # A repetition changes nothing.
 
     expected = [1_000, 50, 600, Decimal(COST["total"])] if usage else [None] * 4
     rows = [[getattr(found, name) for name in REPORTED] for found in CallFigures.objects.all()]

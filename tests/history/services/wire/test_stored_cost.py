@@ -1,4 +1,4 @@
-"""What a request cost is kept with it, by the prices of that day."""
+"""The cost of a request is stored with it, at the prices of its day."""
 
 from dataclasses import replace
 from decimal import Decimal

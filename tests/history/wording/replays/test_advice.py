@@ -1,4 +1,4 @@
-"""What is advised, in words: one sentence, whatever changes."""
+"""Advice is one sentence, whatever setting it would change."""
 
 import re
 

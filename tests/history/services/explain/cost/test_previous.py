@@ -1,4 +1,4 @@
-"""The request before a shown one, what both share, and whose doing it is that they part."""
+"""The previous request, the prefix shared with it, and who or what caused the first difference."""
 
 from datetime import timedelta
 
@@ -94,7 +94,7 @@ def test_an_earlier_step_went_before():
 
 
 def test_a_discarded_answer_went_before():
-    """Another answer to the same message is asked for on a branch of its own."""
+    """Another answer to the same message gets a branch of its own."""
     conversation = conversation_with(turns=1)
     generation = begin_turn(conversation)
     thrown_away = add_plan(generation)
@@ -141,7 +141,7 @@ def test_a_window_that_slides_is_our_own_trim():
 
 
 def test_only_what_both_send_is_read_anew():
-    """Two turns of a window of three stay; the newest answer and question are new."""
+    """The window of three turns keeps two; the newest answer and question are new."""
     conversation = conversation_with(turns=5, policy="lastN", length=3)
 
     common = common_of(add_turn(conversation))

@@ -1,4 +1,4 @@
-"""Money and tokens of a reply and of a conversation. What is unknown never counts as nothing."""
+"""Money and tokens of an answer and of a conversation. Unknown figures never count as zero."""
 
 from decimal import Decimal
 
@@ -88,7 +88,7 @@ def test_one_unknown_request_makes_the_sum_unknown():
 
 
 def test_a_cache_that_one_request_did_not_report_counts_as_fresh():
-    """So that the kinds add up to the total."""
+    """Otherwise the kinds would not add up to the total."""
     silent = {
         "total": "0.003",
         "fresh": {"tokens": 50, "money": "0.001"},

@@ -1,4 +1,4 @@
-"""A map says of each picture, file and thought what it cost, and why it is sent or not."""
+"""The map shows for each picture, file and thought its cost, and why it is sent or not."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def paper():
 
 
 def talk(conversation):
-    """Ask about two images and a PDF; a tool looks, and the model answers."""
+    """Make a turn: a question with two images and a PDF, a tool call, and an answer."""
     call = ToolCall("c1", "look", "{}")
     append(
         branch_of(conversation),
@@ -49,7 +49,7 @@ def talk(conversation):
 
 
 def mapped(conversation, *parts):
-    """Map the request for a question with these parts."""
+    """Plan a question with these parts; return its record, plan and the map's message rows."""
     record = add_plan(begin_turn(conversation, parts=parts))
     plan = Plan.from_dict(record.plan)
     found = [row for row in rows.map_rows(record, plan) if isinstance(row, rows.MessageRow)]
@@ -88,7 +88,7 @@ def test_each_part_has_its_tokens_verdict_and_reason(conversation):
 @pytest.mark.words
 @pytest.mark.agent(history_settings=KEEP_ONE)
 def test_what_is_sent_besides_the_newest_is_said_too(conversation):
-    """Two pictures of the message that is answered are sent, though only the newest would be."""
+    """The setting keeps one picture, but the current message's two pictures are both sent."""
     talk(conversation)
 
     first, *_others, last = mapped(conversation, picture("c.png"), picture("d.png"))[2]

@@ -1,4 +1,4 @@
-"""The map's rows in the order of the request, with injected texts in their places."""
+"""The map's rows are in the order of the request, with injected texts in their places."""
 
 import pytest
 
@@ -15,7 +15,7 @@ FILTER = {"use": "tool_call_filter", "persist_results": True}
 
 
 def say(conversation, turns):
-    """So many turns, each with a call between question and answer: four messages."""
+    """Add so many turns of four messages: a question, a call, its result and an answer."""
     for number in range(turns):
         call = ToolCall(f"c{number}", "search", "{}")
         append(
@@ -30,7 +30,7 @@ def say(conversation, turns):
 
 
 def planned(conversation, **fields):
-    """The next request's record and plan, with these fields of the agent."""
+    """Change these fields of the agent, and plan the next request; return its record and plan."""
     for name, value in fields.items():
         setattr(conversation.agent, name, value)
     conversation.agent.save()
@@ -39,7 +39,7 @@ def planned(conversation, **fields):
 
 
 def told(found):
-    """Letter and place, or label, of each row."""
+    """Return each row's letter with its position or label."""
     return [_told(row) for row in found]
 
 

@@ -1,4 +1,4 @@
-"""Which messages of a map are in sight: few, the newest, and none lost."""
+"""The map first shows few messages, among them the newest; all others can be opened."""
 
 import pytest
 from hypothesis import given

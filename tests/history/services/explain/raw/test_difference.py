@@ -1,4 +1,4 @@
-"""How two requests differ, message by message."""
+"""The differences between two requests, message by message."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ def request(*sent, **parameters):
 
 
 def kinds(before, after):
-    """Each as its kind's first letter and its place or label."""
+    """Return each change as its kind's first letter with its position or label."""
     found = changes(before, after)
     return [f"{c.kind[0]}{c.sent.label or c.sent.position}" for c in found]
 
@@ -61,7 +61,7 @@ def test_requests_are_compared_by_message(before, after, found):
 
 @given(st.lists(st.integers(0, 30), unique=True), st.lists(st.integers(0, 30), unique=True))
 def test_the_changes_lead_from_one_to_the_other(before, after):
-    """Whatever was said in whatever order."""
+    """The changes have all messages of both requests, whatever their order."""
     found = list(changes([said(n) for n in before], [said(n) for n in after]))
 
     assert [c.was.position for c in found if c.was] == before

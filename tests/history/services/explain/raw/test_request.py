@@ -1,4 +1,4 @@
-"""The request made again of the record: the same one, as its hash says."""
+"""A request rebuilt from its record is the same as the sent one, as its hash proves."""
 
 import pytest
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def as_planned(parts):
-    """The body that `add_plan` makes of the parts."""
+    """Return the body that `add_plan` makes from the parts."""
     return vars(parts)
 
 
@@ -43,7 +43,7 @@ def use_a_tool(generation, id_="c1", text="42 " * 400):
 
 
 def again(record):
-    """The record is read from the database, since a page knows nothing else."""
+    """Rebuild the request from a record read from the database, which is all that a page has."""
     return rebuilt(ContextPlan.objects.get(pk=record.pk), as_planned)
 
 

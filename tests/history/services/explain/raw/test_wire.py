@@ -1,4 +1,4 @@
-"""What a reader who may not see the prompt is told of what left."""
+"""What a reader who may not see the prompt is shown of the sent request."""
 
 import pytest
 
