@@ -48,7 +48,7 @@ def _answer(conversation: Conversation) -> ContextPlan:
     ack = send(VISITOR, Send(text="And now?", client_msg_id=uuid4(), conversation=conversation.pk))
     generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
     record = prepare_step(generation, 1).record
-    counted = record.core_plan.window.counted  # So that the model's measured token factor stays 1.
+    counted = record.core_plan.window.counted  # Keeps the model's measured token factor at 1.
     store_outcome(record, {"usage": {**USAGE, "prompt": counted}, "total_ms": 900.0})
     end(generation, GenerationStatus.DONE, Said(ANSWER))
     return record

@@ -101,7 +101,7 @@ def serving() -> Iterator[tuple[AppServer, Provider]]:
         stack.callback(server.close)
         server.environment = {**server.environment, "PUBLIC_URL": server.url}
         manage(folder, "collectstatic", "--noinput", **server.environment)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, hard))  # For the server.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, hard))  # The server inherits this.
         server.start()
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         yield server, provider

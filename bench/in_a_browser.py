@@ -22,7 +22,7 @@ from tests.provider import Provider, Reply
 from tests.servers import AppServer, migrated_folder
 
 LOADS = 10
-SHORT, LONG = 100, 300  # Turns.
+SHORT, LONG = 100, 300  # The turns of a chat.
 PATIENCE_MS = 120_000
 FREE = {"SENDS_PER_MINUTE": "0"}
 ANSWER = "# Stop\n\nBy the **sea**.\n\n- a `berth`\n\n| nights | cost |\n|--|--|\n| 2 | 85 |"

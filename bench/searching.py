@@ -33,7 +33,7 @@ from history.services.path.appending import (  # noqa: E402
 from history.services.search import find, install, remove  # noqa: E402
 
 CHATS, MESSAGES, RUNS = 20, 5_000, 15
-LETTERS, WORDS, OWN = "bdfgklmnprstvz", 20_000, 10  # OWN random words stand in each message only.
+LETTERS, WORDS, OWN = "bdfgklmnprstvz", 20_000, 10  # Each message also has OWN random words.
 FACTS = (
     "The spare key is under the blue pot.",
     "Change at stop 14 for the castle.",

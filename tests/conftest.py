@@ -132,7 +132,7 @@ def no_environment():
         ANONYMOUS_CHAT=True,
     )
     with defaults, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BoundedHasher, "iterations", 1_000)  # The usual number takes 0.3 s.
+        patch.setattr(BoundedHasher, "iterations", 1_000)  # The usual number costs 0.3 s a sign-in.
         yield
 
 

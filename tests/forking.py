@@ -148,7 +148,7 @@ def main() -> None:
     gc.freeze()
     gc.enable()
     assert threading.active_count() == 1, threading.enumerate()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C must not end it; the tests do.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The tests end the helper; Ctrl+C must not.
     signal.signal(signal.SIGCHLD, reap)
     with socket.socket(fileno=int(sys.argv[1])) as control:
         asked = forked(control)

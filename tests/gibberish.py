@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import translation
 
-SPOKEN = ("gettext", "ngettext", "pgettext", "npgettext")  # Each sentence passes one.
+SPOKEN = ("gettext", "ngettext", "pgettext", "npgettext")  # They return every sentence for people.
 NUMBERS = count()
 
 

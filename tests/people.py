@@ -94,7 +94,7 @@ class Person:
         self.http = httpx.Client(base_url=server.url, follow_redirects=True, timeout=PATIENCE)
         server.closing.append(self.http.close)
         self.open("/chat")
-        self.post("/visitor")  # As the page does before a visitor's first message.
+        self.post("/visitor")  # The page does this before a first message.
 
     def open(self, address: str) -> httpx.Response:
         return self.http.get(address)

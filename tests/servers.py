@@ -151,7 +151,7 @@ class AppServer:
 
 
 class FreshServer(AppServer):
-    """A server started without the helper process, so that its imports are its own."""
+    """A server started without the helper process, so that it imports only what it needs."""
 
     def begin(self) -> None:
         listener = self.listener.fileno()

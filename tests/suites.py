@@ -117,7 +117,7 @@ def note_left(config: pytest.Config, count: int) -> None:
 @pytest.hookimpl(optionalhook=True)  # Only xdist has this hook.
 def pytest_testnodedown(node: Any, error: object) -> None:
     """Take the number of omitted tests from a worker; all workers have the same number."""
-    if "left" in (output := getattr(node, "workeroutput", {})):  # None after a crash.
+    if "left" in (output := getattr(node, "workeroutput", {})):  # A crashed worker reports none.
         note_left(node.config, output["left"])
 
 

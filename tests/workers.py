@@ -14,7 +14,7 @@ READY = re.compile(r"The worker (\S+) is ready")
 
 
 class WorkerProcess:
-    """A worker that can be stopped, killed and started again. The log calls it `name`."""
+    """A worker that can be stopped, killed and started again; the log identifies it by `name`."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str], log: Path) -> None:
         self.folder = folder

@@ -19,7 +19,7 @@ RISK = _(
 
 class McpServerAdmin(SuperusersAdmin):
     form = GuardedForm
-    change_form_template = "admin/change_form.html"  # Not ours, which shows settings.
+    change_form_template = "admin/change_form.html"  # Django's own; ours would show settings.
     list_display = (
         "name",
         "slug",

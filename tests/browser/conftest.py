@@ -14,8 +14,8 @@ from tests.quiet import quiet_after
 from tests.running.raw_connections import warm
 from tests.servers import manage, running
 
-PATIENCE_MS = 1_000 * PATIENCE  # Tabs reconnect up to 20 s late.
-ELSEWHERE = "--host-resolver-rules=MAP vitrine.test 127.0.0.1"  # Lacks a secure context.
+PATIENCE_MS = 1_000 * PATIENCE  # A tab may reconnect 20 s late.
+ELSEWHERE = "--host-resolver-rules=MAP vitrine.test 127.0.0.1"  # A host without a secure context.
 expect.set_options(timeout=PATIENCE_MS)
 
 

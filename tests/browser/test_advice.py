@@ -72,7 +72,7 @@ def test_it_is_tried_applied_and_seen_in_the_next_turn(advised):
     advised.field.focus()
     advised.ask("What is 9 * 9?")
 
-    expect(advice).to_have_count(0)  # It has been followed.
+    expect(advice).to_have_count(0)  # The advice has been followed.
     expect(advised.panel.locator(".headline")).to_have_text(
         f"The model saw the whole chat: {4 * TURNS + 3} messages."
     )

@@ -139,7 +139,7 @@ def test_nobody_is_kept_out_of_the_list(somebody, served, provider, look):
     assert violations(tab) == []
 
 
-# What they do
+# What commands do
 
 
 def test_help_lists_the_commands_and_how_to_send_one_as_text(tab, provider):

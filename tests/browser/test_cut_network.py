@@ -11,8 +11,8 @@ from tests.patience import seconds
 from tests.provider import Reply
 
 LOST = ("WebSocket", "INTERNET_DISCONNECTED", "Failed to fetch")
-SOON_MS = 1_000 * seconds(12)  # Without the browser's events, it takes 40 seconds.
-TOLD_MS = 10_000  # By the page's clock, which the test controls.
+SOON_MS = 1_000 * seconds(12)  # Noticing a silent connection alone would take 40 s.
+TOLD_MS = 10_000  # Milliseconds by the page's clock, which the test moves.
 RECONNECTING = "Connection lost. Reconnecting…"
 OFFLINE = "You're offline. We'll reconnect when the network is back…"
 

@@ -38,7 +38,7 @@ def reading(somebody, served, provider):
 
 
 def jump(tab, chance):
-    """Scroll up, jump to the end, let the answer grow; return the distance to the end."""
+    """Scroll up, jump to the end, let the answer grow; return the distance to the end in px."""
     mouse = tab.page.mouse
     mouse.move(*TRANSCRIPT)
     mouse.wheel(0, -chance.choice([300, 600, 1_500]))

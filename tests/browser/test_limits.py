@@ -27,7 +27,7 @@ def test_a_message_too_many_stays_in_the_field_with_a_sentence(tab, provider):
     tab.open()
     tab.ask("one")
     tab.say("two")
-    for _ in range(3):  # Every 30 s one more is allowed.
+    for _ in range(3):  # One more message is allowed every 30 s.
         expect(tab.page.locator(".sending")).to_have_count(0)
         expect(tab.page.locator('#transcript[data-generation=""]')).to_be_attached()
         if tab.page.locator("#problem").is_visible():

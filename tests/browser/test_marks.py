@@ -279,7 +279,7 @@ def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_window(chat)
     expect(window.get_by_role("heading")).to_be_in_viewport()
 
 
-# Looks
+# Appearance
 
 
 def test_on_a_phone_menu_and_card_fit(phone):

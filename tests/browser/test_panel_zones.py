@@ -184,7 +184,7 @@ def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
     expect(strip.locator(".shown")).to_have_count(1)
 
 
-LAST = ("Timeline", "Raw")  # Too low to scroll to the top.
+LAST = ("Timeline", "Raw")  # These zones are too low to scroll to the top.
 BELOW = """zone => zone.getBoundingClientRect().top
   - document.querySelector(".zone-links").getBoundingClientRect().bottom"""
 

@@ -309,7 +309,7 @@ def test_the_words_of_the_inspectors_links_are_in_the_middle(phone):
     assert links.evaluate_all(HEIGHTS) == [True] * 4
 
 
-TWICE = {"width": WIDTH // 2, "height": HEIGHT // 2}  # As if letters were twice as large.
+TWICE = {"width": WIDTH // 2, "height": HEIGHT // 2}  # As if all letters were twice as large.
 
 
 def test_very_large_letters_leave_everything_in_reach(phone):

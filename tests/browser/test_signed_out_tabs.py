@@ -115,7 +115,7 @@ def test_what_a_visitor_wrote_is_not_shown_to_who_signs_in_next(tab, people, ser
     tab.ask("one")
     tab.open()
     tab.page.keyboard.type("Begun by bob without an account")
-    tab.page.goto(f"{served.url}/login")  # Has no socket, so it gets no news.
+    tab.page.goto(f"{served.url}/login")  # This page has no socket, so it gets no news.
     other = tab.page.context.new_page()
     sign_in(other, served, "bob")
     sign_out(other)

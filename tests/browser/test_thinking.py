@@ -47,7 +47,7 @@ def test_thinking_is_shown_while_it_goes_on_and_kept_with_the_answer(tab, provid
 
 
 def test_a_silent_thinker_is_said_to_think(tab, provider):
-    """The label goes with the answer if the model's thinking was not shown."""
+    """When the answer begins, the label disappears, unless some thinking was shown."""
     provider.script(Reply(text=["Seven."], hang_after=0))
     tab.open()
     tab.say("What is 3 + 4?")

@@ -1,4 +1,4 @@
-"""If a request never left, no part of the page says that a model saw anything."""
+"""The page never says that a model saw something that was not sent."""
 
 import pytest
 from playwright.sync_api import expect

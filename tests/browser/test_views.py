@@ -1,4 +1,4 @@
-"""In no view, wide or narrow, light or dark, does axe-core find a fault, or is a text cut off.
+"""No view, wide or narrow, light or dark, has a fault that axe-core finds, or a text cut off.
 
 The views are rows of a table. A test fails for an address of the app that no row shows.
 """
@@ -112,7 +112,7 @@ def test_nothing_is_wrong_with_a_view(visit, home, complaints, view, size):
     assert faults(tab) == []
     assert set(view.routes) <= set(asked)
     if view.status != 200:
-        complaints.clear()  # The browser logs the status.
+        complaints.clear()  # The browser logs the error status.
 
 
 @pytest.mark.parametrize("size", SIZES)

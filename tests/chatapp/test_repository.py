@@ -205,7 +205,7 @@ def test_hygiene_lets_pass(tmp_path, monkeypatch, name, text):
 
 
 def test_nothing_is_installed_without_hashes():
-    """The Makefile calls pip once itself, past `deploy/environment.py`, which checks hashes."""
+    """The Makefile calls pip in one place of its own; elsewhere `deploy/environment.py` does."""
     installs = [line for line in (ROOT / "Makefile").read_text().splitlines() if "install" in line]
     past = [line for line in installs if "-m pip" in line]
 

@@ -23,8 +23,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 ADA = Actor(visitor="a" * 32)
 FACT = "Remember that the spare key is under the blue pot."
 QUESTION = "What did I say about the spare key?"
-TALK = 20  # While the window has the fact, answers quote it.
-TURNS = 150  # 300 more messages before the question.
+TALK = 20  # Turns in which the window still has the fact, so answers quote it.
+TURNS = 150  # Further turns before the question: 300 messages.
 
 
 @pytest.fixture

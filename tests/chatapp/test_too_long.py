@@ -1,5 +1,5 @@
-"""A request that is too long is noticed before it is sent, or the provider refuses it and less is
-sent once.
+"""A request that is too long is noticed before it is sent, or refused by the provider and repeated
+once with less.
 """
 
 import json

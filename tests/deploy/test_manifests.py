@@ -20,7 +20,7 @@ OBJECTS = [
     for name in KUSTOMIZATION["resources"]
     for found in yaml.safe_load_all((DEPLOY / "kubernetes" / name).read_text())
 ]
-KEYS = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}  # These are no settings: see docs/providers.md.
+KEYS = {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}  # Read by their own names: see docs/providers.md.
 PODS = {
     each["metadata"]["name"]: each["spec"]["template"]["spec"]
     for each in OBJECTS

@@ -7,7 +7,7 @@ MARK = "question "
 
 
 def is_question(text: str) -> bool:
-    """Whether a test of this folder asks this question."""
+    """Whether the text is a question that these tests ask."""
     return text.startswith(MARK)
 
 

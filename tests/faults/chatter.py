@@ -98,7 +98,7 @@ class Chatter(threading.Thread):
             if not self._lost_at:
                 self._lost_at, self._lost_in = time.monotonic(), self._figures.era
             if self._pending and self._pending["type"] == "retry":
-                self._pending, self._is_stale = None, True  # It has no id: it is lost.
+                self._pending, self._is_stale = None, True  # A retry, without an id, is dropped.
             self.enough.wait(self._chance.uniform(0.02, 0.2))
 
     def _begin(self, tab: Tab) -> None:

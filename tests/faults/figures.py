@@ -15,7 +15,8 @@ ORDER = (  # These counts are printed first.
 class Figures:
     """Counts by name, and lists of seconds by name. Several threads add to them.
 
-    `era` rises with each kill, and again when the killed process answers; `are_up` is true between.
+    `era` rises with each kill, and again when the killed process answers; `are_up` says that none
+    is down.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -48,6 +49,6 @@ class Figures:
 
 
 def share(seconds: Sequence[float], percent: int) -> float:
-    """Return the seconds within which so many percent stayed."""
+    """Return a percentile of the seconds."""
     ranked = sorted(seconds)
     return ranked[min(len(ranked) - 1, len(ranked) * percent // 100)]

@@ -22,7 +22,7 @@ from tests.faults.figures import Figures
 from tests.faults.rig import Outcome, Round, rig
 from tests.servers import migrated_folder
 
-WORKERS = {"sqlite": 0, "postgresql": 0, "workers": 2}  # In each round.
+WORKERS = {"sqlite": 0, "postgresql": 0, "workers": 2}  # Worker processes in each round.
 ROUND_SECONDS = 60.0
 LIFE = (0.1, 2.0)  # Seconds from a server's answer to its kill.
 PEOPLE = 8

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-TOLD, FOUND = "told.json", "found.json"  # What clients were told; an audit's faults.
+TOLD, FOUND = "told.json", "found.json"  # What clients were told, and what the audit found.
 
 
 @dataclass(frozen=True)

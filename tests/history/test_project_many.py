@@ -77,7 +77,7 @@ def test_a_window_on_100_000_messages_is_valid_and_names_the_repairs_in_it(
     tmp_path, sprinkled, values
 ):
     messages, expected = sprinkled
-    values = [*values, "context_window=1000000"]  # For all system messages.
+    values = [*values, "context_window=1000000"]  # System messages alone exceed the usual window.
     options = [part for value in values for part in ("--set", value)]
 
     record = plan_of(tmp_path, messages, *options)

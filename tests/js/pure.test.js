@@ -12,7 +12,7 @@ import { head, isBusy } from "../../static/js/view.js";
 
 export function waiting_grows_and_is_spread() {
   equal([0, 1, 2, 3].map((attempt) => backoff(attempt, 1)), [400, 800, 1600, 3200]);
-  equal([4, 9, 10].map((attempt) => backoff(attempt, 1)), [4_000, 4_000, 20_000]); // Soon, for half a minute.
+  equal([4, 9, 10].map((attempt) => backoff(attempt, 1)), [4_000, 4_000, 20_000]); // Short waits for the first half minute.
   equal([backoff(0, 0), backoff(30, 1), backoff(30, 0)], [200, 20_000, 10_000]);
   equal([patience(0, 0), patience(1, 1), patience(30, 1)], [2_500, 10_000, 120_000]);
 }

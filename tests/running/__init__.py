@@ -1,4 +1,4 @@
 import pytest
 
-# A failed assertion in this module should show both sides, as in a test.
+# Failed assertions in this module should show both sides, as they do in tests.
 pytest.register_assert_rewrite("tests.running.request_checks")

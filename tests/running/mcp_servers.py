@@ -34,7 +34,7 @@ FIELDS = {
 
 
 def configure(folder: Path, slug: str, **fields: object) -> None:
-    """Store a server; other fields are those of the odd server, run as a child process."""
+    """Store an MCP server; fields not given are those of the server `odd`, a child process."""
     values = {"slug": slug, "name": slug.title(), **FIELDS, **fields}
     places = ", ".join("?" * len(values))
     columns = ", ".join(f'"{name}"' for name in values)

@@ -17,7 +17,7 @@ UPGRADE = (
 
 
 def head(server, method="GET", path="/healthz", more=""):
-    """Return the beginning of a request, which a blank line would end."""
+    """Return the head of a request, without the blank line that ends it."""
     return (HEAD.format(method, path, server.address) + more).encode()
 
 

@@ -25,7 +25,7 @@ CASES = {
 
 @pytest.fixture(params=["running", "ended"])
 def answer(request, ada, provider):
-    """Yield a running and an ended answer: its ack, whether it runs, and its events so far."""
+    """Yield a running or an ended answer: its ack, whether it runs, and its events so far."""
     hang = len(WORDS) if request.param == "running" else None
     provider.script(Reply(text=[*WORDS, "end"], hang_after=hang))
     with ada.tab() as tab:
@@ -70,7 +70,7 @@ def test_whatever_number_a_tab_says(ada, provider, answer, case):
             assert shown == []
         case ("a refusal", _):
             assert [frame.get("code") for frame in shown] == ["invalid"]
-        case _:  # The page already has an ended answer.
+        case _:  # The page has all of an ended answer.
             assert shown == [{"type": "reload", "conversation": ack["conversation"]}]
 
 

@@ -1,4 +1,4 @@
-"""Panel, API, command and raw zone agree with the request that the provider received.
+"""Panel, API, command and the zone "Raw" agree with the request that the provider received.
 
 Each case is a random conversation under random settings, to which a message is sent over HTTP.
 """
@@ -110,7 +110,7 @@ def assert_what_if(person, record):
 
 
 def _expected_rows(plan, transcript):
-    """Yield each row that the map should have: letter, position, tokens, and other sent tokens."""
+    """Yield the rows that the map should have: letter, position, tokens, differing sent tokens."""
     for entry in plan["entries"]:
         if entry["first"] is None:
             yield (entry["verdict"], None), (entry["sent_tokens"], None)

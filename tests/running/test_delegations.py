@@ -213,7 +213,7 @@ def test_an_asked_agent_that_takes_too_long_is_stopped(provider, app):
         provider.script(calling(ASK), Reply(text=["Sev"], hang_after=1), Reply(text=["Too slow"]))
         ack = tab.send("How many boats?", agent="demo")
         tab.until("result")
-        provider.release()  # It may hold back the asking agent's next answer.
+        provider.release()  # If Goldfish was stopped before asking, Demo got the hanging reply.
         end = tab.until("end")["data"]
 
     assert end["status"] == "done"

@@ -306,7 +306,7 @@ def test_what_nobody_had_begun_is_answered_after_a_restart(served, provider):
     running_now = [begin(ada, text).json() for text in ("one", "two")]
     queued = begin(ada, "three").json()
     assert status(ada, queued) == "queued"
-    until_asked(provider, 2)  # Both replies `HELD` must be taken before the third.
+    until_asked(provider, 2)  # The two running answers must have taken both held replies.
 
     served.kill()
     served.start()

@@ -33,7 +33,7 @@ URL = {
 TEMPLATE = {"template set": {"policy": "lastN", "length": 2}, "template unset": {}}
 ALL = 10**6
 
-# By environment and URL: the user messages sent, with the template's settings set and unset.
+# By environment and URL: the user messages sent, with the template's settings set or unset.
 UNSET, POLICY, LENGTH, BOTH = ENVIRONMENT
 EXPECTED = {
     (UNSET, "no URL"): (2, 20),

@@ -33,7 +33,7 @@ def messages(ada, ack):
 
 
 def spoken(ada, ack):
-    """Return each message's agent with its calls or first line, and the tools' results."""
+    """Return all messages but the user's: the agent, and its calls or the beginning of the text."""
     return [
         (m["agent"], [call["name"] for call in m["tool_calls"]] or m["text"].split("\n")[0][:50])
         for m in messages(ada, ack)

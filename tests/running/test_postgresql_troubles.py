@@ -17,7 +17,7 @@ from tests.running.refusing_database import held
 from tests.servers import AppServer
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="SQLite is no server")
-BOUND = 5 + seconds(7)  # The most seconds of an answer; 5 for a connection.
+BOUND = 5 + seconds(7)  # The most seconds for an answer; up to 5 are spent on getting a connection.
 END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND NOT pid = ANY(%s)"""
 
@@ -80,7 +80,7 @@ def use_up(url, others):
     """Take all of PostgreSQL's connections, and end those of all others."""
     held = [others.enter_context(psycopg.connect(url, autocommit=True))]
     alone = 0
-    while alone < 3:  # An ended one may keep its place briefly.
+    while alone < 3:  # Ended connections may keep their places for a moment.
         pids = [each.info.backend_pid for each in held]
         ended = held[0].execute(END_OTHERS, [pids]).fetchall()
         try:

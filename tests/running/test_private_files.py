@@ -47,7 +47,7 @@ def test_a_tool_that_writes_and_what_older_versions_left(app, provider, usual_um
         tab.until("end")
     assert (server.folder / "outbox.jsonl").exists()
     assert list((server.folder / "media").rglob("*.png"))
-    server.folder.chmod(0o700)  # The folder itself is the test's.
+    server.folder.chmod(0o700)  # The test made this folder.
     assert open_to_others(server.folder) == []
 
     server.terminate()

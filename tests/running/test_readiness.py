@@ -27,7 +27,7 @@ def test_a_server_that_can_store_is_ready(served):
 
 def test_one_whose_database_cannot_be_written_to_lives_but_is_not_ready(served):
     with held(served):
-        time.sleep(FRESH_SECONDS)  # Older findings have expired.
+        time.sleep(FRESH_SECONDS)  # Earlier results have expired.
         found, waited = asked(served, "readyz")
         alive, at_once = asked(served, "healthz")
         again, sooner = asked(served, "readyz")
@@ -60,7 +60,7 @@ def test_readiness_writes_at_most_every_few_seconds(served):
     moments = {written() for _ in range(10)}
     elapsed = time.monotonic() - began
 
-    most = 3 + elapsed / FRESH_SECONDS  # One earlier write, and one under way.
+    most = 3 + elapsed / FRESH_SECONDS  # Plus one earlier write, and one under way.
     assert len(moments) <= most
 
 

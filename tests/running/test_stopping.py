@@ -25,7 +25,7 @@ def stopped(app, provider):
         text = ""
         while "w29 " not in text:
             text += tab.until("delta")["data"]["text"]
-        # The upload begins late, because the first answer could outlast the wait for its rest.
+        # The upload begins only now, because the server waits for its rest for a limited time.
         with connected(server, upload) as half, ada.tab() as young:
             began = time.monotonic()
             server.process.terminate()

@@ -18,7 +18,7 @@ NAMES = {
     "ArrowRight": "→",
 }
 LISTENS = '"keydown"'
-FOLLOWS = {"transcript", "zones", "needed"}  # Modules that only note keys.
+FOLLOWS = {"transcript", "zones", "needed"}  # Modules that note key presses, and do no more.
 # A key that a script compares, or that names an entry in a script's table of keys.
 COMPARED = re.compile(r'\bkey(?: ===| !==) "([^"]+)"')
 TABLE = re.compile(r"const (?:KEYS|MOVES|moved) = \{(.*?)\n?\};", re.DOTALL)

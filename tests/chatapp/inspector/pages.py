@@ -50,5 +50,5 @@ class Text(HTMLParser):
 def text_of(response: Any) -> str:
     """Return the whole text of a page, in which blanks are single."""
     text = Text()
-    text.feed(re.sub("</?code>", "", response.content.decode()))  # Else spaces would surround code.
+    text.feed(re.sub("</?code>", "", response.content.decode()))  # So no blanks surround code.
     return " ".join(" ".join(text.parts).split())

@@ -102,7 +102,7 @@ async def test_the_next_address_of_a_name_is_tried(servers, monkeypatch):
     loop = asyncio.get_running_loop()
     look_up = loop.getaddrinfo
 
-    async def twice(host, *more, **options):  # At the first one, nothing listens.
+    async def twice(host, *more, **options):  # Adds a first address, where nothing listens.
         found = await look_up("127.0.0.1", *more, **options)
         return [(*found[0][:4], ("127.0.0.99", port)), *found]
 

@@ -85,4 +85,4 @@ def test_the_models_of_providers_that_can_be_called_are_listed(monkeypatch, sett
     assert listed[0] == "demo/mirror"
     assert {PRIVATE, "work/gpt-4o", "anthropic/claude-sonnet-4-5"} <= {*listed}
     assert not any(name.startswith(("openai/", "mistral/")) for name in listed)
-    assert "work/container" not in listed  # litellm prices this sandbox.
+    assert "work/container" not in listed  # litellm has a price for this, but it is no model.

@@ -101,7 +101,7 @@ def test_a_long_transcript_is_read_by_stretches(staff, rome):
 
 def test_an_answer_that_is_not_whole_says_so(staff, rome):
     begin_turn(rome)
-    asked = Message.objects.get().created  # The database's clock, not the test's.
+    asked = Message.objects.get().created  # By the real clock, not the test's.
     Generation.objects.update(created=asked)
 
     assert "This answer is still being written." in text_of(staff.get(f"/inspect/{rome.pk}"))

@@ -1,4 +1,4 @@
-"""Importing a file by the page and the API: who may do it, how large files are, and how often."""
+"""Importing a file by the page and the API: who may do it, how often, and the largest file."""
 
 import json
 

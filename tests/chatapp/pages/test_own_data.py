@@ -12,7 +12,7 @@ from history.services.access import Actor
 from tests.attached import attach_picture, put_file
 from tests.factories import add_turn, make_conversation
 
-pytestmark = pytest.mark.django_db(transaction=True)  # Threads stop the answers.
+pytestmark = pytest.mark.django_db(transaction=True)  # Threads that stop answers need the rows.
 PASSWORD = "correct horse"
 NAMING = {"owner", "visitor", "viewer"}  # Fields that name a person by a plain value.
 OUTLIVE = {
@@ -22,7 +22,7 @@ OUTLIVE = {
     "agents.HistoricalNetwork": "the network's versions stay, without their author",
     "agents.HistoricalSiteDefaults": "the site's versions stay, without their author",
 }
-ASIDE = {"auth.User", "sessions.Session"}  # Other checks cover these.
+ASIDE = {"auth.User", "sessions.Session"}  # The tests check these one by one.
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_an_account_is_deleted_with_everything_in_it(ada, agent, bobs):
     user = User.objects.get(username="ada")
     elsewhere = Client()
     elsewhere.force_login(user)
-    LogEntry.objects.filter(user=user).delete()  # Made with the account.
+    LogEntry.objects.filter(user=user).delete()  # The log of making the account.
     before = left()
     fill(agent, Actor(user))
     page = ada.get("/account").text

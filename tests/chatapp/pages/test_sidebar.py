@@ -184,7 +184,7 @@ def test_a_long_list_goes_on_without_showing_a_chat_twice(ada, agent, kind):
 
 def test_the_list_costs_two_queries_whatever_is_in_it(ada, agent, django_assert_num_queries):
     change(ada, "pin", "Plums", "Figs")
-    with django_assert_num_queries(4):  # Session and user; the pinned ones and the others.
+    with django_assert_num_queries(4):  # Session, user, pinned chats, other chats.
         ada.get("/chats")
 
 
@@ -203,7 +203,7 @@ def test_ten_thousand_chats_come_in_pages_by_an_index(ada, agent):
     assert len(re.findall(r'id="entry-', page)) == listing.PAGE
 
 
-@pytest.mark.django_db(transaction=True)  # Threads stop the answers.
+@pytest.mark.django_db(transaction=True)  # Threads that stop answers need the rows.
 def test_several_are_deleted_and_restored(ada):
     assert change(ada, "delete", "Apples", "Figs").status_code == 204
     assert [title for _, title in shown(ada) if title] == ["Pears", "Plums"]

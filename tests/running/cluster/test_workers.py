@@ -342,7 +342,7 @@ def test_what_is_not_stored_leaves_no_job(ada, cluster):
 
 @pytest.fixture
 def fresh(cluster):
-    """Run a server without the helper process, so that its imports are its own."""
+    """Run a server without the helper process, so that it imports only what it needs."""
     server = FreshServer(cluster.database.folder, cluster.workers[0].environment)
     server.start()
     yield server
