@@ -1,7 +1,7 @@
-"""Changes on the admin's pages: nobody overwrites another's unawares, and versions can be reverted.
+"""Changes in the admin: they overwrite nobody else's change without a warning, and can be undone.
 
 If somebody else has saved the page since it was opened, the first attempt to save shows a warning.
-To notice that, the form carries a short hash of each field as it was when the page was opened.
+To detect this, the form carries a short hash of each field as it was when the page was opened.
 """
 
 import hashlib

@@ -11,7 +11,7 @@ from history.core.words.facts import Note, Rule, note
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The model that answers. `note` says why it is another one than usual, or than was chosen."""
+    """The model that answers. `note` says what became of a chat's choice of another model."""
 
     model: str
     note: Note | None = None

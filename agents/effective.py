@@ -1,6 +1,6 @@
 """The settings in force for a template or the site, and the contradictions between them.
 
-Checks of single settings find no contradictions. Each contradiction is worded the same on every
+Checks of single settings cannot find contradictions. Each contradiction is worded the same on every
 page, and in every command and check.
 """
 
@@ -59,7 +59,7 @@ class Output:
 
     @classmethod
     def of_agent(cls, agent: AgentSnapshot) -> "Output":
-        """Return the model and limit of an agent in a generation's snapshot."""
+        """Return the model and output limit of an agent in a generation's snapshot."""
         return cls(agent.model, agent.output_limit, agent.source)
 
     def rules(self, effort: str | None) -> OutputRules:
@@ -137,7 +137,7 @@ def _summary_model(resolved: Settings) -> Iterator[Contradiction]:
 
 
 def disagreements(template: AgentTemplate) -> tuple[str, ...]:
-    """Return the reasons why the template's settings may not be stored together."""
+    """Return the contradictions because of which the template's settings may not be stored."""
     return tuple(map(sentence_of, disagreeing(template)))
 
 
@@ -156,10 +156,10 @@ def template_faults(own: Layer, site: Layer, output: Output) -> Iterator[Fault]:
 
 
 def site_faults(own: Layer) -> Iterator[Fault]:
-    """Yield the contradictions in the site's defaults, and then those that they cause in an agent,
-    with its name.
+    """Yield the contradictions in the site's defaults, and then those that the defaults cause in an
+    agent, with the agent's name.
 
-    They cause one if they don't fit the agent's context window or its output.
+    The defaults cause a contradiction if they don't fit the agent's context window or output.
     """
     found = every(effective(own))
     yield from _faults(own.name, (each for each in found if not of_window(each)))

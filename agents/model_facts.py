@@ -9,7 +9,7 @@ from agents.catalogue import ModelFacts
 from history.core.money.cost import Prices
 from history.core.words.wording import number
 
-PER = 1_000_000  # Prices are shown for so many tokens.
+PER = 1_000_000  # Prices are shown per this many tokens.
 PRICES = ("input", "output", "cache_read", "cache_write")
 
 

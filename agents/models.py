@@ -99,7 +99,7 @@ class AgentTemplate(VersionCounted):
 
     @property
     def source(self) -> str:
-        """How sources of settings name this template."""
+        """The name of this template as a source of settings."""
         return f"template {self.slug} v{self.version}"
 
     def clean(self) -> None:

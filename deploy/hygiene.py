@@ -57,9 +57,7 @@ def length(path: Path, text: str) -> Iterator[str]:
 
 
 def inline_code(path: Path, text: str) -> Iterator[str]:
-    """Find inline code: the Content-Security-Policy blocks it in browsers, which no test might
-    notice.
-    """
+    """Find inline code: the Content-Security-Policy makes browsers block it, unnoticed by tests."""
     for pattern in (INLINE, SCRIPT):
         for found in pattern.finditer(text):
             yield f"has inline style or script: {found[0].strip()}"

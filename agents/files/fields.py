@@ -13,7 +13,7 @@ from history.core.words.storable import storing_fault
 
 Row: TypeAlias = AgentTemplate | Network
 PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}
-VERSION = 1  # The document's format. A reader refuses a newer one.
+VERSION = 1  # The version of the file format. Readers refuse newer ones.
 LARGEST = 1e15  # The greatest number; this also excludes infinity, which JSON lacks.
 
 

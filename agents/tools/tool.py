@@ -37,7 +37,7 @@ Search: TypeAlias = Callable[[str, int], Sequence[FoundMessage]]
 
 
 def search_nothing(query: str, most: int) -> Sequence[FoundMessage]:
-    """Find nothing: this stands for the search where there is no conversation."""
+    """Find nothing; this replaces the search if there is no conversation."""
     return ()
 
 

@@ -39,7 +39,7 @@ def toast(tab):
     return tab.page.locator("#toasts")
 
 
-# Completion
+# Completing commands
 
 
 def test_a_slash_opens_the_list_and_letters_narrow_it(tab):

@@ -1,4 +1,4 @@
-"""By keyboard, an administrator applies tried settings for everybody, confirms and undoes it."""
+"""An administrator applies tried settings for everybody by keyboard, confirms and undoes it."""
 
 import json
 

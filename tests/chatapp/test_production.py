@@ -1,4 +1,4 @@
-"""Production runs as a separate process, because settings are read once, at the start."""
+"""The tests run production in a separate process, because settings are read once, at the start."""
 
 import os
 import subprocess

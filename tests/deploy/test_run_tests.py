@@ -46,7 +46,7 @@ def test_a_part_that_hangs_is_ended_and_says_where_it_was(
 ) -> None:
     (tmp_path / "test_it.py").write_text("import time\ndef test_hangs(): time.sleep(600)\n")
     monkeypatch.setattr(run_tests, "MOST_SECONDS", seconds(5))
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # `main` does the same.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # `main` does this, too.
 
     code = run_tests.pytest(
         str(tmp_path), *PLAIN, f"--rootdir={tmp_path}", report=tmp_path / "it.xml"

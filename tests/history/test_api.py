@@ -205,7 +205,7 @@ def test_a_title_and_settings_are_saved_together(owner, conversation, length, st
 def test_nothing_of_a_part_is_left_out(shape, part, more):
     stored = {field.name for field in fields(part)} - {
         "detail"
-    }  # A file that is only projected has it.
+    }  # Only projected files have it.
     assert shape.model_fields.keys() == stored | more
 
 

@@ -166,8 +166,8 @@ def test_every_row_and_every_sent_message_has_its_index_in_the_file(tmp_path):
     record = plan_of(tmp_path, BROKEN)
 
     assert rows_of(record) == [
-        ("+", 0, 0),  # The prompt.
-        ("+", None, None),  # The framing.
+        ("+", 0, 0),  # The system prompt.
+        ("+", None, None),  # The tokens that frame the answer.
         ("K", 1, 1),
         ("A", 2, 2),
         ("K", 3, 5),

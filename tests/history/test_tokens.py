@@ -1,4 +1,4 @@
-"""Counts are exact if the encoding is available, otherwise estimates that say so, never errors."""
+"""Counts are exact if the encoding is available, and otherwise marked as estimates; none fails."""
 
 import subprocess
 import sys

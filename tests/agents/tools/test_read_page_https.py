@@ -1,4 +1,5 @@
-"""Over https, the tool connects to the checked address, and the certificate must name the host."""
+"""Pages over https: the tool connects to the checked address, and the certificate must name the
+host."""
 
 import ssl
 import threading

@@ -1,4 +1,4 @@
-"""A failing Redis raises no errors; a process that asks others is told that none has heard."""
+"""A failing Redis raises no error: a process that asks others learns that none of them heard."""
 
 import uvloop
 

@@ -120,7 +120,7 @@ async def test_text_is_made_storable(provider):
     assert await answer(DIRECT) == ([TextDelta("a\ufffdb\ufffd"), Finish("stop")], None)
 
 
-# Stopping
+# Stopping an answer
 
 
 async def test_closing_the_stream_closes_the_connection(provider, model):
@@ -145,7 +145,7 @@ async def test_cancelling_the_task_closes_the_connection(provider, model, silent
     assert await asyncio.to_thread(provider.closed.wait, 30)
 
 
-# Loading
+# Loading the libraries
 
 QUICK = """
 import sys

@@ -189,7 +189,7 @@ def test_a_wrong_password_is_said(client, user):
     assert 'class="problem"' in response.content.decode()
 
 
-# The list
+# The list of chats
 
 
 def titles(html):
@@ -260,7 +260,7 @@ def test_a_bad_place_in_the_list_is_its_beginning(ada, conversation):
     assert titles(page(ada, "/chats?before=2026-99-99T00:00:00Z")) == ["Trip to Rome"]
 
 
-# What one can do
+# What people can do with a chat
 
 
 def test_renaming_tells_the_list(ada, conversation):

@@ -10,7 +10,7 @@ from tests.chatapp.uploads.making import SECRET, chunk, image, png, riff, riff_c
 
 TINY = image("PNG", (8, 8))
 JPEG = image("JPEG")
-WEBP = image("WEBP", (8, 8), lossless=True)[12:]  # Only its chunk.
+WEBP = image("WEBP", (8, 8), lossless=True)[12:]  # Its chunk, without the head.
 ENDED = b"\xff\xd9"
 GIF_HEAD = b"GIF89a%b\x80\0\0\0\0\0\xff\xff\xff"
 FRAME = b",\0\0\0\0\1\0\1\0\0\2\2\x44\1\0"  # A frame of one pixel.

@@ -67,7 +67,7 @@ def cold_at(messages: Sequence[Any], *positions: int) -> Transcript:
 
 
 def verdicts(plan: Plan) -> str:
-    """Return one letter per message, in order; a message without a verdict would have none."""
+    """Return one letter per message, in order; a message without a verdict has no letter."""
     return "".join(str(entry.verdict) * entry.count for entry in plan.entries)
 
 

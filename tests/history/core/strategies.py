@@ -208,8 +208,8 @@ def cases(
 
 @st.composite
 def unasked_cases(draw: st.DrawFn) -> tuple[Path, ProjectionRequest]:
-    """Draw paths without user messages. Their summaries may cover any message: all of it is
-    past.
+    """Draw paths without user messages. Their summaries may cover any message, because all messages
+    are past.
     """
     path, request = draw(cases(without_user()))
     return path, replace(request, checkpoints=draw(checkpoints(path, before=1)))

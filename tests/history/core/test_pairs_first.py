@@ -123,4 +123,4 @@ def test_a_turn_costs_what_is_sent_of_it():
 
 @pytest.fixture(autouse=True)
 def _empty(empty_registry):
-    """Forget after the test whatever it registered."""
+    """Forget after each test whatever the test registered."""

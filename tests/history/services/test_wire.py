@@ -104,8 +104,8 @@ def test_what_a_conversation_takes_grows_by_what_is_new(conversation):
         taken.append((len(sent.body), len(bytes(record.wires.get(attempt=2).packed))))
     sizes, rooms = zip(*taken, strict=True)
 
-    assert sizes[-1] > 10 * sizes[0]  # Every request has the whole chat,
-    assert rooms[-1] - rooms[0] < (sizes[-1] - sizes[0]) / 50  # but only new texts are stored.
+    assert sizes[-1] > 10 * sizes[0]  # Each request contains the whole chat.
+    assert rooms[-1] - rooms[0] < (sizes[-1] - sizes[0]) / 50  # Only new texts are stored.
     assert rooms[-1] < len(said(0)) * 2
 
 

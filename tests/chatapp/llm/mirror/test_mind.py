@@ -141,7 +141,7 @@ def test_it_can_be_told_to_be_slow(text, slowly):
     assert answer([user(text)]).slowly is slowly
 
 
-# Tools
+# Calling tools
 
 
 def test_it_calls_tools_if_it_has_them():
@@ -218,7 +218,7 @@ def test_it_takes_up_what_was_handed_over(tool, text, calls):
     assert [call.name for call in answer(moved, TOOLS).calls] == calls
 
 
-# Continuing
+# Continuing an answer
 
 QUESTION = [SYSTEM, user("a long answer")]
 WHOLE = answer(QUESTION).text

@@ -1,4 +1,4 @@
-"""For each fault in each layout, there is a sentence, and no chat is imported in part."""
+"""Each fault in each layout gets a sentence, and no chat is imported in part."""
 
 import json
 from datetime import UTC, datetime, timedelta

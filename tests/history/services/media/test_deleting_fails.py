@@ -42,7 +42,7 @@ def test_a_process_that_ends_while_it_writes_leaves_nothing(folder):
     keeping.write(keeping.Kept(picture(), "image/png", 40, 30))
 
     keeping.drop_strays()
-    assert len(folder.files()) == 1  # The file may still be in use.
+    assert len(folder.files()) == 1  # A process may still be writing it.
     hours_pass()
     assert (folder.files(), Stray.objects.count()) == ([], 0)
 
