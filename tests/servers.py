@@ -25,7 +25,7 @@ FOLLOWS = """
         SELECT status FROM history_generation AS answer
         WHERE answer.conversation_id = waiting.conversation_id ORDER BY created DESC LIMIT 1
     )
-"""  # Finds waiting messages although the newest answer of their chat has ended.
+"""  # Finds messages that still wait after their chat's newest answer is done.
 
 
 def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:

@@ -203,9 +203,7 @@ def test_a_title_and_settings_are_saved_together(owner, conversation, length, st
     ],
 )
 def test_nothing_of_a_part_is_left_out(shape, part, more):
-    stored = {field.name for field in fields(part)} - {
-        "detail"
-    }  # Only projected files have it.
+    stored = {field.name for field in fields(part)} - {"detail"}  # Only projected files have it.
     assert shape.model_fields.keys() == stored | more
 
 

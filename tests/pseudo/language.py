@@ -1,6 +1,6 @@
 """A language that shows which texts are translated.
 
-Its letters are circled: `Chat` comes out as `Ⓒⓗⓐⓣ`. No catalogue is needed for that.
+Every letter is circled: `Chat` becomes `Ⓒⓗⓐⓣ`. This needs no catalogue of translations.
 """
 
 import re

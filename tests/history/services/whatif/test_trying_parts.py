@@ -82,7 +82,7 @@ def test_an_image_less_is_a_change_with_its_setting(talked):
 
 @pytest.mark.words
 def test_a_replay_leaves_the_image_out_of_every_later_turn(talked):
-    """The turn without the image costs more, since all messages behind it must be read again."""
+    """The first turn without the image costs more: messages behind it are no longer cached."""
     as_it_was, one = replayed(talked, [Variant("one", ONE)])
 
     images = [[step.plan.window.images for step in r.replay.steps] for r in (as_it_was, one)]
