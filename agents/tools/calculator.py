@@ -33,7 +33,7 @@ SIGNS = str.maketrans({"^": "**", "\u00d7": "*", "\u00f7": "/", "\u2212": "-"})
 
 
 def calculate(expression: str) -> str:
-    """Return the value of an arithmetic expression: `0.1 + 0.2` is 0.3. Raise ToolError."""
+    """Return an expression's value: `0.1 + 0.2` is 0.3. Raise ToolError if it has none."""
     if len(expression) > LONGEST:
         raise ToolError(f"the expression is longer than {LONGEST:,} characters.")
     with localcontext(ARITHMETIC):
