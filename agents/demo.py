@@ -112,9 +112,7 @@ DEMO_AGENTS = (
             "sentence. Be direct, and answer first."
         ),
         history_settings={"policy": "none"},
-        starters=(
-            "What is 17 * 23?\nWhat can you see of this chat?\nWhat did I just ask you?"
-        ),
+        starters=("What is 17 * 23?\nWhat can you see of this chat?\nWhat did I just ask you?"),
     ),
     DemoAgent(
         slug="courier",
