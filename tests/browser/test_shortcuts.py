@@ -234,7 +234,7 @@ def test_the_sheet_has_the_keys_of_what_is_on_the_page(tab):
     tab.page.keyboard.press("Control+/")
     expect(places).to_have_text([*ALWAYS, "In the inspector"])
 
-    expect(sheet(tab).get_by_role("link", name="All shortcuts")).to_be_visible()
+    expect(sheet(tab).get_by_role("link", name="Open this list as a page")).to_be_visible()
 
 
 def test_a_touch_is_offered_no_keys_but_a_keyboard_beside_it_finds_them(somebody, served, provider):
