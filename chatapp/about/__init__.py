@@ -1,1 +1,1 @@
-"""What helps people along: the sheet of shortcuts, the page "About", the documents."""
+"""Help for users: the sheet of shortcuts, the page "About" and the documents."""

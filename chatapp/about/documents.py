@@ -1,6 +1,7 @@
-"""The documents that came with Vitrine, as pages: links lead to each other, pictures show.
+"""The documents that come with Vitrine, as pages: their links and pictures work there.
 
-They are our own texts, so they need neither the limits nor the checks of what a model writes.
+The documents are our own texts, so they need neither the limits nor the checks that apply to what a
+model writes.
 """
 
 import posixpath
@@ -24,7 +25,7 @@ from chatapp.markdown import highlight, tables
 
 DOCS = "docs/"
 ELSEWHERE = ("README.md", "CONTEXT.md", "CHANGELOG.md", "LICENSE", "history/core/README.md")
-SUPPLEMENTS = {  # Files that documents show or link to.
+SUPPLEMENTS = {  # The types of files that documents show or link to.
     ".png": "image/png",
     ".webp": "image/webp",
     ".json": "application/json",
@@ -97,18 +98,18 @@ def _parser() -> MarkdownIt:
 def _code(
     _renderer: RendererHTML, tokens: Sequence[Token], index: int, *_: OptionsDict | EnvType
 ) -> str:
-    """Render a code block that is focusable, so that it can be scrolled by keyboard."""
+    """Render a code block that can take the focus, so that the keyboard can scroll it."""
     block = highlight.code_block(tokens[index].content, tokens[index].info.strip())
     return block.replace("<pre>", '<pre tabindex="0">', 1)
 
 
 def _table(*_: object) -> str:
-    """Make a table focusable, so that one that is too wide can be scrolled by keyboard."""
+    """Let a table take the focus, so that the keyboard can scroll one that is too wide."""
     return '<table tabindex="0">\n'
 
 
 def _set_addresses(state: StateCore) -> None:
-    """Give headings their anchors, and links the addresses that they have here."""
+    """Give headings their anchors, and make links lead to this server's own pages."""
     path = str(state.env["path"])
     for opening, token in zip([None, *state.tokens], state.tokens, strict=False):
         if opening and opening.type == "heading_open":
@@ -118,7 +119,7 @@ def _set_addresses(state: StateCore) -> None:
 
 
 def _leave_corners(state: StateCore) -> None:
-    """Turn empty header cells into plain ones, since they head nothing."""
+    """Turn empty header cells into plain cells, since they are no heading of anything."""
     for opening, text, closing in zip(
         state.tokens, state.tokens[1:], state.tokens[2:], strict=False
     ):
@@ -135,7 +136,7 @@ def _set_address(token: Token, path: str) -> None:
 
 
 def address_of(link: str, path: str) -> str:
-    """Return where a document's link leads. Links to the web stay as they are."""
+    """Return where a document's link leads in this Vitrine. Links to the web stay as they are."""
     if OUTSIDE.match(link):
         return link
     file, _, anchor = link.partition("#")

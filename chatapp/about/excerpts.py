@@ -1,11 +1,11 @@
-"""A piece of a section's text around what was searched for."""
+"""Excerpts: a piece of a section's text around the words that a search found."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chatapp.about.query import Query
 
-BEFORE, AFTER = 60, 140  # Characters around what was found.
+BEFORE, AFTER = 60, 140  # How many characters are shown before and after the start of a match.
 
 
 @dataclass(frozen=True, slots=True)

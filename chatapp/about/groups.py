@@ -1,4 +1,4 @@
-"""The list of documents, by what somebody wants to know. A search ranks them by it, too."""
+"""The list of documents, grouped by what a reader wants to know. The search ranks by group, too."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group of documents. A search multiplies their scores by `weight`, and lists reference
-    pages after all guides.
+    """A group of documents. The search multiplies their scores by `weight`, and lists the documents
+    of groups that are no guides after all guides.
     """
 
     name: "StrOrPromise"
@@ -41,7 +41,8 @@ GROUPS = (
     Group(_("Why it is so"), DECIDED, weight=0.6),
     Group(_("To look up"), LOOKED_UP, is_guide=False),
 )
-DECISIONS = Group(_("Decisions"), (), is_guide=False)  # Linked from the architecture.
+# They are linked from the document on the architecture.
+DECISIONS = Group(_("Decisions"), (), is_guide=False)
 LISTED = {name: group for group in GROUPS for name in group.names}
 
 
@@ -50,7 +51,7 @@ def group_of(document: Document) -> Group:
 
 
 def neighbours(document: Document) -> tuple[Document | None, Document | None]:
-    """Return the previous and the next document of the list; for a decision, of the decisions."""
+    """Return the documents before and after this one in the list, or among the decisions."""
     names = list(LISTED)
     if document.name not in LISTED:
         names = sorted(documents().keys() - LISTED.keys())

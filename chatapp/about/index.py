@@ -1,4 +1,4 @@
-"""Which words each section has, and how much each says there."""
+"""The index of the search: which words each section has, and how much weight each has there."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -11,9 +11,10 @@ from chatapp.about.keys import sections_of_keys
 from chatapp.about.sections import Section, sections_of
 from chatapp.about.words import alike, stem, telling, words_of
 
-TITLE, HEADING, TEXT = 12, 6, 1  # Weights of a word by its place; in long headings less.
-OTHER, BEGUN, SIMILAR = 0.7, 0.4, 0.4  # Weights of other forms, longer words and near-synonyms.
-LEAST_BEGUN = 3  # Letters that a word needs to match longer words that begin with it.
+TITLE, HEADING, TEXT = 12, 6, 1  # Weights of a word in a title, a heading, a text.
+# Weights of other forms of a word, of longer words, of synonyms.
+OTHER, BEGUN, SIMILAR = 0.7, 0.4, 0.4
+LEAST_BEGUN = 3  # The fewest letters with which a word also matches longer words.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def entries() -> tuple[Entry, ...]:
 
 @cache
 def vocabulary() -> Mapping[str, frozenset[str]]:
-    """Return the words of all sections by their stems."""
+    """Return the words of all sections, grouped by their stems."""
     found = defaultdict(set)
     for entry in entries():
         for word in entry.weights:
@@ -42,7 +43,7 @@ def vocabulary() -> Mapping[str, frozenset[str]]:
 
 @cache
 def forms(word: str) -> Mapping[str, float]:
-    """Return the documents' words that match a word that was asked for, and how closely."""
+    """Return the words in the documents that match a word of the query, each with its closeness."""
     known = vocabulary()
     near = dict.fromkeys((each for other in alike(word) for each in known.get(other, ())), SIMILAR)
     if len(word) >= LEAST_BEGUN:
@@ -61,7 +62,7 @@ def _sections() -> Iterator[Section]:
 def _entry(section: Section) -> Entry:
     """Weigh the words of a section.
 
-    The document's title counts as a title in its first section, and as text in all others.
+    Words of the document's title weigh as a title in its first section, and as text in all others.
     """
     parts = section.document.title, section.heading, section.text
     title, heading, text = map(words_of, parts)

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Keys pressed together, in one or several ways, and what they do."""
+    """One or several combinations of keys to press, and what they do."""
 
-    modules: str  # Names of the scripts that listen, with blanks between them.
+    modules: str  # Names of the scripts that listen for these keys, with spaces between them.
     ways: tuple[tuple[str, ...], ...]
     does: "StrOrPromise"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A part of the page, with the keys that work there. The sheet of shortcuts shows it only where
-    an element matches `needs`, a CSS selector; empty: everywhere.
+    """A part of the page, with the keys that work there. The sheet of shortcuts lists it only on a
+    page that has an element matching the CSS selector `needs`; an empty `needs` matches every page.
     """
 
     name: "StrOrPromise"
@@ -140,7 +140,7 @@ PLACES = (
 
 
 def sections_of_keys() -> Iterator[Section]:
-    """Yield the places as sections to be searched, as if their page were a document."""
+    """Yield the places as sections for the search, as if their page were a document."""
     sheet = Document("docs/keys.md", gettext("Keyboard shortcuts"), "")
     yield Section(sheet, text="; ".join(str(place.name) for place in PLACES))
     for number, place in enumerate(PLACES, 1):

@@ -1,4 +1,4 @@
-"""What Vitrine is made of: its version, and the libraries it runs on."""
+"""What Vitrine consists of: its version, and the libraries that it uses."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ from importlib.metadata import PackageMetadata, PackageNotFoundError, metadata
 from django.conf import settings
 from django.templatetags.static import static
 
-LONGEST = 40  # Characters of a licence's name.
+LONGEST = 40  # A text this long, in characters, is no licence's name.
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 
@@ -35,7 +35,7 @@ def vendored() -> tuple[Library, ...]:
 
 @cache
 def libraries() -> tuple[Library, ...]:
-    """Vitrine's direct dependencies, as installed."""
+    """Return Vitrine's direct dependencies, with the versions that are installed."""
     names = [match[0] for each in _project()["dependencies"] if (match := NAME.match(each))]
     return tuple(_installed(sorted(names, key=str.lower)))
 
@@ -44,13 +44,13 @@ def _installed(names: list[str]) -> Iterator[Library]:
     for name in names:
         try:
             told = metadata(name)
-        except PackageNotFoundError:  # Not required on this system.
+        except PackageNotFoundError:  # This system does not require the package.
             continue
         yield Library(told["Name"], told["Version"], _licence(told))
 
 
 def _licence(told: PackageMetadata) -> str:
-    """Read what the package says: an expression, a name, the head of a text, or a classifier."""
+    """Read the licence from a package's metadata: an expression, a name or a classifier."""
     fields = [name for name in ("License-Expression", "License") if name in told]
     line = told[fields[0]].strip().partition("\n")[0] if fields else ""
     if line and len(line) < LONGEST:

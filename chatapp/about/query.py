@@ -1,4 +1,4 @@
-"""A search's query, parsed: words as terms and patterns."""
+"""Parse a search's query into terms to score sections by, and patterns to mark matches with."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,10 +14,11 @@ NOTHING = re.compile(r"(?!)")
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query. Each of its `terms` is a significant word of the query, represented by the
-    documents' words that match it, with weights.
+    """A parsed query. Each of its `terms` stands for one significant word of the query: the words
+    in the documents that match it, with their weights.
 
-    `together` matches all words of the query in a row, `any` these or a single matching word.
+    The pattern `together` matches all words of the query in a row; `any` matches these, or any
+    single word of a term.
     """
 
     meant: str

@@ -1,15 +1,17 @@
-"""Search the documents and the keyboard shortcuts: guides first, and of them the best section.
+"""Search the documents and the keyboard shortcuts. Guides come first, and then the best section.
 
 The ranking of the sections:
 
-1. Guides come before what is looked up: the changelog, the vocabulary, decisions, generated tables;
-   and of the guides, those about using and running Vitrine before those about extending it.
-2. Each word that was asked for says the more, the fewer sections have it; in a title or a short
-   heading more than in a text; the second time less than the first; in a long section less than in
-   a short one (this is BM25 over the fields of a section). Another form of the word is as good; a
-   longer word, or one that means nearly the same, counts less.
-3. A section that lacks a word loses its share of the whole, which is small for a frequent word.
-4. A section in which the words follow each other says more.
+1. Guides come before reference pages, such as the changelog, the vocabulary, decisions and
+   generated tables. Of the guides, those about using and running Vitrine come before those about
+   extending it.
+2. A word of the query counts for more, the fewer sections have it. It counts for more in a title or
+   a short heading than in a text, the first time than the second, and in a short section than in a
+   long one (this is BM25 over the fields of a section). Another form of the word counts almost as
+   much; a longer word, or a synonym, counts less.
+3. A section that lacks a word loses that word's share of the score, which is small for a frequent
+   word.
+4. A section in which the words of the query follow each other gets a higher score.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,9 +24,9 @@ from chatapp.about.index import Entry, entries
 from chatapp.about.query import Query, query_of
 from chatapp.about.sections import Section
 
-MOST = 40  # Sections that a search shows.
-SOON = 1.2  # BM25's k1: how soon repeating a word adds nothing.
-LONG = 0.5  # BM25's b: how much a text's length counts.
+MOST = 40  # The most sections that a search shows.
+SOON = 1.2  # BM25's k1: the lower it is, the sooner repeating a word adds nothing.
+LONG = 0.5  # BM25's b: how far a long text lowers the score.
 TOGETHER = 1.5  # Factor for sections in which the words of the query follow each other.
 ENOUGH = 0.15  # The share of the best score below which a section is left out.
 
@@ -37,8 +39,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What was found. `asked` is the query, `meant` the corrected one if a word was misspelt.
-    `has_all` is whether one of the sections has all significant words.
+    """The result of a search. `asked` is the query, `meant` the corrected query if a word was
+    misspelt. `has_all` says whether at least one section has all significant words.
     """
 
     asked: str
@@ -59,7 +61,7 @@ class Ranked:
 
 
 def search(asked: str) -> Search:
-    """Return the sections that match best."""
+    """Return the sections that match the query best, guides first."""
     query = query_of(asked)
     ranked = list(_ranked(query))
     enough = max((each.score for each in ranked), default=0) * ENOUGH

@@ -1,4 +1,4 @@
-"""The documents section by section: what one contains."""
+"""Divide the documents into sections."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,14 +11,15 @@ from markdown_it.token import Token
 
 from chatapp.about.documents import Document, anchor_of, documents
 
-DIVIDED = {"th_close": " ·", "td_close": " ·", "tr_close": ";"}  # Cells and rows, in plain text.
+# What stands for cells and rows in plain text.
+DIVIDED = {"th_close": " ·", "td_close": " ·", "tr_close": ";"}
 NO_CELL = re.compile(r"( ·)+ ;|( ·)+(?= ·)")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with the text below it, without marks; the first one of a document has no heading
-    and begins below its title. `level` is 2 for the upper headings.
+    """A heading with the plain text below it. The first section of a document has no heading, and
+    begins below the document's title. `level` is 2 for the highest headings.
     """
 
     document: Document
@@ -39,7 +40,7 @@ def sections_of(name: str) -> tuple[Section, ...]:
 
 
 def contents_of(name: str) -> list[Section]:
-    """Return the headings of a document, without the deepest."""
+    """Return the headings of a document, without those of the lowest level."""
     return [section for section in sections_of(name) if section.heading and section.level <= 3]
 
 

@@ -1,4 +1,4 @@
-"""Show the shortcuts, what Vitrine is made of, and its documents. None of it needs the network."""
+"""Pages for shortcuts, Vitrine's components and its documents. None needs the network."""
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,18 +14,18 @@ from chatapp.about.searching import search
 from chatapp.about.sections import contents_of
 from chatapp.markdown.sanitise import add_copy_buttons
 
-LONGEST = 100  # Characters that are searched for.
+LONGEST = 100  # The most characters of a query.
 
 
 @require_safe
 def shortcuts(request: HttpRequest) -> HttpResponse:
-    """Show the sheet as a fragment: a page loads it when it is wanted."""
+    """Return the sheet of shortcuts as a fragment, which a page loads when somebody opens it."""
     return render(request, "about/shortcuts.html", {"places": PLACES})
 
 
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
-    """Show the shortcuts as a page, to which search results link."""
+    """Show the shortcuts as a page of their own, to which search results link."""
     return render(request, "about/keys.html", {"places": PLACES, "groups": GROUPS, "is_keys": True})
 
 
@@ -64,7 +64,7 @@ def document(request: HttpRequest, document: str) -> HttpResponse:
 
 @require_safe
 def document_file(request: HttpRequest, supplement: str) -> HttpResponse:
-    """Serve a picture of a document, or a file that one leads to."""
+    """Serve a picture that a document shows, or a file to which it links."""
     found = supplements().get(supplement)
     if found is None:
         raise Http404("There is no such file.")

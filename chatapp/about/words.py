@@ -1,10 +1,10 @@
-"""Words as a search compares them: stems, without stop words, and with synonyms."""
+"""Words as the search compares them: reduced to stems, without stop words, and with synonyms."""
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-WORD = re.compile(r"[^\W_]+")  # MAX_FILE_BYTES is three words.
+WORD = re.compile(r"[^\W_]+")  # Underscores divide words: MAX_FILE_BYTES is three.
 PLURAL = re.compile(r"(?<=\w{3})(?<!s)s$")
 ENDING = re.compile(r"(?<=\w{3})(?:ing|ion|ed|ie|ly|e|y)$")
 DOUBLED = re.compile(r"(?<=\w{2})([^\W\d_])\1$")
@@ -14,7 +14,7 @@ COMMON = """
     much my no not of on one only or our out she should so some somebody someone tell than
     that the their them then there these they this those to us use used using want was we
     were what when where which who why will with work works would you your d ll m re s t ve
-"""  # Stop words; the last are the ends of I'd, she'll and the like.
+"""  # These are the stop words; the last ones are the endings of I'd, she'll and the like.
 ALIKE = """
     account user
     add create new make
@@ -48,7 +48,7 @@ ALIKE = """
     team others everybody
     update upgrade
     upload attach
-"""  # Each line's words mean nearly the same to somebody who asks.
+"""  # The words on each line mean nearly the same to somebody who searches.
 _common = frozenset(COMMON.split())
 
 
@@ -58,7 +58,7 @@ def words_of(text: str) -> list[str]:
 
 @cache
 def stem(word: str) -> str:
-    """Return a word without its ending: deletes, deleted and deleting are delete."""
+    """Return a word without its ending: "deletes", "deleted" and "deleting" all become "delete"."""
     singular = PLURAL.sub("", word)
     return DOUBLED.sub(r"\1", ENDING.sub("", singular))
 
@@ -68,13 +68,13 @@ def is_common(word: str) -> bool:
 
 
 def telling(words: Sequence[str]) -> list[str]:
-    """Leave out stop words."""
+    """Return the words without stop words."""
     return [word for word in words if not is_common(word)]
 
 
 @cache
 def alike(word: str) -> frozenset[str]:
-    """Return the stems of words that mean nearly the same."""
+    """Return the stems of the words that mean nearly the same as this word."""
     mine = stem(word)
     return frozenset(each for group in _groups() if mine in group for each in group) - {mine}
 

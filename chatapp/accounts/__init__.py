@@ -1,1 +1,1 @@
-"""Signing in, passwords, and who may reset them."""
+"""Accounts: signing in, passwords, and who may reset them."""

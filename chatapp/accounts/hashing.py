@@ -7,9 +7,9 @@ from chatapp.limits.sharing import working_for
 
 
 class BoundedHasher(PBKDF2PasswordHasher):
-    """Django's hasher and its hashes, but only a few at once."""
+    """Hashes passwords as Django does, but only a few at the same time."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        """Hash a password. Raise TooMany."""
+        """Hash a password. Raise TooMany if too many others are being hashed."""
         with PASSWORDS.held(working_for.get()):
             return super().encode(password, salt, iterations)

@@ -1,4 +1,4 @@
-"""Links to set a new password: each works once, until it expires or its account signs in."""
+"""Links to set a new password: each works once, until it expires or its account's user signs in."""
 
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
@@ -10,7 +10,7 @@ from chatapp.server.origins import public_address
 
 
 def reset_link(user: User, origin: str = "") -> str:
-    """Make a link. Without PUBLIC_URL it starts with the origin, or with this machine's address."""
+    """Make a reset link. It begins with PUBLIC_URL, else `origin`, else this machine's address."""
     return link_for(user, default_token_generator.make_token(user), origin)
 
 

@@ -11,7 +11,7 @@ SCHEMES = {
 
 
 def mail_settings(raw: str) -> dict[str, Any]:
-    """Return Django's settings for such an address. Raise ValueError, which shows no password."""
+    """Return Django's settings for EMAIL_URL. Raise ValueError, whose text shows no password."""
     if not raw:
         return {}
     parts = urlsplit(raw)

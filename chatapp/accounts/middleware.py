@@ -1,4 +1,4 @@
-"""The page for people who must wait before they may try a password again."""
+"""Show a page to people who must wait before they may try a password again."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Refuse passwords that anybody would try first, besides those that Django refuses."""
+"""Refuse passwords that anybody would try first, in addition to those that Django refuses."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ NAMES = ("username", "first_name", "last_name", "email")
 
 
 class RepeatedNameValidator:
-    """Refuses a name of the user's, once or again and again: bobbobbob."""
+    """Refuses a password that is the user's name, once or repeated, such as bobbobbob."""
 
     def validate(self, password: str, user: Any = None) -> None:
         bare = _bare(password)

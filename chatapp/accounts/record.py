@@ -1,7 +1,7 @@
-"""Record changes to accounts in the administration's log: who, when, and what changed.
+"""Record changes to accounts in the administration's log: who made them, when, and what changed.
 
-The administration records its own changes. This adds those made elsewhere, and which roles an
-account gained or lost.
+The administration itself records the changes made there. This module adds those made elsewhere, and
+which roles an account gained or lost.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ def record(subject: User, sentence: str, actor: Any = None) -> None:
 
 
 def roles(user: User) -> set[str]:
-    """Return what an account is and may do, in words."""
+    """Return the account's states, groups and permissions, each in words."""
     states = {words for field, words in STATES.items() if getattr(user, field)}
     groups = {f"group {group.name}" for group in user.groups.all()}
     permissions = user.user_permissions.values_list("content_type__app_label", "codename")
@@ -30,20 +30,20 @@ def roles(user: User) -> set[str]:
 
 
 def changed_roles(before: set[str], after: set[str]) -> str:
-    """Say which roles changed; empty if none did."""
+    """Return a sentence on the roles that changed; it is empty if none did."""
     parts = {"Gained": after - before, "Lost": before - after}
     return " ".join(f"{word}: {', '.join(sorted(of))}." for word, of in parts.items() if of)
 
 
 def saved(instance: User, *, created: bool, **kwargs: Any) -> None:
-    """Record a new account or password that was not set in the administration."""
+    """Record a new account, or a new password, unless the administration made the change."""
     request: HttpRequest | None = getattr(HistoricalRecords.context, "request", None)
     if kwargs.get("raw") or (request and request.path.startswith("/admin/")):
         return
     if created:
         place = "" if request else " on the command line"
         record(instance, f"Made{place}: {', '.join(sorted(roles(instance)))}.")
-    elif getattr(instance, "_password", None) is not None:  # Newly set.
+    elif getattr(instance, "_password", None) is not None:  # The password was changed just now.
         record(instance, _how(request, instance), request and request.user)
 
 

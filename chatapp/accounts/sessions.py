@@ -1,7 +1,7 @@
-"""Sign-ins: how long they last, and whom a socket speaks for, asked at every command.
+"""Sign-ins: how long they last, and which person a socket acts for, checked at every command.
 
-A sign-in ends some days after it began, and earlier without visits, which are noted once an hour. A
-visitor's session does not end this way, because their chats depend on it.
+A sign-in ends SESSION_DAYS after it began, and earlier if the person stays away; visits are noted
+once an hour. A visitor's session does not end this way, because their chats depend on it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping
@@ -25,7 +25,7 @@ HOUR, DAY = 3_600, 86_400
 
 
 def begin(session: MutableMapping[str, Any]) -> None:
-    """Note when somebody signs in."""
+    """Note in the session when somebody signed in."""
     session[SINCE] = session[SEEN] = int(time())
 
 
@@ -65,13 +65,13 @@ SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
 
 
 def session_key(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """Return the session's cookie in a handshake's headers."""
+    """Return the value of the session's cookie, read from a handshake's headers."""
     cookies = "; ".join(value.decode("latin-1") for name, value in headers if name == b"cookie")
     return parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME, "")
 
 
 def clear_expired(most: int = 500) -> int:
-    """Delete ended sessions in batches, each in a short transaction."""
+    """Delete at most `most` ended sessions, and return how many were deleted."""
     sessions = SessionStore.get_model_class().objects
     ended = sessions.filter(expire_date__lt=timezone.now()).values_list("pk", flat=True)[:most]
     deleted: int = sessions.filter(pk__in=list(ended)).delete()[0]
@@ -79,7 +79,7 @@ def clear_expired(most: int = 500) -> int:
 
 
 def end_all_of(user: int) -> None:
-    """Delete all sessions in which this account is signed in. This has to read every session."""
+    """Delete all sessions in which this account is signed in; this has to read every session."""
     sessions = SessionStore.get_model_class().objects
     for row in sessions.filter(expire_date__gt=timezone.now()).iterator():
         if row.get_decoded().get(SESSION_KEY) == str(user):
@@ -87,17 +87,17 @@ def end_all_of(user: int) -> None:
 
 
 def actor_of_session(key: str) -> Actor:
-    """Read the session and the user again; an ended session or a disabled user is nobody."""
+    """Read the session and the user anew; an ended session or a disabled user makes it nobody."""
     request = HttpRequest()
     request.session = session = SessionStore(key or None)
     user = get_user(request)
-    if session.session_key is None or has_ended(session):  # No key: no such session.
+    if session.session_key is None or has_ended(session):  # Without a key there is no such session.
         return Actor()
     return known_actor(user if isinstance(user, User) else AnonymousUser(), session)
 
 
 def actors_of_sessions(keys: Collection[str]) -> dict[str, Actor]:
-    """Read many sessions with two queries. It may miss one that `actor_of_session` knows."""
+    """Read many sessions with two queries. Some that `actor_of_session` finds may be missing."""
     sessions = SessionStore.get_model_class().objects
     rows = sessions.filter(pk__in=keys, expire_date__gt=timezone.now())
     found = {row.pk: row.get_decoded() for row in rows}

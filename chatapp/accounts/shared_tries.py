@@ -1,12 +1,12 @@
-"""Tries in Redis, for all processes together, by Redis' clock.
+"""Tries of passwords, counted in Redis for all processes together, by Redis' clock.
 
-While Redis fails, each process counts by itself.
+While Redis fails, each process counts the tries that it sees.
 """
 
 from chatapp.accounts.tries import FORGOTTEN_AFTER, Allowance, Key, Tries
 from chatapp.databases.redis import Scripts
 
-# Each key holds the count and the moment of the newest try, as in `chatapp.accounts.tries`.
+# Each key holds the count and the time of the newest try, as in `chatapp.accounts.tries`.
 COMMON = """
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1e6
@@ -57,7 +57,7 @@ FORGET = "redis.call('DEL', KEYS[1]) return '0'"
 
 
 class SharedTries:
-    """Tries of every process."""
+    """Counts the tries that reach any process."""
 
     def __init__(self) -> None:
         self._scripts = Scripts()
@@ -66,7 +66,7 @@ class SharedTries:
     def begin(self, *keys: Key) -> float:
         values = [value for allowance, _ in keys for value in (allowance.free, allowance.longest)]
         names = [_named(*key) for key in keys]
-        alone = lambda: self._own.begin(*keys)  # noqa: E731 -- the same call, here
+        alone = lambda: self._own.begin(*keys)  # noqa: E731 -- the same call on this process's own counts
         return float(self._scripts.run(BEGIN, names, [FORGOTTEN_AFTER, *values], alone))
 
     def take_back(self, allowance: Allowance, who: str) -> None:

@@ -26,7 +26,7 @@ tries = SharedTries() if settings.REDIS_URL else Tries()
 
 
 class SlowedBackend(ModelBackend):
-    """The only backend: the sign-in page and the administration both use it."""
+    """The only authentication backend: the sign-in page and the administration both use it."""
 
     def authenticate(
         self,
@@ -35,8 +35,8 @@ class SlowedBackend(ModelBackend):
         password: str | None = None,
         **kwargs: Any,
     ) -> User | None:
-        """Check a password. Raise TooMany. A program without a request, such as a command, never
-        waits.
+        """Check a password. Raise TooMany if a pause is due; a caller without a request, such as a
+        command, never waits.
         """
         if request is None or username is None:
             return super().authenticate(request, username, password, **kwargs)
@@ -50,13 +50,13 @@ class SlowedBackend(ModelBackend):
 
 
 def _log_failure(request: HttpRequest, name: str) -> None:
-    """Log a failed try; an unknown name may be a password in the wrong field."""
+    """Log a failed sign-in, without an unknown name: it may be a password typed there."""
     known = name if User.objects.filter(username=name).exists() else "nobody we know"
     logger.warning("A sign-in as %s from %s failed", known, address_of_request(request))
 
 
 def begin_try(request: HttpRequest, name: str) -> None:
-    """Count a try before its password is checked. Raise TooMany."""
+    """Count a try before its password is checked. Raise TooMany if a pause is due."""
     working_for.set(address_of_request(request))
     if wait := tries.begin(*_keys(request, name)):
         REFUSALS.count("sign-ins")
@@ -64,14 +64,14 @@ def begin_try(request: HttpRequest, name: str) -> None:
 
 
 def end_try(request: HttpRequest, name: str) -> None:
-    """Take a successful try out of the counts: the name's is reset, the address's is lowered."""
+    """Take a successful try out of the counts: reset the name's count, lower the address's."""
     (own, whose), (by_address, address) = _keys(request, name)
     tries.forget(own, whose)
     tries.take_back(by_address, address)
 
 
 def begin_asking(request: HttpRequest, address: str) -> None:
-    """Count a request for a reset link before it is mailed. Raise TooMany."""
+    """Count a request for a reset link before it is mailed. Raise TooMany if a pause is due."""
     working_for.set(address_of_request(request))
     (own, whose), by_address = _keys(request, address)
     if wait := tries.begin((own, f"mail {whose}"), by_address):

@@ -1,7 +1,7 @@
-"""How long people must wait before they may try a password again, longer after each wrong try.
+"""How long people must wait before they may try a password again: longer after each wrong try.
 
-Tries are kept in this process's memory; `shared_tries` keeps them in Redis. One is counted when it
-begins, so that simultaneous tries all count; the right password gives its own back.
+Tries are kept in this process's memory; `shared_tries` keeps them in Redis. A try is counted when
+it begins, so that simultaneous tries all count; one with the right password is taken back.
 """
 
 import time
@@ -11,7 +11,7 @@ from heapq import nsmallest
 from threading import Lock
 from typing import TypeAlias
 
-FORGOTTEN_AFTER = 3_600  # Seconds without a try, after which the count is dropped.
+FORGOTTEN_AFTER = 3_600  # After so many seconds without a try, the count is dropped.
 MOST = 50_000
 
 
@@ -27,7 +27,7 @@ class Allowance:
     longest: int
 
     def pause(self, count: int) -> int:
-        """Return the pause after this many tries."""
+        """Return the pause after this many tries, in seconds."""
         beyond = count - self.free
         return 0 if beyond < 0 else min(2 ** min(beyond, 30), self.longest)
 
@@ -42,7 +42,7 @@ class _Record:
 
 
 class Tries:
-    """Tries of this process. Threads may share it."""
+    """Counts the tries that reach this process. Several threads may share the object."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
         self._clock = clock
@@ -65,7 +65,8 @@ class Tries:
         with self._lock:
             if record := self._records.get((allowance.name, who)):
                 record.count = max(record.count - 1, 0)
-                record.last -= allowance.pause(record.count)  # That pause was over by then.
+                # The pause before this try was over when it began.
+                record.last -= allowance.pause(record.count)
 
     def forget(self, allowance: Allowance, who: str) -> None:
         with self._lock:
@@ -88,7 +89,7 @@ class Tries:
         record.last = now
 
     def _drop(self, now: float) -> None:
-        """Drop expired entries; if there are none, the oldest tenth."""
+        """Drop expired entries; if there are none, drop the oldest tenth."""
         old = [key for key, record in self._records.items() if now - record.last >= FORGOTTEN_AFTER]
         surplus = self._most // 10 if not old else 0
         for key in [*old, *nsmallest(surplus, self._records, key=lambda k: self._records[k].last)]:

@@ -25,17 +25,17 @@ letters: FairPool[None] = FairPool(LETTERS)
 
 
 class SignInForm(AuthenticationForm):
-    """A disabled account gets the same answer as a missing one, so that nobody learns it exists."""
+    """Gives a disabled account the same answer as a missing one, which hides that it exists."""
 
     def get_invalid_login_error(self) -> ValidationError:
         return ValidationError(NO_MATCH, "invalid_login")
 
 
 class ResetByMailForm(PasswordResetForm):
-    """Answers at once: the time that mail takes would reveal whether the address is known."""
+    """Answers at once: the time that mailing takes would reveal that an address is known."""
 
     def send_mail(self, *args: Any, **kwargs: Any) -> None:
-        """Send in a thread, in which Django logs failures."""
+        """Send the mail in a thread; Django logs failures there."""
         context = args[2]
         context["link"] = link_for(context["user"], context["token"])
         context["hours"] = settings.PASSWORD_RESET_TIMEOUT // 3600
@@ -60,7 +60,7 @@ class SignIn(views.LoginView):
 
 
 class ChangePassword(views.PasswordChangeView):
-    """This browser stays signed in; all others are signed out."""
+    """Changes the password; this browser stays signed in, all others are signed out."""
 
     template_name = "accounts/change.html"
     success_url = reverse_lazy("password_changed")
@@ -87,7 +87,7 @@ class PasswordChanged(LoginRequiredMixin, TemplateView):
 
 
 class AskForLink(views.PasswordResetView):
-    """Works only if mail is set up. The answer does not reveal whether the address is known."""
+    """Mails a reset link, if mail is set up, without revealing whether the address is known."""
 
     template_name = "accounts/ask.html"
     form_class = ResetByMailForm

@@ -1,4 +1,4 @@
-"""Administration pages that need more than one app. Django looks for them here."""
+"""Pages of the administration that need more than one app. Django looks for them here."""
 
 from django.contrib import admin
 from django.contrib.auth.models import User

@@ -1,5 +1,5 @@
-"""Agents in the administration, with a preview of their settings during typing, and a link to a
-chat with each agent.
+"""The administration's pages on agents, which preview an agent's settings while they are typed, and
+link to a chat with the agent.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ class AgentList(ChangeList):
 
 
 class AgentAdmin(AgentTemplateAdmin):
-    """The admin of agents. The form's preview is planned from the typed values, and not stored."""
+    """The form for an agent. Its preview is planned from the typed values, and is not stored."""
 
     list_display = (
         *("name", "slug", "asked_model", "memory", "conversation_count", "version"),
@@ -58,7 +58,7 @@ class AgentAdmin(AgentTemplateAdmin):
 
     @admin.display(ordering="enabled", description=_("offered"))
     def offered(self, template: Any) -> str:
-        """Say where the agent is offered: most members of a network are not offered alone."""
+        """Say where the agent is offered: most agents of networks are not offered alone."""
         if template.enabled:
             return str(_("For new chats"))
         if names := ", ".join(network.name for network in template.networks):
@@ -81,7 +81,7 @@ class AgentAdmin(AgentTemplateAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Offer the preview to whoever may change something here."""
+        """Show the preview to people who may change something on this page."""
         original = context.get("original")
         stored = AgentTemplate.objects.filter(pk=original.pk).first() if original else None
         if stored and stored.enabled:
@@ -91,7 +91,7 @@ class AgentAdmin(AgentTemplateAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def previewed(self, request: HttpRequest, typed: AgentTemplate) -> dict[str, Any]:
-        """Add the model's facts, why it can't answer, and the chosen chat's newest turn."""
+        """Return the preview: facts on the model, why it can't answer, and a chat's newest turn."""
         model = own_model(typed)
         known = described(catalogue().facts(model))
         problem = state_of(model).problem
@@ -102,13 +102,13 @@ class AgentAdmin(AgentTemplateAdmin):
         }
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        """Save, and warn of a model that can't answer yet: its key may come later."""
+        """Save the agent, and warn of a model that can't answer yet: its key may come later."""
         super().save_model(request, obj, form, change)
         if problem := state_of(own_model(obj)).problem:
             self.message_user(request, problem, messages.WARNING)
 
     def chats_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
-        """List chats for the preview, as options: what a search finds, or else the agent's."""
+        """List chats to choose for the preview: those that a search finds, or else the agent's."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
         stored = self.get_object(request, str(pk)) if pk is not None else None
@@ -118,7 +118,7 @@ class AgentAdmin(AgentTemplateAdmin):
 
 
 def _choice(request: HttpRequest, stored: AgentTemplate | None) -> dict[str, Any]:
-    """Return what the preview's own fields need: its addresses, and the chats to choose from."""
+    """Return what the preview's fields show: their addresses, and the chats to choose from."""
     actor = reader_of(request)
     chosen = usual_chat(actor, stored, _asked_chat(request))
     listed = list(chats_for(actor, stored, ""))
@@ -132,7 +132,7 @@ def _choice(request: HttpRequest, stored: AgentTemplate | None) -> dict[str, Any
 
 
 def _still_chosen(request: HttpRequest, chats: list[Any]) -> UUID | None:
-    """Return the chat chosen before the search, if listed; else the first, if the user's own."""
+    """Return the chat chosen before the search, if listed; else the first, if the user owns it."""
     for chat in chats:
         if str(chat.pk) == request.GET.get("chosen"):
             return chat.pk
@@ -145,7 +145,7 @@ def _missing(chosen: Any, listed: list[Any]) -> Iterator[Any]:
 
 
 def _tried(request: HttpRequest, template: AgentTemplate) -> PreviewedTurn | None:
-    """Plan the chosen chat; none if there is no such chat."""
+    """Plan the chosen chat's newest turn with the typed settings; None without such a chat."""
     chat = _asked_chat(request)
     try:
         return previewed(reader_of(request), chat, template) if chat else None
@@ -161,7 +161,7 @@ def _asked_chat(request: HttpRequest) -> UUID | None:
 
 
 def _chat_query(template: Any) -> str:
-    """Return the query that begins a chat with the agent, or else with an offered network of it."""
+    """Return the query that begins a chat with the agent, or with an offered network of it."""
     if template.enabled:
         return urlencode({"agent": template.slug})
     offered = [network for network in template.networks if network.enabled]

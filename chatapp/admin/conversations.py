@@ -1,4 +1,4 @@
-"""Conversations in the administration. They can be deleted, even while an answer is being
+"""The administration's pages on conversations, which can be deleted even while an answer is being
 written.
 """
 
@@ -18,7 +18,7 @@ from history.services.answers.deleting import delete_conversations
 
 
 class ConversationAdmin(TranscriptAdmin):
-    """Deletable: the transcript is deleted with its conversation, and only with it."""
+    """Lets people delete a conversation with its transcript, but no transcript without it."""
 
     list_display = ("id", "agent", "owner", "messages_stored", "active")
     list_filter = ("agent",)
@@ -43,9 +43,9 @@ class ConversationAdmin(TranscriptAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """End what is being written first: the deletion itself is one transaction."""
+        """Stop running answers before the deletion, which is a single transaction."""
         if request.POST.get("post") and self.has_delete_permission(request):
-            with suppress(ValueError):  # The address names no conversation.
+            with suppress(ValueError):  # The address may contain no valid id.
                 stop_answers_now([UUID(object_id)])
         return super().delete_view(request, object_id, extra_context)
 
@@ -58,6 +58,6 @@ class ConversationAdmin(TranscriptAdmin):
         delete_conversations(ids)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Require no permissions for dependent rows, as nobody has any."""
+        """Ask for no permission to delete dependent rows, because nobody has any for them."""
         shown, counts, _, protected = super().get_deleted_objects(objs, request)
         return shown, counts, set(), protected

@@ -1,4 +1,4 @@
-"""Known models in the administration: what the catalogue does not say, or says wrongly."""
+"""The administration's pages on known models: facts that the catalogue lacks or has wrong."""
 
 from django.utils.translation import gettext_lazy as _
 
@@ -7,7 +7,7 @@ from agents.changes import GuardedAdmin, GuardedForm
 
 class KnownModelAdmin(GuardedAdmin):
     form = GuardedForm
-    change_form_template = "admin/change_form.html"  # The agents' own shows history settings.
+    change_form_template = "admin/change_form.html"  # The usual one shows agents' settings.
     list_display = ("name", "context_window", "input_price", "output_price", "images", "tools")
     search_fields = ("name",)
     fieldsets = (

@@ -1,4 +1,4 @@
-"""Providers in the administration: how to reach them, and whether a model of theirs answers."""
+"""The administration's pages on providers: how to reach one, and whether its model answers."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ class TrialForm(forms.Form):
 
 
 class ProviderAdmin(GuardedAdmin):
-    """The key has a field for a new one, and none that shows it."""
+    """The form for a provider. It accepts a new key, but never shows the stored one."""
 
     form = ProviderForm
     list_display = ("slug", "protocol", "address", "has_key", "enabled", "used")
@@ -60,7 +60,7 @@ class ProviderAdmin(GuardedAdmin):
     )
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Hide the key's fields, which are no model fields, from people who may only look."""
+        """Remove the fields for the key, which the model lacks, for people who may only look."""
         (first, (title, connection)) = self.fieldsets
         fields = (
             ("address", "key", "forget_key") if obj and obj.encrypted_key else ("address", "key")
@@ -91,7 +91,7 @@ class ProviderAdmin(GuardedAdmin):
 
     @admin.display(description=_("in use"))
     def used(self, provider: Provider) -> str:
-        """Say whether the environment's provider of the same name is used instead."""
+        """Say whether a provider of the same name in the environment is used instead."""
         if not provider.slug:
             return str(_("not saved yet"))
         if variables := outranks(provider.slug):
@@ -100,7 +100,7 @@ class ProviderAdmin(GuardedAdmin):
         return str(_("Yes") if provider.enabled else _("No: disabled."))
 
     def try_model(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Send one request, and show what came back."""
+        """Send one request to a model of this provider, and show the answer or the error."""
         provider = self.get_object(request, str(pk))
         if provider is None or not self.has_change_permission(request, provider):
             raise PermissionDenied

@@ -1,5 +1,5 @@
-"""Users and groups in the administration: nobody can raise their own rights or take over a stronger
-account. Deleting a user deletes their conversations.
+"""The administration's pages on users and groups: nobody can raise their own rights or take over an
+account with more rights. Deleting a user deletes their conversations.
 """
 
 from copy import copy
@@ -24,14 +24,14 @@ from history.models import Conversation
 from history.services.answers.deleting import conversations_of, delete_users
 
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
-DATES = ("last_login", "date_joined")  # An older page would reset these.
+DATES = ("last_login", "date_joined")  # A form loaded earlier would set these back.
 admin.site.unregister([User, Group])
 
 
 def may_manage(manager: Any, user: User) -> bool:
-    """Whether the manager may manage the user, whose rights must not exceed the manager's.
+    """Return whether the manager may manage the user: the user's rights must not exceed theirs.
 
-    A person who sets an account's password can sign in to it and use its rights.
+    A person who sets an account's password can sign in to the account and use its rights.
     """
     if manager.is_superuser:
         return True
@@ -41,7 +41,7 @@ def may_manage(manager: Any, user: User) -> bool:
 
 
 class AccountForm(GuardedForm, UserChangeForm):
-    """Passwords have a page of their own."""
+    """The form for an account, without the password, which has a page of its own."""
 
     def guarded(self, row: Model) -> list[AnyField]:
         shown = self.fields.keys() - {"password"}
@@ -49,7 +49,7 @@ class AccountForm(GuardedForm, UserChangeForm):
 
 
 class AccountAdmin(GuardedAdmin, UserAdmin):
-    """Accounts, with a reset link for users who forgot their password."""
+    """The form for accounts, with a reset link for users who forgot their password."""
 
     form = AccountForm
 
@@ -72,7 +72,7 @@ class AccountAdmin(GuardedAdmin, UserAdmin):
         ]
 
     def reset_link(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Ask first; then show the link once, without storing it."""
+        """Ask for confirmation; then show the link once, without storing it."""
         user = self.get_object(request, str(pk))
         if user is None or not self.has_change_permission(request, user):
             raise PermissionDenied
@@ -83,7 +83,7 @@ class AccountAdmin(GuardedAdmin, UserAdmin):
             record(user, "Made a reset link.", request.user)
         return TemplateResponse(request, "admin/auth/user/reset_link.html", context)
 
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 -- Django's
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 -- Django's signature
         form.roles_before = roles(User.objects.get(pk=obj.pk)) if change else {"active"}
         super().save_model(request, obj, form, change)
 
@@ -93,7 +93,7 @@ class AccountAdmin(GuardedAdmin, UserAdmin):
             record(form.instance, sentence, request.user)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Count their conversations: nobody reads a list of all that was ever said."""
+        """Count the users' conversations to be deleted, instead of listing all their messages."""
         people = list(objs)
         count = Conversation.objects.filter(owner__in=people).count()
         may = request.user.has_perm("history.delete_conversation") or not count
@@ -105,7 +105,7 @@ class AccountAdmin(GuardedAdmin, UserAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """End what is being written for them first: the deletion itself is one transaction."""
+        """Stop the user's running answers before the deletion, which is a single transaction."""
         user = User.objects.filter(pk=object_id).first() if object_id.isdecimal() else None
         if user and request.POST.get("post") and self.has_delete_permission(request, user):
             stop_answers_now(conversations_of([user.pk]))
