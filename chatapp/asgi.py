@@ -1,4 +1,4 @@
-"""The server's entry point: pages, sockets, and the process's own start and end."""
+"""The server's entry point: it connects pages, sockets, and the process's start and end."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ nothing = Refusal(404, "not_found", "There is no socket at this address.")
 
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Handle uvicorn's start and stop; at the stop the sockets are already closed."""
+    """Handle uvicorn's start and stop events; at the stop, all sockets are closed already."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":

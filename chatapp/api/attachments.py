@@ -1,4 +1,4 @@
-"""The API's calls that attach a file to a message before it is sent."""
+"""API calls that attach files to a message before it is sent, or delete them again."""
 
 from datetime import datetime
 from typing import Any
@@ -34,7 +34,7 @@ class AttachmentOut(Schema):
 
 
 @router.post("/attachments", response={201: AttachmentOut})
-def attach_file(request: HttpRequest, file: UploadedFile = File(...)) -> Status[dict[str, Any]]:  # noqa: B008 -- ninja's way to declare it
+def attach_file(request: HttpRequest, file: UploadedFile = File(...)) -> Status[dict[str, Any]]:  # noqa: B008 -- how ninja declares a parameter
     """Upload an image, a PDF or a text file, as the field `file` of a multipart form.
 
     Name its id among the `attachments` of a message, once. If it is not sent, it is kept until

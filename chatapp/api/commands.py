@@ -141,7 +141,7 @@ async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status
 
 
 def _checked_query(request: HttpRequest) -> str:
-    """Return the query. Raise for bad settings: only a page, which shows them, may ignore them."""
+    """Return the query. Raise for bad settings: only a page can show them and go on."""
     query: str = request.META.get("QUERY_STRING", "")
     validate(LayerName.URL, url_layer(query).values)
     return query
@@ -173,7 +173,7 @@ async def started(ack: Ack) -> dict[str, Any]:
 
 
 def add_to(router: Router) -> None:
-    """Add these calls to a router that has other calls at the same addresses."""
+    """Add these calls to a router that already has other calls at the same addresses."""
     conversation = "/conversations/{conversation_id}"
     router.post("/conversations", response=AckOut)(begin_conversation)
     router.post(f"{conversation}/messages", response=AckOut)(send_message)

@@ -1,4 +1,4 @@
-"""API calls about one generation: its state, Stop, and decisions on calls that need approval."""
+"""API calls on a single generation: its state, Stop, and decisions on calls that need approval."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -91,8 +91,8 @@ async def decide(
 
 
 def caller(request: HttpRequest) -> Actor:
-    """Return the person whom the API let in, without another query for the session."""
-    actor: Actor = request.auth  # type: ignore[attr-defined]  # what OwnSession found
+    """Return the person who makes this API call, without reading the session again."""
+    actor: Actor = request.auth  # type: ignore[attr-defined]  # OwnSession sets it.
     return actor
 
 

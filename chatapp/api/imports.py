@@ -16,7 +16,7 @@ from history.models import Import
 from history.services.imports.lifecycle import access_import, imports_of, stop, sums_of
 
 router = Router(tags=["imports"])
-MOST = 50  # The most imports in a list.
+MOST = 50  # The most imports that one list contains.
 
 
 class SkippedOut(Schema):
@@ -82,10 +82,10 @@ class ImportsOut(Schema):
 @router.post("/imports", response={202: ImportOut})
 def import_chats(
     request: HttpRequest,
-    file: UploadedFile = File(...),  # noqa: B008 -- ninja's way to declare it
+    file: UploadedFile = File(...),  # noqa: B008 -- how ninja declares a parameter
     agent: str = Form(...),
-    instructions: bool = Form(False),  # noqa: FBT001, FBT003 -- likewise
-    copies: bool = Form(False),  # noqa: FBT001, FBT003 -- likewise
+    instructions: bool = Form(False),  # noqa: FBT001, FBT003 -- how ninja declares a parameter
+    copies: bool = Form(False),  # noqa: FBT001, FBT003 -- how ninja declares a parameter
 ) -> Status[dict[str, Any]]:
     """Upload an export of Vitrine, ChatGPT, Claude, Open WebUI or LibreChat, or a transcript in
     OpenAI's format, as the field `file` of a multipart form. It is read in the background.

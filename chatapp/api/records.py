@@ -1,4 +1,4 @@
-"""The API call for the record of a request, with the bodies that left for it."""
+"""The API call that returns the record of a request, with the bodies that were sent."""
 
 from typing import Any
 from uuid import UUID
@@ -32,6 +32,6 @@ def get_plan(
 
 
 def add_to(router: Router) -> None:
-    """Add the call to a router that has other calls about conversations."""
+    """Add this call to a router that already has other calls about conversations."""
     address = "/conversations/{conversation_id}/turns/{turn}/context"
     router.get(address, response=PlanOut)(get_plan)

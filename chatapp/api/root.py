@@ -1,4 +1,4 @@
-"""The API: who may call it, how it refuses, and all its routers."""
+"""The API's root: who may call it, how it reports errors, and all its routers."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -48,12 +48,12 @@ class OwnSession(APIKeyCookie):
 
     def authenticate(self, request: HttpRequest, key: str | None) -> Actor | None:
         actor = actor_of(request)
-        give_back()  # The call may wait long, such as for a summary.
+        give_back()  # The call may last long, for example while a summary is written.
         return None if actor.is_nobody else actor
 
 
 class BodyParser(Parser):
-    """Reads a body as JSON. Its errors become the cause of an `HttpError`."""
+    """Reads the body of a request as JSON; a body that is not JSON becomes an `HttpError`."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
         found: dict[str, Any] = read_json(request.body)
@@ -94,7 +94,7 @@ def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
 
 @api.exception_handler(HttpError)
 def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """Answer a missing session, a missing CSRF token, or a body that is not JSON."""
+    """Answer a call without a session, without a CSRF token, or whose body is not JSON."""
     code, sentence = FAULTS.get(error.status_code, ("refused", str(error)))
     body = {"code": code, "detail": sentence.format(why=error.__cause__)}
     return api.create_response(request, body, status=error.status_code)
@@ -109,14 +109,14 @@ def bad_setting(request: HttpRequest, error: SettingError) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Answer with the place of each fault in the request, and what is wrong there."""
+    """Answer an invalid request, saying where each fault is and what is wrong there."""
     faults = [f"{'.'.join(map(str, e['loc'][1:]))}: {field_fault(e)}" for e in error.errors[:10]]
     body = {"code": "invalid", "detail": "; ".join(faults)[:1_000]}
     return api.create_response(request, body, status=422)
 
 
 def within(places: RequestPlaces) -> Callable[[View], View]:
-    """Return a decorator that lets each call hold one of the shared places."""
+    """Return a decorator that lets each call hold one of these shared places while it works."""
 
     def decorate(view: View) -> View:
         @wraps(view)

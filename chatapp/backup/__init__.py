@@ -1,1 +1,1 @@
-"""Everything of an installation in one file, taken while people chat, and put back."""
+"""Backups: all data of an installation in one file, made while people chat, and restored."""

@@ -1,4 +1,4 @@
-"""The file of a backup: what it says of itself, the database, the secret key, attached files."""
+"""The file of a backup. It contains a manifest, the database, the secret key and attached files."""
 
 import gzip
 import io
@@ -27,16 +27,16 @@ def _now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`engine` is sqlite or postgresql; `schema` names the migrations that were applied."""
+    """What a backup says of itself: `engine` is sqlite or postgresql, `schema` its migrations."""
 
     engine: str
     schema: list[str]
-    made: str = field(default_factory=_now)  # ISO 8601.
+    made: str = field(default_factory=_now)  # When the backup was made, in ISO 8601.
     format: int = FORMAT
 
 
 class ArchiveWriter:
-    """Writes the parts of a backup one after the other."""
+    """Writes the parts of a backup to the archive one after the other."""
 
     def __init__(self, archive: tarfile.TarFile) -> None:
         self._archive = archive
@@ -57,7 +57,7 @@ class ArchiveWriter:
 
 @contextmanager
 def written(file: IO[bytes], about: Manifest) -> Iterator[ArchiveWriter]:
-    """Write an archive that is complete only if all its parts were written."""
+    """Write an archive, which can be unpacked only if all its parts were written."""
     with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as archive:
         writer = ArchiveWriter(archive)
         writer.add_bytes(MANIFEST, json.dumps(asdict(about), indent=1).encode())
@@ -65,13 +65,13 @@ def written(file: IO[bytes], about: Manifest) -> Iterator[ArchiveWriter]:
 
 
 def unpack(path: Path, folder: Path) -> Manifest:
-    """Unpack a backup into an empty folder. Raise `Unusable`, for example if its end is missing."""
+    """Unpack a backup into an empty folder. Raise `Unusable`, for example if it was cut short."""
     try:
         with gzip.open(path) as whole, tarfile.open(fileobj=whole, mode="r:") as archive:
             for member in archive:
                 if _is_ours(member):
                     archive.extract(member, folder, filter="data")
-            while whole.read(CHUNK):  # The checksum is at the end of the file.
+            while whole.read(CHUNK):  # Read to the end of the file, because the checksum is there.
                 pass
     except (tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise Unusable(f"It is not a backup, or it is damaged: {error}") from error

@@ -1,4 +1,4 @@
-"""Copies of the database that are taken while people chat, and put back while nobody does."""
+"""Copy the database while people chat, and restore such a copy while nobody does."""
 
 import os
 import shutil
@@ -13,16 +13,16 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import Conninfo
 
-INSTALLED = Path("/usr/lib/postgresql")  # Debian and Ubuntu keep most programs off the PATH.
+INSTALLED = Path("/usr/lib/postgresql")  # Most of its programs are not on the PATH.
 EMPTIED = ("--command=DROP SCHEMA public CASCADE", "--command=CREATE SCHEMA public")
 
 
 class CopyFailed(Exception):
-    """A copy cannot be taken or put back; the message says why."""
+    """A copy cannot be made or restored; the message says why."""
 
 
 def copy_to(path: Path) -> None:
-    """Write a copy of the database as it is at this moment. Raise `CopyFailed`."""
+    """Write a copy of the database in its present state. Raise `CopyFailed`."""
     if connection.vendor == "sqlite":
         _copy_sqlite(path)
     else:
@@ -30,7 +30,7 @@ def copy_to(path: Path) -> None:
 
 
 def put_back(path: Path) -> None:
-    """Replace the database by a copy, or leave the database unchanged and raise `CopyFailed`."""
+    """Replace the database by a copy. Raise `CopyFailed`, and then leave the database unchanged."""
     if connection.vendor == "sqlite":
         _put_back_sqlite(path)
     else:
@@ -41,7 +41,7 @@ def _copy_sqlite(path: Path) -> None:
     connection.ensure_connection()
     with closing(sqlite3.connect(path)) as copy:
         connection.connection.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")  # One file, with nothing beside it.
+        copy.execute("PRAGMA journal_mode = DELETE")  # Leave one file, without -wal or -shm.
 
 
 def _put_back_sqlite(path: Path) -> None:
@@ -72,7 +72,7 @@ def _refuse_damaged(path: Path) -> None:
 
 
 def _put_back_postgresql(path: Path) -> None:
-    """Restore in one transaction: if anything ends it early, the database is unchanged."""
+    """Restore the copy in one transaction: if something ends it early, nothing has changed."""
     statements = path.with_suffix(".sql")
     only = ("--schema=public", "--no-owner", "--no-privileges")
     _run(_found("pg_restore"), *only, f"--file={statements}", str(path))
@@ -82,7 +82,7 @@ def _put_back_postgresql(path: Path) -> None:
 
 
 def _postgresql(program: str, *options: str) -> None:
-    """Run one of PostgreSQL's own programs on the database; no other process sees the password."""
+    """Run one of PostgreSQL's programs on the database; other processes cannot see the password."""
     known = {option.keyword.decode() for option in Conninfo.get_defaults()}
     given: dict[str, Any] = connection.get_connection_params()
     address = {name: value for name, value in given.items() if name in known and value}
@@ -101,12 +101,12 @@ def _run(*command: str) -> None:
 
 
 def _found(program: str) -> str:
-    """Return the program in the server's version, else in the newest installed version.
+    """Return the program's path in the server's version, or else in the newest installed version.
 
-    A newer program also works with older servers.
+    A newer program works with an older server, too.
     """
     folders = sorted(INSTALLED.glob("*/bin"), key=lambda path: int(path.parent.name.split(".")[0]))
-    version: int = connection.pg_version  # type: ignore[attr-defined]  # PostgreSQL's has it.
+    version: int = connection.pg_version  # type: ignore[attr-defined]  # Only PostgreSQL's connection has it.
     own = INSTALLED / str(version // 10_000) / "bin"
     paths = os.pathsep.join(map(str, [own, *reversed(folders)]))
     if found := shutil.which(program, path=paths) or shutil.which(program):

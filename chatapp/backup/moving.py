@@ -1,4 +1,4 @@
-"""Every row of a SQLite database copied to PostgreSQL, and compared, in one transaction."""
+"""Copy every row of a SQLite database to PostgreSQL, and compare the rows, in one transaction."""
 
 import hashlib
 import json
@@ -17,8 +17,8 @@ from django.db.models import Field, Model, QuerySet
 
 from chatapp.databases.connection_settings import database
 
-SOURCE = "sqlite"  # Its name among Django's connections.
-BATCH = 2_000  # Rows in memory.
+SOURCE = "sqlite"  # The name of the copied database among Django's connections.
+BATCH = 2_000  # The most rows in memory at a time.
 WHOLE = 1 << 256
 
 if TYPE_CHECKING:  # Django's `Field` is not generic at run time.
@@ -32,7 +32,7 @@ class MoveFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a table has: the number of its rows, and the sum of their hashes in any order."""
+    """A summary of a table's rows to compare: their number, and the sum of their hashes."""
 
     count: int = 0
     digest: int = 0
@@ -44,7 +44,7 @@ class Content:
 
 
 def open_source(folder: Path) -> None:
-    """Make the SQLite database of the data folder known as `SOURCE`."""
+    """Add the SQLite database of the data folder to Django's connections, as `SOURCE`."""
     settings = connections.configure_settings({"default": database(folder, "")})["default"]
     connections[SOURCE] = DatabaseWrapper(settings, SOURCE)
 
@@ -52,7 +52,7 @@ def open_source(folder: Path) -> None:
 def move() -> Iterator[tuple[str, int]]:
     """Replace PostgreSQL's rows by those of `SOURCE`; yield each table and its number of rows.
 
-    Raise `MoveFailed`. Nothing changes until the last table was yielded.
+    Raise `MoveFailed`. Nothing is committed before the last table has been yielded.
     """
     models = _models()
     with transaction.atomic():
@@ -74,7 +74,7 @@ def _models() -> list[type[Model]]:
 
 
 def _empty(models: list[type[Model]]) -> None:
-    """Delete the rows that migrations put into the tables: the copy has its own."""
+    """Delete the rows that migrations put into the tables, because the copy brings its own."""
     tables = ", ".join(_quoted(model._meta.db_table) for model in models)
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {tables} CASCADE")
@@ -111,7 +111,7 @@ def _rows(model: type[Model], fields: "Fields", using: str) -> Iterator[Row]:
 
 
 def _finish(models: list[type[Model]]) -> None:
-    """Check all foreign keys, and set sequences to continue after the greatest ids."""
+    """Check all foreign keys, and let each sequence continue after the table's greatest id."""
     try:
         connection.check_constraints()
         with connection.cursor() as cursor:
@@ -126,7 +126,7 @@ def _quoted(name: str) -> str:
 
 
 def _plain(value: object) -> str:
-    """Write values that JSON lacks, in the same way for both databases."""
+    """Write a value that JSON cannot express, in the same way for both databases."""
     match value:
         case datetime():
             return str(value.timestamp())
@@ -137,7 +137,7 @@ def _plain(value: object) -> str:
 
 
 def _without_rows(error: Exception) -> str:
-    """Return what the database says of an error, without the texts that it quotes."""
+    """Return the database's message on an error, without the values that it quotes from rows."""
     cause = error.__cause__ if isinstance(error, Error) else error
     said = cause.diag.message_primary if isinstance(cause, psycopg.Error) else None
     return said or str(error)

@@ -1,1 +1,1 @@
-"""The database: where it is, who may use it, and what to do when it fails."""
+"""The database: where it is, which processes may use it, and what to do when it fails."""

@@ -4,25 +4,25 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-WAIT_SECONDS = 5  # The longest wait for a lock, or for a free connection.
+WAIT_SECONDS = 5  # The longest wait for a lock or a free connection.
 SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "OPTIONS": {
         "timeout": WAIT_SECONDS,
-        "transaction_mode": "IMMEDIATE",  # Without it, WAL fails half of concurrent writes.
+        "transaction_mode": "IMMEDIATE",  # Otherwise half of concurrent writes fail in WAL mode.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     },
 }
 POSTGRESQL = {
     "ENGINE": "django.db.backends.postgresql",
-    "CONN_MAX_AGE": 0,  # The pool keeps the connections.
-    "CONN_HEALTH_CHECKS": True,  # Otherwise each connection fails once after a restart.
+    "CONN_MAX_AGE": 0,  # Django keeps none, because the pool does.
+    "CONN_HEALTH_CHECKS": True,  # Otherwise each fails once after the server restarts.
 }
 POOL = {
     "min_size": 2,
     "max_size": 8,
     "timeout": WAIT_SECONDS,
-    "reconnect_timeout": 10,  # After it the next caller connects at once; pauses grow till then.
+    "reconnect_timeout": 10,  # After it, the next caller reconnects at once.
 }
 FORM = "must be an address such as postgresql://user:password@host:5432/name, with / ? # @ in the"
 FORM += " password written as %2F %3F %23 %40"
@@ -35,7 +35,7 @@ def database(folder: Path, url: str) -> dict[str, Any]:
 
 
 def _sqlite(folder: Path) -> dict[str, Any]:
-    # The tests' database is a file: a generation's threads need a second connection to it.
+    # The tests' database must be a file: a generation's threads open a second connection to it.
     return {
         **SQLITE,
         "NAME": folder / "vitrine.sqlite3",
@@ -58,11 +58,11 @@ def _postgresql(url: str) -> dict[str, Any]:
 
 
 def _split(url: str) -> SplitResult:
-    """Split the URL. No error may show any of it, because of the password."""
+    """Split the URL into its parts. Errors show nothing of it, because it contains the password."""
     try:
         parts = urlsplit(url)
         whole = parts.scheme in {"postgresql", "postgres"} and parts.port != 0
-    except ValueError:  # Its message may quote the password.
+    except ValueError:  # The message of urlsplit's error may quote the password.
         raise ValueError(FORM) from None
     name = unquote(parts.path[1:])
     if not whole or not name or "/" in name or "\x00" in unquote(url) or parts.fragment:

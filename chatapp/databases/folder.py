@@ -1,6 +1,7 @@
-"""Allow one server per data folder, because it tells viewers of events from its own memory.
+"""Allow only one server per data folder, because each sends viewers only its own events.
 
-Servers that share events through Redis may share a folder, but not with one that does not.
+Servers that share their events through Redis may share a folder, but not with a server that does
+not.
 """
 
 import fcntl
@@ -13,7 +14,7 @@ TAKEN = "Another Vitrine is already running on the data in {}."
 
 
 def claim_folder(folder: Path, way_out: str, *, shared: bool = False) -> IO[str]:
-    """Take the folder's lock, held until the returned file is closed. Raise CommandError."""
+    """Take the folder's lock, held until the returned file closes. Raise CommandError if taken."""
     kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     lock = (folder / "serving.lock").open("w")
     try:

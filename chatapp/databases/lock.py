@@ -1,6 +1,7 @@
-"""Allow one server per database, because it tells viewers of events from its own memory.
+"""Allow only one server per database, because each sends viewers only its own events.
 
-Servers that share events through Redis share the lock; with them, one that does not is refused.
+Servers that share their events through Redis share the lock; a server that does not is refused
+while one of them holds it.
 """
 
 import logging
@@ -16,10 +17,10 @@ from django.db import connections
 from chatapp.databases.patience import PatientConnection
 
 logger = logging.getLogger(__name__)
-SERVING = 0x56697472696E65  # The lock's number in the database: the letters of the name.
-PREPARING = SERVING + 1  # Held while a server that shares the database migrates it.
+SERVING = 0x56697472696E65  # The number of the lock: the letters of "Vitrine".
+PREPARING = SERVING + 1  # Locked while a server migrates a shared database.
 ALONE, SHARED = "pg_try_advisory_lock", "pg_try_advisory_lock_shared"
-PREPARE_SECONDS = 300  # How long another server may take to migrate.
+PREPARE_SECONDS = 300  # The longest wait for a server that migrates.
 TAKEN = """\
 Another Vitrine is already using the database in DATABASE_URL.
 Stop it first, or start this one with a database of its own in DATABASE_URL.
@@ -32,13 +33,13 @@ _claim: "Claim | None" = None
 
 
 class DatabaseTaken(CommandError):
-    """The database already has a server."""
+    """Another server already uses the database."""
 
 
 class Claim:
-    """A PostgreSQL lock that ends with its connection; for SQLite, the folder's lock is enough.
+    """A lock in PostgreSQL that ends with its connection. For SQLite, the folder's lock is enough.
 
-    The connection is separate from the pool, but has the same name.
+    The connection is not one of the pool's, but has the same application name.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class Claim:
 
     @contextmanager
     def preparing(self) -> Iterator[None]:
-        """Hold the lock for preparing a shared database, so that one server at a time does it."""
+        """Hold a lock while preparing a shared database, so that servers do it one at a time."""
         if self._connection is None or not self.is_shared:
             yield
             return
@@ -83,7 +84,7 @@ class Claim:
         return connection and connection.execute(f"SELECT {function}(%s)", [number]).fetchone()
 
     def keep(self) -> None:
-        """Take the lock again if its connection was lost; give up if another server took it."""
+        """Take the lock again if its connection was lost; `give_up` if another server took it."""
         if self._connection is None or self.is_lost or self._holds(self._connection):
             return
         try:
@@ -108,10 +109,10 @@ class Claim:
 
 @contextmanager
 def claim_database(name: str = "vitrine", *, shared: bool = False) -> Iterator[Claim]:
-    """Claim the database, alone or together with others that do so. Raise CommandError if it is
-    taken or does not answer.
+    """Claim the database, alone or together with other servers that share it. Raise CommandError if
+    it is taken or does not answer.
     """
-    global _claim  # noqa: PLW0603 -- the process has one
+    global _claim  # noqa: PLW0603 -- each process has one claim
     claim = Claim(name, shared=shared)
     try:
         claim.take()
@@ -126,18 +127,18 @@ def claim_database(name: str = "vitrine", *, shared: bool = False) -> Iterator[C
 
 
 def keep_claim() -> None:
-    """Keep this process's claim, or give up."""
+    """Keep this process's claim, or give up if another server took it."""
     if _claim is not None:
         _claim.keep()
 
 
 def others_serve(name: str) -> bool:
-    """Whether another server is connected, for example one that has lost its claim."""
+    """Return whether another server is connected, for example one that has lost its claim."""
     return bool(serving() - {name})
 
 
 def serving() -> frozenset[str]:
-    """Return the names of all servers that are connected to this database; none for SQLite."""
+    """Return the names of all servers connected to this database; there are none for SQLite."""
     if _is_sqlite():
         return frozenset()
     with connections["default"].cursor() as cursor:
@@ -150,7 +151,7 @@ def _is_sqlite() -> bool:
 
 
 def _address() -> dict[str, Any]:
-    """Return the database's address, without the pool."""
+    """Return the connection parameters of the database, without those of the pool."""
     connection: Any = connections["default"].copy()
     options = connection.settings_dict["OPTIONS"]
     connection.settings_dict["OPTIONS"] = {k: v for k, v in options.items() if k != "pool"}

@@ -9,21 +9,21 @@ from typing import Any, Self
 import psycopg
 from django.db import connections
 
-# Shorter than the wait for a connection, so that work that needs no locked row can go on.
+# In seconds. It is shorter than the wait for a connection, so that work on other rows can go on.
 LOCK_SECONDS = 3
-CHECK_SECONDS = 2  # The limit for the pool's check that a connection is alive.
-GRACE_SECONDS = 2  # The wait for the server's report that a statement took too long.
-IDLE_SECONDS = 60  # In a transaction: after so long, the process that began it must be gone.
+CHECK_SECONDS = 2  # The longest check that a pooled connection works.
+GRACE_SECONDS = 2  # The server may report a slow statement so much later.
+IDLE_SECONDS = 60  # The longest idle time in a transaction, whose process must be gone by then.
 
 
 class PatientConnection(psycopg.Connection[Any]):
-    """A connection that gives up on a server that does not respond.
+    """A connection that gives up when the server does not answer.
 
-    A frozen server does not time out by itself.
+    A server that is frozen ends no statement by itself.
     """
 
     seconds = 15
-    patience = 0.0  # If set, replaces `seconds` for one call.
+    patience = 0.0  # It replaces `seconds` for one call, unless it is 0.
 
     @classmethod
     def connect(cls, *arguments: Any, **options: Any) -> Self:
@@ -38,7 +38,7 @@ class PatientConnection(psycopg.Connection[Any]):
         return connection
 
     def execute(self, *arguments: Any, **options: Any) -> Any:
-        """Run the pool's check that a connection is alive; Django itself uses cursors."""
+        """Run a check by the pool that the connection works. Django itself uses cursors."""
         self.patience = CHECK_SECONDS
         try:
             return super().execute(*arguments, **options)
@@ -46,26 +46,26 @@ class PatientConnection(psycopg.Connection[Any]):
             self.patience = 0.0
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        # psycopg waits here for every answer, so all waits are limited in this one place. A server
-        # that works reports a slow statement itself; `GRACE_SECONDS` lets its report come first.
+        # psycopg waits here for every answer, so this one place limits all waits. A server that
+        # works reports a slow statement by itself, and gets `GRACE_SECONDS` to do so first.
         patience = self.patience or self.seconds + GRACE_SECONDS
         deadline = monotonic() + patience
         try:
             return super().wait(gen, interval, patience if timeout is None else timeout)
         except psycopg.OperationalError as error:
-            if monotonic() < deadline:  # It answered, with an error of its own.
+            if monotonic() < deadline:  # The server answered with an error.
                 raise
-            # A late answer would be taken for the answer to the next statement.
+            # On an open connection a late answer would be taken for the next statement's.
             self.close()
             raise psycopg.OperationalError("the server does not answer") from error
 
 
 def bound(seconds: int, name: str) -> None:
-    """Limit every statement from here on; `name` is the application name of connections."""
+    """Limit every later statement to `seconds`; `name` is the connections' application name."""
     connection: Any = connections["default"]
     if connection.vendor != "postgresql":
         return
-    # The pool's connections lack these limits, so a new pool is made from the settings below.
+    # Connections in the pool lack these limits, so the settings below make a new pool.
     connections.close_all()
     connection.close_pool()
     PatientConnection.seconds = seconds

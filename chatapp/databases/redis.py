@@ -1,4 +1,4 @@
-"""Redis, which processes of one Vitrine share. Nothing else here imports its library, an extra."""
+"""The Redis that several processes share. Only this module imports its library, an extra."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis as AsyncRedis
 
 logger = logging.getLogger(__name__)
-PATIENCE_SECONDS = 3  # How long Redis may take to answer.
-SHORT_SECONDS = 0.5  # The same, for a caller who can do without the answer.
-PAUSE_SECONDS = 5.0  # Before Redis is asked again after a failure.
+PATIENCE_SECONDS = 3  # The longest wait for an answer of Redis.
+SHORT_SECONDS = 0.5  # The longest wait of a caller who can do without the answer.
+PAUSE_SECONDS = 5.0  # The pause before Redis is asked again after a failure.
 T = TypeVar("T")
 
 
 def async_client() -> "AsyncRedis":
-    """Connect when first used; a failure is the caller's to handle."""
-    from redis.asyncio import Redis  # noqa: PLC0415 -- of an extra
-    from redis.asyncio.retry import Retry  # noqa: PLC0415 -- likewise
-    from redis.backoff import NoBackoff  # noqa: PLC0415 -- likewise
+    """Make a client for the event loop, which connects when first used. Callers handle failures."""
+    from redis.asyncio import Redis  # noqa: PLC0415 -- an optional package
+    from redis.asyncio.retry import Retry  # noqa: PLC0415 -- an optional package
+    from redis.backoff import NoBackoff  # noqa: PLC0415 -- an optional package
 
     own: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "decode_responses": True}
     waits: dict[str, Any] = {
@@ -37,10 +37,10 @@ def async_client() -> "AsyncRedis":
 
 
 def client(seconds: float) -> "Redis":
-    """Make a client for threads, which connects when first used."""
-    from redis import Redis  # noqa: PLC0415 -- of an extra
-    from redis.backoff import NoBackoff  # noqa: PLC0415 -- likewise
-    from redis.retry import Retry  # noqa: PLC0415 -- likewise
+    """Make a client for threads, which connects when it is first used."""
+    from redis import Redis  # noqa: PLC0415 -- an optional package
+    from redis.backoff import NoBackoff  # noqa: PLC0415 -- an optional package
+    from redis.retry import Retry  # noqa: PLC0415 -- an optional package
 
     own: dict[str, Any] = {"retry": Retry(NoBackoff(), 0), "decode_responses": True}
     waits: dict[str, Any] = {"socket_timeout": seconds, "socket_connect_timeout": seconds}
@@ -49,17 +49,17 @@ def client(seconds: float) -> "Redis":
 
 @cache
 def failures() -> tuple[type[Exception], ...]:
-    """Return the exceptions that are raised if Redis fails.
+    """Return the exceptions that may be raised if Redis fails.
 
-    The library raises some, and uvloop raises others on a connection that has just been closed.
+    The library raises some of them, and uvloop raises others on a connection that was just closed.
     """
-    from redis.exceptions import RedisError  # noqa: PLC0415 -- of an extra
+    from redis.exceptions import RedisError  # noqa: PLC0415 -- an optional package
 
     return (RedisError, OSError, RuntimeError)
 
 
 def require() -> None:
-    """Raise CommandError if Redis does not answer: an address may be wrong at a start."""
+    """Raise CommandError if Redis does not answer: at a start, its address may be wrong."""
     try:
         with client(PATIENCE_SECONDS) as redis:
             redis.ping()
@@ -68,13 +68,13 @@ def require() -> None:
 
 
 def prefix() -> str:
-    """Name this Vitrine by secret key and database: a Redis may serve several."""
+    """Return a prefix for keys, made of secret key and database: Vitrines may share a Redis."""
     database = str(settings.DATABASES["default"]["NAME"])
     return f"vitrine:{salted_hmac('chatapp.databases.redis', database).hexdigest()[:16]}:"
 
 
 class Scripts:
-    """Runs scripts in Redis for threads; while it fails, a fallback is called instead."""
+    """Runs scripts in Redis for threads. While Redis fails, it calls a fallback instead."""
 
     def __init__(self) -> None:
         self._redis = client(SHORT_SECONDS)
@@ -85,7 +85,7 @@ class Scripts:
     def run(
         self, script: str, keys: Sequence[str], values: Sequence[Any], else_: Callable[[], T]
     ) -> str | T:
-        """Return the script's result, or the result of `else_` if Redis fails."""
+        """Return the result of the script, or that of the fallback `else_` if Redis fails."""
         if monotonic() - self._failed < PAUSE_SECONDS:
             return else_()
         named = [self._prefix + key for key in keys]

@@ -1,4 +1,4 @@
-"""Recognise a database that cannot work now: not a bug, and a retry may succeed."""
+"""Recognise errors of a database that cannot work at the moment: no bugs, and a retry may help."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ SQLITE = {
     sqlite3.SQLITE_INTERRUPT,
 }
 HELD = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-POSTGRESQL = {"25006", "25P03"}  # Read-only, idle for too long: psycopg calls them internal errors.
+POSTGRESQL = {"25006", "25P03"}  # Read-only; idle too long. psycopg raises InternalError.
 
 
 class Unavailable(Refused):
-    """The database refused a request."""
+    """The database cannot carry out a request at the moment."""
 
     status = 503
 
@@ -35,16 +35,16 @@ class Unavailable(Refused):
 
 
 def refusal_in(error: BaseException | None) -> BaseException | None:
-    """Return the database's refusal that caused an error, if there is one.
+    """Return the database's refusal that caused an error; None if a refusal did not.
 
-    Locked, full, read-only, down, too slow, too many connections. A missing table is a bug,
-    whatever class of error SQLite raises for it.
+    A database refuses if it is locked, full, read-only, down, too slow, or has too many
+    connections. A missing table is a bug, whatever class of error SQLite raises for it.
     """
     return next(filter(_is_refusal, _chain(error)), None)
 
 
 def locked_in(error: BaseException | None) -> BaseException | None:
-    """Return the refusal if somebody else holds the SQLite file: nothing was written."""
+    """Return the refusal if another connection locks the SQLite file; then nothing was written."""
     refusal = refusal_in(error)
     code = getattr(refusal.__cause__, "sqlite_errorcode", 0) if refusal else 0
     return refusal if code & 0xFF in HELD else None

@@ -1,4 +1,4 @@
-"""Bring the database up to this version, or say why that is impossible."""
+"""Migrate the database to this version, or say why that is impossible."""
 
 from collections.abc import Collection
 
@@ -11,12 +11,12 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from history.models import Conversation
 
-# The last migrations before the first release, for which 0001_initial stands now.
+# The last migrations before the first release; 0001_initial replaces them and all before them.
 REPLACED = {"agents.0013_reasoning_back", "history.0050_few_letters"}
 
 
 def prepare_database() -> None:
-    """Migrate. Raise CommandError with a sentence."""
+    """Migrate the database. Raise CommandError, with a sentence for the operator, if that fails."""
     try:
         forget_replaced()
         if others := unknown(applied()):
@@ -30,13 +30,13 @@ def prepare_database() -> None:
 
 
 def applied(using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """Return the migrations applied to a database, such as history.0001_initial."""
+    """Return the names of the migrations applied to a database, such as history.0001_initial."""
     recorder = MigrationRecorder(connections[using])
     return sorted(".".join(key) for key in recorder.applied_migrations())
 
 
 def forget_replaced() -> None:
-    """Remove the replaced migrations from the records of a database that had all of them."""
+    """Delete the records of replaced migrations if all of them were applied to the database."""
     names = applied()
     rows = MigrationRecorder(connection).migration_qs
     for app, name in (each.split(".") for each in names if each in replaced(names)):
@@ -44,14 +44,14 @@ def forget_replaced() -> None:
 
 
 def replaced(names: Collection[str]) -> set[str]:
-    """Return the migrations that 0001_initial replaces; none if some were never applied."""
+    """Return the migrations that 0001_initial replaces; none if some of them were never applied."""
     ends = {_app(last): last for last in REPLACED if set(names) >= REPLACED}
     before = {name for name in names if name <= ends.get(_app(name), "")}
     return {name for name in before if not name.endswith(".0001_initial")}
 
 
 def unknown(names: Collection[str]) -> list[str]:
-    """Return the migrations of installed apps that only another version can have made."""
+    """Return applied migrations of installed apps that only another version can have made."""
     loader = MigrationLoader(None)
     known = {".".join(key) for key in loader.disk_migrations} | replaced(names)
     known |= {".".join(old) for each in loader.disk_migrations.values() for old in each.replaces}
@@ -59,7 +59,7 @@ def unknown(names: Collection[str]) -> list[str]:
 
 
 def is_used() -> bool:
-    """Whether there are people or chats in the database, which may have no tables yet."""
+    """Return whether the database has people or chats; it may not even have tables yet."""
     there = set(connection.introspection.table_names())
     models = (User, Conversation)
     return any(m._meta.db_table in there and m._default_manager.exists() for m in models)

@@ -1,9 +1,9 @@
-"""Database work for the event loop's tasks: a few threads that keep their connections.
+"""Run database work for the event loop's tasks in a few threads that keep their connections.
 
-On PostgreSQL a pool keeps them, and a thread returns its own after each call. Channels and
-`sync_to_async` would put everything on one thread, or open a connection for each call. Work that
-must not be left half done is awaited to its end, and writes that must not be lost are tried again
-for as long as the database fails.
+For PostgreSQL a pool keeps the connections, and a thread returns its own after each call. Channels
+and `sync_to_async` would put all work on one thread, or open a connection for each call. Work that
+must not be left half done is awaited to its end, and a write that must not be lost is retried for
+as long as the database fails.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Refused: TypeAlias = Callable[[BaseException], BaseException | None]
 THREADS = 4
-PAUSES = (0.5, 1.0, 2.0)  # Seconds; the last one repeats.
+PAUSES = (0.5, 1.0, 2.0)  # Seconds between tries; the last pause repeats.
 
 _executor = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
 _line = asyncio.Lock()
@@ -38,7 +38,7 @@ async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
     work: Callable[[], T] = partial(_run, function, *args, **kwargs)
     if DATABASE_SECONDS.is_on:
         work = partial(_measured, perf_counter(), work)
-    work = partial(copy_context().run, work)  # Keeps context variables: the turn, its person.
+    work = partial(copy_context().run, work)  # Keep context variables, such as the turn's person.
     return await asyncio.get_running_loop().run_in_executor(_executor, work)
 
 
@@ -59,9 +59,7 @@ def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
-    """Return the work's result. If the caller is cancelled meanwhile, it still waits until the work
-    is done.
-    """
+    """Return the work's result. A cancelled caller still waits until the work is done."""
     task = asyncio.create_task(work)
     try:
         return await asyncio.shield(task)
@@ -73,8 +71,8 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
 async def insist(work: Callable[[], Awaitable[T]], what: str, refused: Refused = refusal_in) -> T:
     """Return the result of the work, which is retried for as long as the database refuses it.
 
-    Only one such work is retried at a time; others wait for their turn. Giving up would lock a
-    conversation, which stays busy until the end of its answer is stored.
+    Only one such work is retried at a time; others wait for their turn. To give up would lock a
+    conversation: it stays busy until the end of its answer is stored.
     """
     try:
         return await work()
@@ -86,9 +84,11 @@ async def insist(work: Callable[[], Awaitable[T]], what: str, refused: Refused =
 
 
 async def unlocked(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Write as `in_database` does, retrying for as long as somebody else locks the SQLite file.
+    """Write as `in_database` does, and retry for as long as another connection locks the SQLite
+    file.
 
-    Other refusals are not retried: they may come after the write, which would then be made twice.
+    After other refusals there is no retry: they may come after the write, which would then be made
+    twice.
     """
     work: Callable[[], Awaitable[T]] = partial(in_database, function, *args, **kwargs)
     return await insist(work, f"What {function.__name__} writes", locked_in)
@@ -109,7 +109,7 @@ async def _again(work: Callable[[], Awaitable[T]], what: str, refused: Refused) 
 def give_back() -> None:
     """Return this thread's connection to PostgreSQL's pool, unless a transaction needs it.
 
-    Call this before waiting for anything but the database: what you wait for may itself need a
+    Call this before a wait for anything but the database: the other side may itself need a
     connection from the pool.
     """
     connection = connections["default"]
@@ -118,11 +118,11 @@ def give_back() -> None:
 
 
 async def close_connections() -> None:
-    """Close every thread's connection and the pool, at the end of the process."""
+    """Close the connections of all threads and the pool, when the process ends."""
     all_here = Barrier(THREADS)
 
     def close() -> None:
-        all_here.wait(timeout=10)  # One call on each thread, not several on one.
+        all_here.wait(timeout=10)  # Wait, so that each thread gets one call.
         connections.close_all()
 
     await asyncio.gather(*(in_database(close) for _ in range(THREADS)))

@@ -1,7 +1,8 @@
 """Read the environment by the table in `chatapp.env.variables`.
 
 Only this file reads or sets `os.environ`. It also reads a `.env` file next to manage.py; the
-process's own variables override it. A bad value raises `EnvironmentRefused`, which names it.
+process's own variables override the file's. A bad value raises `EnvironmentRefused`, which names
+the variable.
 """
 
 import os
@@ -27,12 +28,12 @@ from history.wording.deciding.contradictions import sentence_of
 from history.wording.faults import word_faults, word_rule
 
 ROOT = Path(__file__).resolve().parents[2]
-NEAR = 0.9  # How similar a name must be to count as a misspelt variable.
+NEAR = 0.9  # A name this similar to a known one counts as misspelt.
 T = TypeVar("T")
 
 
 class EnvironmentRefused(ValueError):
-    """A variable has an invalid value; the message names it and the way out."""
+    """A variable has an invalid value; the message names the variable, and says what to do."""
 
 
 def boolean(raw: str) -> bool:
@@ -46,7 +47,7 @@ count = Integer(0).from_text
 
 
 def whole(most: int) -> Callable[[str], int]:
-    """Read a number from 1 to the highest that makes sense, or works."""
+    """Return a reader of whole numbers from 1 to `most`, the highest that makes sense."""
     return Integer(1, most).from_text
 
 
@@ -62,12 +63,12 @@ def origin(raw: str) -> str:
 
 
 def optional(parse: Callable[[str], T]) -> Callable[[str], T | None]:
-    """Return None for an unset variable."""
+    """Return the text, or None if the variable is unset."""
     return lambda raw: parse(raw) if raw else None
 
 
 def _pairs(raw: str) -> tuple[dict[str, str], bool]:
-    """Read `name=value` pairs, separated by commas; and say whether a name comes twice."""
+    """Read `name=value` pairs, separated by commas; return also whether a name is repeated."""
     parts = [part.partition("=")[::2] for part in names(raw)]
     pairs = {name.strip(): value.strip() for name, value in parts}
     return pairs, len(pairs) < len(parts)
@@ -108,8 +109,8 @@ SECRETS = {variable.name for variable in VARIABLES if variable.secret}
 
 
 def variables() -> Mapping[str, str]:
-    """Return what is set; the process overrides the `.env` file. An empty variable counts as
-    unset.
+    """Return the variables that are set; those of the process override the `.env` file's. An empty
+    variable counts as unset.
     """
     return from_file() | {name: value for name, value in os.environ.items() if value}
 
@@ -151,8 +152,8 @@ def model_providers() -> frozenset[str]:
 
 
 def tagged_providers(raw: str) -> list[str]:
-    """Read names of providers as litellm knows them. Raise ValueError for one that is unknown, or
-    stands for another here.
+    """Read names of providers as litellm knows them. Raise ValueError for a name that is unknown,
+    or that PROVIDERS gives to another provider.
     """
     named = read("PROVIDERS", provider_protocols)
     known = {*names(DEFAULTS["REASONING_TAGS"]), *PROTOCOLS, *model_providers()}
@@ -170,12 +171,12 @@ def of_provider(slug: str, what: str) -> str:
 
 
 def has_any(names: Iterable[str]) -> bool:
-    """Whether one of these variables is set, even to nothing: that is litellm's rule for keys."""
+    """Return whether one of these variables is set, even to nothing, as litellm looks for keys."""
     return any(name in os.environ for name in names)
 
 
 def folder(path: Path, name: str = "DATA_DIR") -> Path:
-    """Create a folder if it is missing, readable by its owner only."""
+    """Create a folder that only its owner can read, unless it exists."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -185,13 +186,13 @@ def folder(path: Path, name: str = "DATA_DIR") -> Path:
 
 
 def refuse(mode: str, faults: Mapping[str, bool]) -> None:
-    """Refuse to serve others half-configured; the error names everything that is wrong."""
+    """Refuse to serve other people with faults in the configuration; the error names all faults."""
     if wrong := [fault for fault, present in faults.items() if present]:
         raise EnvironmentRefused(f"DJANGO_ENV={mode}: {'; '.join(wrong)}. See .env.example.")
 
 
 def history_layer() -> Layer:
-    """Read the history's settings. Errors are in English, since Django is not set up yet."""
+    """Read the history's settings. Errors are in English, because Django is not set up yet."""
     if unknown := [*_refused(), *_misspelt()]:
         raise EnvironmentRefused(f"environment: {'; '.join(unknown)}")
     try:
@@ -202,13 +203,13 @@ def history_layer() -> Layer:
 
 
 def _refused() -> Iterator[str]:
-    """Name variables that are refused because other programs give them another meaning."""
+    """Name the variables that are refused because in other programs they mean something else."""
     given = variables()
     return (f"{name}: {why}" for name, why in REFUSED.items() if given.get(name))
 
 
 def _misspelt() -> Iterator[str]:
-    """Name variables that would be ignored but look like a misspelt history setting."""
+    """Name the variables that would be ignored, but look like misspelt history settings."""
     known = [name for name in DEFAULTS if "HISTORY_" in name]
     for name in sorted(variables().keys() - DEFAULTS.keys()):
         if near := nearest(name, known, NEAR):
@@ -216,17 +217,17 @@ def _misspelt() -> Iterator[str]:
 
 
 def refuse_contradictions(layer: Layer) -> None:
-    """Prevent a start with variables that contradict each other."""
+    """Refuse a start with settings of history that contradict each other."""
     own = {LayerName.ENVIRONMENT}
     if wrong := [sentence_of(c, str) for c in find(resolve([layer])) if c.layers == own]:
         raise EnvironmentRefused(f"Contradictory settings in the environment: {' '.join(wrong)}")
 
 
 def prepare_libraries() -> None:
-    """Set what litellm and tiktoken read from the environment: no network, no stray settings."""
-    os.environ.update(variables())  # This is how provider keys in the file reach litellm.
+    """Set litellm's and tiktoken's variables, against use of the network and stray settings."""
+    os.environ.update(variables())  # litellm reads providers' keys of the file from here.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    os.environ["LITELLM_MODE"] = "PRODUCTION"  # Or it reads .env files on its own.
+    os.environ["LITELLM_MODE"] = "PRODUCTION"  # Otherwise litellm reads .env files by itself.
     os.environ["TIKTOKEN_CACHE_DIR"] = str(encodings_folder())
 
 
@@ -235,13 +236,13 @@ def use_settings(module: str) -> None:
 
 
 def litellm_folder() -> Path:
-    """Find litellm's files without importing it."""
+    """Return the folder of litellm's package, without importing litellm."""
     spec: Any = find_spec("litellm")
     return Path(spec.submodule_search_locations[0])
 
 
 def encodings_folder() -> Path:
-    """Find the o200k and cl100k files in litellm's wheel."""
+    """Return the folder in litellm's package that has the files of o200k and cl100k."""
     return litellm_folder() / "litellm_core_utils" / "tokenizers"
 
 

@@ -1,4 +1,4 @@
-"""The variables about attached files, for the table of all variables."""
+"""The rows on attached files in the table of environment variables."""
 
 from chatapp.env.variable import Variable, limit
 

@@ -1,4 +1,4 @@
-"""Attached images and files are kept in a folder, or in a bucket of an S3 server."""
+"""The storage of attached images and files: a folder, or a bucket of an S3 server."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +13,7 @@ PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
 def media_storage(data_folder: Path) -> dict[str, Any]:
-    """Return Django's settings for the storage. Nothing there is public: pages serve the files."""
+    """Return Django's storage settings. No file in the storage is public: views serve the files."""
     bucket = env.read("MEDIA_S3_BUCKET", str)
     return _bucket(bucket) if bucket else _folder(data_folder)
 

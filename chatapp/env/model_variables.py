@@ -1,8 +1,8 @@
-"""The environment variables of models and their providers."""
+"""The rows on models and their providers in the table of environment variables."""
 
 from chatapp.env.variable import Variable
 
-# Providers with an address of their own, which no model's name can change.
+# Providers whose addresses are fixed: no model's name can change them.
 CLOUD = (
     *("openai", "anthropic", "gemini", "mistral", "codestral", "cohere", "cohere_chat", "groq"),
     *("openrouter", "deepseek", "xai", "zai", "moonshot", "minimax", "dashscope", "together_ai"),

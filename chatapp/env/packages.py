@@ -1,6 +1,6 @@
 """Errors for variables that need packages which are not installed.
 
-Vitrine is on no package index: a package of that name is somebody else's.
+Vitrine is not on any package index, so a package with that name is somebody else's.
 """
 
 ALL = "python3 deploy/environment.py deploy/requirements-all.txt"

@@ -1,5 +1,5 @@
-"""Files that Vitrine makes for itself: the secret of local mode, and files only the owner may
-read.
+"""Files that Vitrine makes for itself: the secret key of local mode, and files that only their
+owner may read.
 """
 
 import os
@@ -16,7 +16,7 @@ FOR_OTHERS = 0o077
 
 
 def kept_secret(path: Path) -> str:
-    """Return the secret in the file, created at the first start; only its owner may read it."""
+    """Return the secret in the file, which the first start creates; only its owner may read it."""
     try:
         handle = private_file(path)
     except FileExistsError:
@@ -28,9 +28,9 @@ def kept_secret(path: Path) -> str:
 
 
 def keep_private(database: Mapping[str, Any]) -> None:
-    """Make SQLite's file before SQLite does, which would leave it open to all. SQLite gives the
-    files that it puts next to it the same mode. An existing file keeps its mode; a database in
-    memory has no file.
+    """Create SQLite's database file before SQLite does, because SQLite would let everybody read it.
+    SQLite gives the same mode to the files that it adds beside this one. An existing file keeps its
+    mode; a database in memory has no file.
     """
     is_sqlite = database["ENGINE"] == "django.db.backends.sqlite3"
     if is_sqlite and database["NAME"] != ":memory:":
@@ -39,14 +39,14 @@ def keep_private(database: Mapping[str, Any]) -> None:
 
 
 def private_file(path: Path) -> int:
-    """Create a file for its owner only; return its descriptor. Raise FileExistsError."""
+    """Create a file that only its owner may read; return its descriptor. Raise FileExistsError."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
 def mend(folder: Path) -> list[str]:
-    """Restrict the files that an older version left open to others; return their names.
+    """Make files private that an older version left readable to others; return their names.
 
-    This touches only files that Vitrine writes, since the folder may contain others.
+    This touches only the files that Vitrine writes, since the folder may contain others.
     """
     found = [folder / name for name in WRITTEN if (folder / name).exists()]
     opened = [path for path in found if path.stat().st_mode & FOR_OTHERS]

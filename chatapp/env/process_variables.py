@@ -1,4 +1,4 @@
-"""The variables for running several processes."""
+"""The rows on several processes in the table of environment variables."""
 
 from chatapp.env.variable import Variable
 

@@ -1,4 +1,4 @@
-"""Settings that several processes share: the address of Redis, and who writes answers."""
+"""Settings for several processes: the address of Redis, and which process writes answers."""
 
 from importlib.util import find_spec
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ NO_REDIS = "needs PostgreSQL in DATABASE_URL and Redis in REDIS_URL; set both, o
 
 
 def redis_url(database_engine: str, raw: str) -> str:
-    """Check Redis's address. Raise ValueError, without quoting it because of the password."""
+    """Check the address of Redis. Raise ValueError, without the address, as it has the password."""
     if not raw:
         return ""
     if not _is_whole(raw):
@@ -27,7 +27,7 @@ def redis_url(database_engine: str, raw: str) -> str:
 
 
 def executor(url: str, raw: str) -> str:
-    """Check who writes answers: the process that was asked, or workers. Raise ValueError."""
+    """Check which process writes answers: the one that was asked, or a worker. Raise ValueError."""
     if raw not in {INLINE, WORKER}:
         raise ValueError(f"must be one of {INLINE}, {WORKER}")
     if raw == WORKER and not url:

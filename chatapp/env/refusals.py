@@ -1,8 +1,8 @@
-"""Variables that always prevent a start, and faults that prevent one in DJANGO_ENV's mode."""
+"""Variables that prevent every start, and faults that prevent a start in network or production."""
 
 from collections.abc import Mapping, Sequence
 
-REFUSED = {  # Variables of other programs; none of Vitrine's own means the same.
+REFUSED = {  # Other programs have these variables; no variable of Vitrine has the same meaning.
     "MAX_MULTIMODAL_MESSAGES": "not accepted, because it counts messages, and 0 of them is none; "
     "set HISTORY_IMAGES_KEEP instead, which counts images, and 0 of which is all"
 }
@@ -11,7 +11,7 @@ REFUSED = {  # Variables of other programs; none of Vitrine's own means the same
 def faults(
     mode: str, secret: str, public_url: str, hosts: Sequence[str], *, debug: bool
 ) -> Mapping[str, bool]:
-    """Return possible faults, each with whether it is present; local mode has none."""
+    """Return each possible fault, with whether it is present; in local mode there are none."""
     if mode == "local":
         return {}
     of_mode = _of_production if mode == "production" else _of_network

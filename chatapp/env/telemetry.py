@@ -1,4 +1,4 @@
-"""The addresses at which metrics are read and to which spans are sent."""
+"""The address that serves metrics, and the address to which spans are sent."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ COLLECTOR = "must be an address such as http://127.0.0.1:4318"
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """Addresses to which metrics and spans go; without one, nowhere."""
+    """The addresses of metrics and of spans. An empty one switches its kind off."""
 
     metrics_address: tuple[str, int] | None
     metrics_token: str
@@ -34,7 +34,7 @@ def metrics_token(raw: str) -> str:
 
 
 def metrics_address(token: str, raw: str) -> tuple[str, int] | None:
-    """Return host and port, or None. Raise ValueError for one that others can read."""
+    """Return host and port, or None if unset. Raise ValueError for one that others can reach."""
     if not raw:
         return None
     host, _, port = raw.rpartition(":")
@@ -52,7 +52,7 @@ def metrics_address(token: str, raw: str) -> tuple[str, int] | None:
 
 
 def collector(raw: str) -> str:
-    """Return the address of an OTLP collector; empty if there is none."""
+    """Return the address of an OTLP collector; it is empty if none is set."""
     if not raw:
         return ""
     try:
@@ -67,7 +67,7 @@ def collector(raw: str) -> str:
 
 
 def telemetry(read: Callable[[str, Callable[[str], Any]], Any]) -> Telemetry:
-    """Read all variables of telemetry."""
+    """Read all variables on telemetry."""
     token = read("METRICS_TOKEN", metrics_token)
     return Telemetry(
         read("METRICS_ADDRESS", partial(metrics_address, token)),

@@ -1,4 +1,4 @@
-"""The variables for metrics and spans, which an operator's own programs receive."""
+"""The rows on metrics and spans in the table of variables. An operator's programs receive both."""
 
 from chatapp.env.variable import Variable
 

@@ -1,4 +1,4 @@
-"""The rows of the table of environment variables."""
+"""The type of a row in the table of environment variables."""
 
 from dataclasses import dataclass
 
@@ -13,11 +13,11 @@ class Variable:
     default: str
     help: str
     group: str
-    secret: bool = False  # Errors don't show its value.
+    secret: bool = False  # Errors don't show the value of a secret.
     local: str | None = None  # The default in local mode, if it differs.
 
 
-def limit(name: str, default: str, help: str, local: str | None = None) -> Variable:  # noqa: A002 -- as the field
+def limit(name: str, default: str, help: str, local: str | None = None) -> Variable:  # noqa: A002 -- the name of the field
     return Variable(name, default, help, "Limits", local=local)
 
 
