@@ -1,1 +1,1 @@
-"""Chats as files to save: Markdown for people, and every form as a stream."""
+"""Chats as files to download: Markdown for people, and every format as a stream."""

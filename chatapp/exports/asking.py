@@ -1,4 +1,4 @@
-"""An export as somebody asked for it: which chats, and in which form."""
+"""An export as a person asked for it: which chats, and in which format."""
 
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
@@ -29,7 +29,7 @@ class FormName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The form of an export that was asked for.
+    """The format of an export, as a person asked for it.
 
     `thoughts` and `zone` apply to Markdown only: JSON has all thoughts, and its times are UTC.
     """
@@ -39,9 +39,9 @@ class Asked:
     zone: tzinfo = UTC
 
     def form_for(self, actor: Actor | None, person: str = "") -> Form:
-        """Return the form with what this actor may read; None is an operator at a terminal.
+        """Return the form, limited to what this actor may read; None is an operator at a terminal.
 
-        `person` names the owner of the chats; it is empty if they are the reader's own.
+        `person` names the owner of the chats; it is empty if they belong to the reader.
         """
         if self.form is FormName.JSON:
             return as_json(ExportReader(actor))
@@ -56,7 +56,7 @@ def one(actor: Actor, conversation: UUID, asked: Asked) -> Download:
 
 
 def everything(actor: Actor, asked: Asked) -> Download:
-    """Export all of the actor's own chats. Raise NotFound for nobody."""
+    """Export all of the actor's own chats. Raise NotFound if the actor is nobody."""
     if actor.is_nobody:
         raise NotFound
     return all_exported(own_chats(actor), asked.form_for(actor))

@@ -1,6 +1,6 @@
-"""A chat as Markdown: the open branch as one would read it, with a note where others branch off.
+"""A chat as Markdown: its open branch from top to bottom, with a note where others branch off.
 
-Like the JSON, it is written in pieces, reading one page of rows at a time.
+Like the JSON, it is written in pieces, which read one page of rows at a time.
 """
 
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def _title(conversation: Conversation, style: Style) -> str:
 
 
 class _Path:
-    """The messages of the open branch, each answer under one heading."""
+    """Writes the messages of the open branch, each answer under one heading."""
 
     def __init__(self, conversation: Conversation, branch: Branch, style: Style) -> None:
         self._conversation = conversation
@@ -88,9 +88,9 @@ class _Path:
         self._summaries = {row.last: row for row in ready if lies_on(row, branch)}
 
     def blocks(self) -> Iterator[str]:
-        asked: Message | None = None  # A question that nothing has answered so far.
+        asked: Message | None = None  # The newest question without an answer so far.
         for _key, run in groupby(self._messages(), _speaker):
-            messages = iter(run)  # Read as they come: an answer may be long.
+            messages = iter(run)  # Not a list, as an answer may be long.
             first = next(messages)
             if asked and first.role == Role.USER:
                 yield from self._unanswered(asked)
@@ -172,12 +172,12 @@ class _Path:
             yield f"*{_('Excluded: the model never gets this message.')}*"
 
     def _unanswered(self, asked: Message) -> Iterator[str]:
-        """Say what became of an answer in which nothing was written."""
+        """Say what became of an answer that contains no message."""
         if newest := self._silent(asked.turn).first():
             yield from _ending(newest, has_text=False)
 
     def _newest(self, work: Generation) -> Generation:
-        """Return the generation that ended the answer, which may have added no message to it."""
+        """Return the generation that ended the answer; it may have added no message of its own."""
         if work.status == GenerationStatus.DONE:
             return work
         return self._silent(work.turn).filter(created__gt=work.created).first() or work

@@ -1,4 +1,4 @@
-"""The parts of a message as Markdown that no content can break out of."""
+"""Write the parts of a message as Markdown, so that no content can break out of its part."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -15,13 +15,13 @@ from history.models.media import ENDINGS
 from history.services.explain.timeline import duration
 from history.wording.parts import named
 
-LONGEST = 4_000  # Characters of a tool's result or arguments.
+LONGEST = 4_000  # The most characters of a tool's result or arguments.
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 TICKS = re.compile("`{3,}")
 
 
 def closed(text: str) -> str:
-    """Return the text, closing a code block that it leaves open, so that it doesn't go on."""
+    """Return the text; a code block that it leaves open is closed, so as not to go on after it."""
     fence = ""
     for line in text.splitlines():
         found = FENCE.match(line)
@@ -36,7 +36,7 @@ def closed(text: str) -> str:
 
 
 def fenced(text: str, language: str = "") -> str:
-    """Return a code block that nothing in the text can end."""
+    """Return the text as a code block that nothing in the text can end."""
     ticks = max([len(found) for found in TICKS.findall(text)], default=2) + 1
     return f"{'`' * ticks}{language}\n{text}\n{'`' * ticks}"
 
@@ -102,5 +102,5 @@ def _code(name: str) -> str:
 
 
 def _linked(name: str) -> str:
-    """Escape a name for use between brackets."""
+    """Escape a name so that it can stand between brackets."""
     return re.sub(r"([\\\[\]<>])", r"\\\1", name)

@@ -1,4 +1,4 @@
-"""Send a download while it is made. A slow reader ties up no row, thread or connection."""
+"""Send a download while it is being made. A slow reader holds no row, thread or connection."""
 
 from collections.abc import AsyncIterator, Iterator
 

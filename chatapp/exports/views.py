@@ -1,4 +1,4 @@
-"""Save a chat, or all of one's chats, as files."""
+"""Views that let people download one chat, or all their chats, as files."""
 
 from uuid import UUID
 
@@ -32,7 +32,7 @@ def export_all(request: HttpRequest, actor: Actor) -> HttpResponseBase:
 
 
 def _asked(request: HttpRequest) -> Asked:
-    """Read the address. Raise Http404 naming the parameter at fault."""
+    """Read the address's query. Raise Http404, naming the parameter at fault."""
     given = ExportForm(request.GET)
     if not given.is_valid():
         name, errors = next(iter(given.errors.items()))

@@ -1,1 +1,1 @@
-"""Files with chats from other programs: received, read in the background, reported."""
+"""Imports: files with chats from other programs are received, read in the background, reported."""

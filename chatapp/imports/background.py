@@ -1,6 +1,6 @@
-"""The threads that read imports, one at a time for each person, in a process that serves.
+"""The threads that read imports in a process that serves, one at a time for each person.
 
-Commands use no thread: they read their own import themselves.
+Commands use none of these threads: they read their own import themselves.
 """
 
 import logging
@@ -28,12 +28,12 @@ _serving = Event()
 
 
 def serve() -> None:
-    """Let this process read the imports that begin in it from now on."""
+    """Let this process read the imports that begin in it after this call."""
     _serving.set()
 
 
 def begin(import_id: UUID, whose: str) -> None:
-    """Queue an import, if this process serves and may import, and the import is not queued yet."""
+    """Queue an import, unless it is queued, or this process does not serve or may not import."""
     if not settings.IMPORTS or not _serving.is_set() or _stopping.is_set():
         return
     with _lock:
@@ -44,14 +44,14 @@ def begin(import_id: UUID, whose: str) -> None:
 
 
 def resume() -> None:
-    """Queue the imports that no process reads, because a process ended or a limit was reached."""
+    """Queue imports that no process reads any more, because one ended or a limit was reached."""
     jobs = Import.objects.filter(pk__in=lifecycle.unclaimed(OWNER))
     for job in jobs.order_by("created"):
         begin(job.pk, person_of(job))
 
 
 def shutdown() -> None:
-    """Stop reading after the chat that is being stored; the process that starts next continues."""
+    """Stop reading after the chat that is being stored; a process that starts later goes on."""
     _stopping.set()
     _readers.shutdown()
 

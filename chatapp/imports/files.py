@@ -1,4 +1,4 @@
-"""Check the files of an imported chat in the same way as attached files."""
+"""Check the files in an imported chat the same way as attached files."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -20,7 +20,7 @@ from history.services.imports.chats import (
 )
 from history.services.imports.source import SuppliedFile
 
-MOST_BYTES = 250_000_000  # Of one chat's files, in memory until it is stored.
+MOST_BYTES = 250_000_000  # Most bytes of a chat's files, in memory until it is stored.
 
 
 class Looker:
@@ -47,7 +47,7 @@ class Looker:
                 self.skipped.append(Skipped(Why.TOO_MANY, beyond[0].name, figures))
 
     def _fitting(self, wanted: Iterable[ImportedFile]) -> Iterator[ImportedFile]:
-        """Yield as many files as may be in memory at once; note the others as skipped."""
+        """Yield the files that fit into memory together; add the others to `skipped`."""
         for file in wanted:
             own = self.source.size_of(file)
             if self.size + own <= MOST_BYTES:
@@ -74,6 +74,6 @@ class Looker:
 
 
 def _files(message: ImportedMessage) -> list[ImportedFile]:
-    """Return the message's files that exist; the reader of the format has reported missing ones."""
+    """Return those of the message's files that exist; the format's reader reported missing ones."""
     files = [part for part in message.parts if isinstance(part, ImportedFile)]
     return [file for file in files if file.is_there]

@@ -1,4 +1,4 @@
-"""Read the file of an import, chat by chat, from where the last reader stopped to its end."""
+"""Read the file of an import chat by chat, from the place where the last reader stopped."""
 
 import logging
 import time
@@ -26,12 +26,12 @@ from history.services.imports.source import UNPACKED, Bounds, SuppliedFile
 from history.services.imports.twins import already_here
 
 logger = logging.getLogger(__name__)
-SHARE = 1.0  # Seconds to pause per second of work, for others' pages.
+SHARE = 1.0  # Seconds of pause after each second of work, which let pages load.
 LONGEST_PAUSE = 0.5
 
 
 def run(job: Import, stopping: Event) -> None:
-    """Read until the end, or until `stopping` is set. Raise if the database refuses."""
+    """Read the file to its end, or until `stopping` is set. Raise if the database refuses."""
     whose = person_of(job)
     try:
         with closing(default_storage.open(str(job.file.name), "rb")) as file:
@@ -123,7 +123,7 @@ class _Reading:
         lifecycle.note_skipped(self.job, self.number, told, self.source.meter.percent)
 
     def _broken(self, skipped: Skipped, after: int) -> None:
-        """Note where the file becomes unreadable; raise if nothing was read before that place."""
+        """Note where the file becomes unreadable. Raise if nothing before that place was read."""
         if not after and not self.job.entries.exists():
             raise Unreadable(skipped.why, skipped.where, **skipped.figures)
         self.number += 1

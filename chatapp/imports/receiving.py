@@ -45,7 +45,7 @@ def receive(
         most = spoken_size(settings.MAX_IMPORT_BYTES)
         raise Refused("too_large", sentence.format(name=name, most=most))
     spend((limits.files(), actor.person, 1))
-    # Receiving a file takes long: keep no database connection meanwhile.
+    # Don't hold a database connection during the upload, which may take long.
     give_back()
     opened: Any = file.file
     opened.seek(0)

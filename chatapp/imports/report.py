@@ -1,4 +1,4 @@
-"""The report on an import, in words: its state, its sums, and what was left out and why."""
+"""An import's report in words: its state, its counts, and what was left out and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from history.services.imports.undoing import Undoing, undoing_of
 from history.wording.imports import skipped
 
 PAGE = 50
-SHORT = 5  # A report of at most so many chats lists them all.
-FEW = 3  # The most names in one sentence.
+SHORT = 5  # A report on so many chats, or fewer, lists them all.
+FEW = 3  # The most names that one sentence lists.
 NAMED = {"no_file", "other_bytes", "fetched", "too_large"}  # These reasons name files.
 FORMATS = {
     "vitrine": "Vitrine",
@@ -31,7 +31,7 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class ReportedEntry:
-    """One chat of the import's file, and what became of this chat."""
+    """One chat in the import's file, and what became of it."""
 
     row: ImportEntry
 
@@ -41,8 +41,8 @@ class ReportedEntry:
 
     @property
     def _line(self) -> str:
-        """The number of the line that was skipped as a whole, in words: the name of an untitled
-        entry.
+        """Return the number of the line that was skipped as a whole, in words, as the name of an
+        entry without a title.
         """
         fact = self.row.skipped[0] if self.row.outcome == ImportEntry.Outcome.SKIPPED else {}
         number = fact.get("figures", {}).get("line")
@@ -50,8 +50,8 @@ class ReportedEntry:
 
     @property
     def sentences(self) -> list[str]:
-        """Sentences on what was left out. Equal sentences appear once, with a count or files'
-        names.
+        """Return sentences on what was left out. Equal sentences appear once, with a count or the
+        names of files.
         """
         said: dict[str, list[str]] = {}
         for fact in self.row.skipped:
@@ -78,7 +78,7 @@ class Report:
 
     @property
     def fault(self) -> str:
-        """Why the import failed, or why it waits, as a sentence; empty if neither."""
+        """The reason why the import failed or waits, as a sentence; empty if it does neither."""
         fault = self.job.fault
         if fault.get("rule") == "limit":
             fault = {**fault, "seconds": waits_for(self.job)}
@@ -90,14 +90,14 @@ class Report:
 
     @property
     def is_fruitless(self) -> bool:
-        """Whether no chat of the file was ever imported. Imported chats count even if they are
-        deleted by now.
+        """Whether no chat of the file was ever imported. Imported chats count even if they have
+        been deleted since.
         """
         return self.is_failed or self.sums.skipped == self.job.reached
 
     @property
     def is_nothing_new(self) -> bool:
-        """Whether all chats that could be imported were here already."""
+        """Whether this Vitrine already had all the chats that could be imported."""
         sums = self.sums
         return bool(sums.known) and sums.known + sums.skipped == self.job.reached
 
@@ -135,7 +135,7 @@ def format_name(name: str) -> str:
 
 
 def told(fact: Mapping[str, Any]) -> str:
-    """Make a sentence of a stored fact."""
+    """Make a sentence of a stored fact about the import."""
     figures = fact.get("figures", {})
     if fact["rule"] == "limit":
         sentence = _("The day's limit is reached. It goes on by itself in {time}.")

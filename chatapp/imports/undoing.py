@@ -1,4 +1,4 @@
-"""Undo an import, or restore it: its chats are deleted and restored like any others."""
+"""Undo or restore an import: its chats are deleted and restored in the same way as any others."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID
@@ -10,7 +10,7 @@ from history.services.answers.deleting import restore
 from history.services.imports.lifecycle import access_import, stop
 from history.services.imports.undoing import to_delete, to_restore
 
-AT_ONCE = 200  # Chats deleted in one transaction.
+AT_ONCE = 200  # How many chats one transaction deletes at most.
 
 
 def undo(actor: Actor, import_id: UUID, *, continued: bool = False) -> int:
@@ -25,7 +25,7 @@ def undo(actor: Actor, import_id: UUID, *, continued: bool = False) -> int:
 
 
 def redo(actor: Actor, import_id: UUID) -> Import:
-    """Restore the import's deleted chats, as far as possible. Raise NotFound, Conflict."""
+    """Restore the import's deleted chats that can still be restored. Raise NotFound, Conflict."""
     job = access_import(actor, import_id)
     for some in _portions(to_restore(job)):
         restore(actor, some)

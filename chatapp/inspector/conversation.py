@@ -1,4 +1,4 @@
-"""The picture of a whole conversation: what was sent, in pieces labelled with their range."""
+"""The picture of a whole conversation: pieces show what was sent, labelled with their range."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from history.core.words.wording import number
 from history.services.explain.window import sides_of
 from history.wording.names import capitalised, messages
 
-MOST = 120  # Pieces; a conversation with more changes is drawn in bins.
-WIDTH, HEIGHT = 100, 26  # Percent of the drawing's width, and pixels.
-THINNEST = 0.8  # Percent that is still visible.
+MOST = 120  # The most pieces. With more changes, the conversation is drawn in bins.
+WIDTH, HEIGHT = 100, 26  # Width in percent of the drawing, height in pixels.
+THINNEST = 0.8  # The least width that is visible, in percent.
 WORDS = {
     "sent": gettext_lazy("sent"),
     "pinned": gettext_lazy("pinned, so sent"),
@@ -34,13 +34,13 @@ FATES = {
     Verdict.SUMMARISED: "summarised",
     Verdict.EXCLUDED: "excluded",
 }
-MARKED = ("pinned", "excluded")  # These are also marked above the bar, however thin they are.
-Stretch: TypeAlias = tuple[range, str]  # Positions that share a fate.
+MARKED = ("pinned", "excluded")  # A sign above the bar also marks these, which may be thin.
+Stretch: TypeAlias = tuple[range, str]  # Neighbouring positions, and the fate of them all.
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Part of a piece; positions are in pixels from the top."""
+    """A coloured part of a piece, for one fate; positions are in pixels from the top."""
 
     fate: str
     y: float
@@ -49,7 +49,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Neighbouring messages, and how many of them had which fate."""
+    """Neighbouring messages that are drawn as one, and how many of them had each fate."""
 
     first: int
     last: int
@@ -69,7 +69,7 @@ class Piece:
 
     @property
     def bands(self) -> Iterator[Band]:
-        """Split the height by fate, in the legend's order."""
+        """Divide the piece's height among the fates, in the legend's order."""
         y, count = 0.0, sum(self.fates.values())
         for fate in (fate for fate in WORDS if fate in self.fates):
             height = HEIGHT * self.fates[fate] / count
@@ -79,7 +79,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class ConversationPicture:
-    """`start` is the first position of the window, where the finder begins."""
+    """The picture's data. `start` is the window's first position, where the finder begins."""
 
     count: int
     stretches: Sequence[Stretch]
@@ -87,7 +87,7 @@ class ConversationPicture:
 
     @cached_property
     def pieces(self) -> list[Piece]:
-        """The conversation from left to right: as its stretches, or in equal bins."""
+        """The pieces from left to right: the stretches or, if those are too many, equal bins."""
         if len(self.stretches) <= MOST:
             return [self._piece([stretch]) for stretch in self.stretches]
         size = -(-self.count // MOST)
@@ -100,7 +100,7 @@ class ConversationPicture:
 
     @property
     def marks(self) -> list[tuple[str, float]]:
-        """Pins and exclusions, by their place in percent; neighbours share a mark."""
+        """Pins and exclusions, each at its place in percent; neighbouring ones share a mark."""
         found = (
             (fate, round(min(WIDTH - 1, max(1, WIDTH * (position + 0.5) / self.count))))
             for positions, fate in self.stretches
@@ -120,7 +120,7 @@ class ConversationPicture:
 
 
 def conversation_picture(plan: Plan, *, has_left: bool = True) -> ConversationPicture:
-    """Draw a plan; if its request never left, everything counts as left out."""
+    """Draw a plan; if its request was never sent, everything counts as left out."""
     entries = [entry for entry in plan.entries if entry.positions]
     fates = ((fate_of(each) if has_left else "left-out", each.positions) for each in entries)
     stretches = [
@@ -149,6 +149,6 @@ def binned(stretches: Iterable[Stretch], size: int) -> Iterator[list[Stretch]]:
 
 
 def _firsts(positions: range, size: int) -> Iterator[int]:
-    """Yield where a stretch begins, and each beginning of a bin within it."""
+    """Yield the position at which the stretch begins, and each one in it at which a bin begins."""
     yield positions[0]
     yield from range((positions[0] // size + 1) * size, positions[-1] + 1, size)

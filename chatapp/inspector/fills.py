@@ -1,11 +1,11 @@
-"""Fills that tell without colour what the window holds, and what became of messages."""
+"""Patterns that show, without colour, what fills the window and what became of messages."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """A pattern of `size` pixels: a path on a ground. `ground` and `path` are style names."""
+    """A pattern of `size` pixels: a path on a ground. `ground` and `path` name CSS styles."""
 
     name: str
     ground: str

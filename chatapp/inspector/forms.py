@@ -1,4 +1,4 @@
-"""Forms for the inspector's addresses."""
+"""Forms that read the queries of the inspector's addresses."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ MOST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class RecordQuery:
-    """The request that an address names; the address leaves open a field that is None."""
+    """The request that an address names. A field is None if the address does not name it."""
 
     turn: int | None = None
     generation: UUID | None = None
@@ -26,7 +26,7 @@ class RecordQueryForm(forms.Form):
 
 
 def read(form: forms.Form) -> dict[str, Any]:
-    """Read a form filled from an address. Raise Http404 naming the parameter at fault."""
+    """Read a form from the address's query. Raise Http404, naming the parameter at fault."""
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         raise Http404(f"{name}: {errors[0]}")

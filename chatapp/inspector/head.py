@@ -1,4 +1,4 @@
-"""The panel's head: the turn that is shown, and links to others, their answers and their steps."""
+"""The panel's head: the turn that is shown, and links to other turns, to answers and to steps."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from history.services.explain.lookup import attempts, recorded_turns
 from history.services.explain.turn_figures import TurnFigures, turn_figures
 from history.wording.names import capitalised, turns
 
-NEAR = 2  # Turns shown on either side.
-MOST = 60  # Turns that are drawn, including the shown one.
-FEWEST = 20  # Bars are sized for at least this many, so that a few stay narrow.
+NEAR = 2  # How many neighbouring turns are linked on either side.
+MOST = 60  # How many turns are drawn at most.
+FEWEST = 20  # With fewer turns, their bars are as wide as with so many.
 WIDTH = 100  # Percent of the drawing's width.
-TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between them.
-BAR = 0.8  # A bar's share of the width available to its turn.
+TOKENS, CACHE, GAP = 26, 8, 3  # Pixels: the height of both bands, and the gap between.
+BAR = 0.8  # The share of a turn's width that its bar fills.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class TurnLink:
 
 @dataclass(frozen=True, slots=True)
 class RequestChoice:
-    """One of the turn's requests."""
+    """A link to one of the requests of the turn."""
 
     number: int
     query: str
@@ -68,7 +68,7 @@ class TurnBar:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The drawing of the turns' figures; nothing is drawn until two turns have figures."""
+    """The drawing of what each turn sent. Without at least two turns, nothing is drawn."""
 
     shown: int
     figures: Sequence[TurnFigures]
@@ -93,12 +93,12 @@ class Strip:
 
     @property
     def now(self) -> str:
-        """The shown request's figures."""
+        """The figures of the turn that is shown."""
         return next((_words(one) for one in self.figures if one.turn == self.shown), "")
 
     @property
     def sentence(self) -> str:
-        """What the drawing shows, for people who cannot see it."""
+        """Describe the drawing for people who cannot see it."""
         sent = [figures.sent for figures in self.figures]
         span = turns(self.figures[0].turn, self.figures[-1].turn)
         between = _("{turns}: {least} to {most} tokens sent per turn").format(
@@ -146,7 +146,7 @@ def head_of(shown: ShownRecord) -> Head:
 
 def near(shown: int, last: int) -> list[int]:
     """Return the turns to link to: the first, the last, the shown one and its neighbours, and any
-    turn that would be the only one in a gap.
+    turn that would be a gap by itself.
     """
     around = range(max(1, shown - NEAR), min(last, shown + NEAR) + 1)
     chosen = {1, last, *around}
@@ -154,7 +154,7 @@ def near(shown: int, last: int) -> list[int]:
 
 
 def links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[TurnLink | None]:
-    """Yield a link for each number, and None for each gap between them."""
+    """Yield a link to each of these turns, and None for each gap between them."""
     for before, turn in pairwise([0, *numbers]):
         if turn > before + 1:
             yield None
@@ -162,7 +162,7 @@ def links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[
 
 
 def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
-    """Choose the shown turn's neighbours, as many after it as before it."""
+    """Choose the turns to draw: the shown one and its neighbours, as many after as before it."""
     last = figures[-1].turn if figures else 0
     end = min(last, max(MOST, shown + MOST // 2))
     return Strip(shown, [one for one in figures if end - MOST < one.turn <= end])

@@ -1,4 +1,4 @@
-"""The panel of one plan: its head, its first screen, and its zones."""
+"""The panel of a plan: its head, its first screen, and its zones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Panel(ShownRecord):
 
     @property
     def warnings(self) -> tuple[WordedNote, ...]:
-        """The notes that must not be overlooked; the others are with the settings."""
+        """The notes that the panel's top must show; other notes are with the settings."""
         return tuple(note for note in self.explanation.notes if note.is_warning)
 
     @property
@@ -51,7 +51,7 @@ class Panel(ShownRecord):
 
     @property
     def query(self) -> str:
-        """The query that names this very record."""
+        """Return the query of the address that names this very record."""
         return f"generation={self.record.generation_id}&step={self.record.step}"
 
     @property
@@ -70,6 +70,6 @@ class Panel(ShownRecord):
 def panel_of(
     actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str | None = None
 ) -> Panel:
-    """Build the panel; `query` is the open chat's. Raise NotFound without a record."""
+    """Build the panel; `query` is that of the open chat. Raise NotFound if there is no record."""
     record = shown_plan(conversation, wanted.turn, wanted.generation, wanted.step)
     return Panel(actor, record, query)

@@ -1,4 +1,4 @@
-"""The zone on settings: a request's, with a way to change each."""
+"""The panel's zone on settings: those of a request, each with a way to change it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +23,7 @@ SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 
 @dataclass(frozen=True)
 class SettingsZone:
-    """The settings, each with the address where staff may change it; empty for others.
+    """The settings, each with an address where staff may change it, empty for other readers.
 
     `template` is None if it was deleted, `explanation` if no request was sent with these settings.
     """
@@ -56,7 +56,7 @@ class SettingsZone:
 
     @property
     def chosen(self) -> SettingGroups:
-        """Settings that somebody set, or tried to set."""
+        """The settings that somebody set, or tried to set."""
         return self._groups(is_default=False)
 
     @property

@@ -1,4 +1,4 @@
-"""The zone on summaries: what became of each, what it saves, and why there is none."""
+"""The panel's zone on summaries: what became of each, what it saves, or why there is none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class SummariesZone:
-    """The data of the zone on summaries: `sentence` sums them up, and the newest row is first.
-    `claimed` are summaries that an imported chat's file names.
+    """The data of the zone on summaries: `sentence` sums them up, and `rows` begins with the
+    newest. `claimed` are summaries of which only an imported chat's file tells.
     """
 
     sentence: str
@@ -39,7 +39,7 @@ class SummariesZone:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """`wire` is the address of the summary's recorded request; empty if none was recorded."""
+    """A row for a summary. `wire` is the address of its recorded request; empty if not recorded."""
 
     name: str
     state: str
@@ -49,13 +49,13 @@ class SummaryRow:
 
 @dataclass(frozen=True, slots=True)
 class SentSummaries:
-    """The labels of summaries in the request shown, and in the next one."""
+    """The labels of the summaries in the request shown, and of those in the next request."""
 
     shown: frozenset[str]
     upcoming: frozenset[str]
 
     def where(self, label: str) -> str:
-        """Say which requests include the summary; empty if none does."""
+        """Say which requests include the summary; the text is empty if none does."""
         if label in self.shown & self.upcoming:
             return _("in use")
         if label in self.shown:

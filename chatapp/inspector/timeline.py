@@ -1,4 +1,4 @@
-"""The panel's zone on time: a bar for each phase, all on one scale."""
+"""The panel's zone on time: a bar for each phase of an answer, all on one scale."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from chatapp.inspector.zone import Zone
 from history.services.explain.timeline import Phase, Timeline, timeline_of
 
 WIDTH = 100  # Percent of the drawing's width.
-THINNEST = 0.6  # Percent that is still visible.
+THINNEST = 0.6  # The least width that is visible, in percent.
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineBar:
-    """Positions are in percent of the width; `x` is None if nothing was recorded."""
+    """A bar, with positions in percent of the width; `x` is None if no time was recorded."""
 
     phase: Phase
     x: float | None
@@ -22,14 +22,14 @@ class TimelineBar:
 
 @dataclass(frozen=True, slots=True)
 class TimelineZone:
-    """The data of the zone on time. `words` says how long everything took in all."""
+    """The data of the zone on time. `words` says how long the answer took altogether."""
 
     words: str
     groups: list[tuple[str, list[TimelineBar]]]
 
 
 def drawn(timeline: Timeline) -> TimelineZone:
-    """Draw a timeline's groups, each with its title."""
+    """Draw the groups of a timeline, each with its title."""
     whole = timeline.length
     groups = [(title, [_bar(each, whole) for each in phases]) for title, phases in timeline.groups]
     return TimelineZone(timeline.words, groups)

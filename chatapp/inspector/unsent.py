@@ -1,4 +1,4 @@
-"""The next message, as far as it is known: its settings, and what they change."""
+"""The next message, as far as it is known: the settings for it, and what they change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ def panel_to_come(actor: Actor, agent: AgentTemplate, query: str) -> UnsentPanel
 
 
 def _why(wanted: RecordQuery) -> str:
-    """Say why there is no request to show."""
+    """Say why there is no request to show yet."""
     if wanted == RecordQuery():
         return _("Nothing has been sent yet. The next message will use these settings.")
     if wanted.turn is None:
@@ -91,8 +91,8 @@ def _why(wanted: RecordQuery) -> str:
 
 
 def upcoming(shown: ShownRecord) -> tuple[str, ...]:
-    """Say how a request sent now would differ from the newest one: first in plain words what will
-    be remembered, if that changes, then setting by setting.
+    """Say how the next message's request would differ from the newest one: first, in plain words,
+    how much it remembers, if that changes; then setting by setting.
     """
     if shown.chat_query is None or not shown.is_newest:
         return ()
@@ -107,7 +107,7 @@ def upcoming(shown: ShownRecord) -> tuple[str, ...]:
 
 
 def _memory(before: Settings, now: Settings) -> tuple[str, ...]:
-    """Say how much the model will remember, if that changes: the settings alone don't tell how far
+    """Say how much the model will remember, if that changes: the settings alone don't show how far
     a window grows.
     """
     if remembers(now) == remembers(before):

@@ -1,4 +1,4 @@
-"""The inspector's addresses; chatapp.urls includes them."""
+"""The inspector's addresses, which chatapp.urls includes."""
 
 from django.urls import include, path
 

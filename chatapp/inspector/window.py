@@ -1,4 +1,4 @@
-"""The zone on the window: a bar of the whole, and an enlarged one of what is sent."""
+"""The panel's zone on the window: a bar for all, and an enlarged bar for what is sent."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SENT = (
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """Positions are in percent of the width. `name` selects colour and pattern."""
+    """A rectangle, with positions in percent of the width. `name` selects colour and pattern."""
 
     name: str
     tokens: int
@@ -27,7 +27,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """`limit` is where the window ends; None unless something is over it."""
+    """The two bars. `limit` is where the window ends; it is None if everything fits."""
 
     window: tuple[Rect, ...]
     sent: tuple[Rect, ...]
@@ -35,7 +35,7 @@ class Bars:
 
     @property
     def zoom(self) -> str:
-        """SVG points of the shape that links the bar's sent part to its enlarged view."""
+        """The SVG points of the shape that links the sent part of the bar to its enlarged bar."""
         start = self.window[0]
         return f"{start.x},0 {start.x + start.width},0 {WIDTH},{WIDTH} 0,{WIDTH}"
 

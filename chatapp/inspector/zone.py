@@ -1,4 +1,4 @@
-"""A zone of the panel, and the shown record from which zones are made."""
+"""A zone of the panel, and the record that the panel shows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -41,15 +41,15 @@ class Zone(Generic[T]):
 
     @property
     def template(self) -> str:
-        """The path of its template; most extend `panel/zone.html`."""
+        """The path of the zone's template; most templates extend `panel/zone.html`."""
         return f"panel/{self.name.replace('-', '')}/zone.html"
 
 
 @dataclass
 class ShownRecord:
-    """The record that the panel shows, for a reader. Data that several zones need is read once.
+    """The record that the panel shows to a reader. Data that several zones need is read once.
 
-    `chat_query` is the open chat's query, without which nothing is said of the next message.
+    `chat_query` is the open chat's query; without it nothing is said of the next message.
     """
 
     actor: Actor
@@ -87,13 +87,13 @@ class ShownRecord:
 
     @cached_property
     def steps(self) -> list[ContextPlan]:
-        """The requests of the record's generation, in order."""
+        """The requests of the generation that the record belongs to, in order."""
         return steps_of(self.record.generation)
 
     @cached_property
     def common(self) -> SharedWithPrevious | None:
-        """The beginning that the request shares with the one before; None for the first of a path,
-        or if the request was not sent.
+        """The beginning that the request shares with the one before; None for a path's first
+        request, or if the request was not sent.
         """
         if not self.explanation.has_left:
             return None

@@ -1,4 +1,4 @@
-"""The panel's zones, in the order of its links. To add one, add a line."""
+"""The panel's zones, in the order of the links to them. To add a zone, add a line here."""
 
 from typing import Any
 

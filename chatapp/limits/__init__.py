@@ -1,1 +1,1 @@
-"""Limits on what a person or an address may use up."""
+"""Limits on how much a person or an address may use."""

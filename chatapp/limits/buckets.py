@@ -1,7 +1,7 @@
-"""Token buckets: what one person or one address may use up, in the memory of this process.
+"""Token buckets in this process's memory: they limit what a person or an address may use.
 
-A bucket is one number: the moment at which it will be full again. Taking from it moves that moment
-on; a full bucket is no different from none, so it is dropped.
+A bucket is one number: the time at which it will be full again. Taking from the bucket moves that
+time on. A full bucket is like none, so it is dropped.
 """
 
 import time
@@ -12,14 +12,15 @@ from threading import Lock
 from typing import Protocol, TypeAlias
 
 MOST_BUCKETS = 50_000
-ROUNDING = 1e-6  # Rounding error of sums of floats, in seconds.
+ROUNDING = 1e-6  # The rounding error that sums of floats may have, in seconds.
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`most` at once, and as much again in each period of `seconds`. `most` 0: no limit.
+    """A limit: at most `most` at once, and as much again in each period of `seconds`. If `most` is
+    0, there is no limit.
 
-    `sentence` tells the person what happened; it may contain `{most}`.
+    `sentence` tells the person that the limit is reached; it may contain `{most}`.
     """
 
     name: str
@@ -28,15 +29,15 @@ class Limit:
     sentence: str
 
     def time_for(self, amount: float) -> float:
-        """Return how long it takes to regain this much."""
+        """Return how many seconds it takes to regain this amount."""
         return amount * self.seconds / self.most
 
 
-Take: TypeAlias = tuple[Limit, str, float]  # The limit, who, and how much.
+Take: TypeAlias = tuple[Limit, str, float]  # The limit, the person or address, and the amount.
 
 
 class Buckets(Protocol):
-    """A store of buckets. A call may wait for a server: make it from a thread."""
+    """A store of buckets. Its calls may wait for a server, so make them in a thread."""
 
     def take(self, limit: Limit, who: str, amount: float = 1) -> float:
         """Take the amount and return 0, or take nothing and return the seconds until it is
@@ -46,11 +47,11 @@ class Buckets(Protocol):
         """
 
     def charge(self, limit: Limit, who: str, amount: float) -> None:
-        """Charge for what was already used, even below zero; a negative amount is a refund."""
+        """Charge for use that has happened, even beyond the limit; a negative amount refunds."""
 
 
 class MemoryBuckets:
-    """Buckets of this process alone. Threads may share it."""
+    """Buckets of this process alone. Several threads may share the object."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, most: int = MOST_BUCKETS
@@ -89,7 +90,7 @@ class MemoryBuckets:
         self._full_at[limit.name, who] = full_at
 
     def _drop(self) -> None:
-        """Drop full buckets; if that is not enough, those closest to full, down to nine tenths."""
+        """Drop full buckets; then, if needed, the fullest, until a tenth of the store is free."""
         now = self._clock()
         self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
         surplus = len(self._full_at) - self._most * 9 // 10

@@ -1,4 +1,4 @@
-"""System checks: what the environment allows, and probably should not."""
+"""System checks of settings that the environment allows, but that are probably mistakes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
-NARROW = {4: 16, 6: 48}  # By IP version: the shortest plausible prefix of one network.
+NARROW = {4: 16, 6: 48}  # By IP version: a shorter prefix is probably more than one network.
 
 
 def check_proxies(**options: Any) -> list[checks.Warning]:
-    """Warn of a TRUSTED_PROXIES that takes in more than proxies."""
+    """Warn if TRUSTED_PROXIES contains more addresses than proxies can have."""
     return [
         checks.Warning(
             f"TRUSTED_PROXIES={network}: whoever sends from there chooses the address that they"

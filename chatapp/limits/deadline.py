@@ -1,4 +1,4 @@
-"""One deadline for many short waits in turn."""
+"""A deadline that bounds many short waits, one after another."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class Deadline:
-    """Bounds one wait at a time, with a single timer for all: creating and cancelling two timers
+    """Bounds one wait at a time, with a single timer for all waits: to create and cancel two timers
     per token took a sixth of a stream's time. Times are those of the event loop's clock.
     """
 
@@ -19,7 +19,7 @@ class Deadline:
         self._wait: asyncio.Timeout | None = None
 
     async def bound(self, work: Awaitable[T], until: float) -> T:
-        """Return the work's result. Raise TimeoutError if it is late."""
+        """Return the result of the work. Raise TimeoutError if it is not ready by the deadline."""
         self.move(until)
         try:
             async with asyncio.timeout(None) as self._wait:
@@ -28,8 +28,8 @@ class Deadline:
             self._wait = None
 
     def move(self, until: float) -> None:
-        """Move the present wait's deadline. Most are postponed again and again, so the timer checks
-        for a new deadline only when it fires.
+        """Move the deadline of the present wait. Because most are moved again and again, the timer
+        looks for a new deadline only when it fires.
         """
         self._until = until
         if self._timer is not None and self._looks_at > until:

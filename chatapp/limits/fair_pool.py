@@ -1,4 +1,4 @@
-"""Threads for slow work, within the places that everybody shares."""
+"""A pool of threads for slow work, each of which needs one of the shared places."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, wait
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class FairPool(Generic[T]):
-    """A pool with as many threads as there are places, however much of its work never returns.
+    """A pool with at most as many threads as places, even if some of its work never returns.
 
     A thread cannot be stopped, so an abandoned one keeps its place. Unlike an executor's thread, it
     does not keep the process from ending.
@@ -24,8 +24,8 @@ class FairPool(Generic[T]):
         self._lock = Lock()
 
     def submit(self, function: Callable[[], T], who: str | None = None) -> Future[T]:
-        """Queue a function on behalf of `who`, by default the person the caller works for.
-        Cancelling the future prevents it from running, if it has not begun.
+        """Queue a function on behalf of `who`, by default the person for whom the caller works.
+        Cancelling the future prevents the function from running if it has not begun.
         """
         whose = working_for.get() if who is None else who
         future: Future[T] = Future()
@@ -37,7 +37,7 @@ class FairPool(Generic[T]):
         return future
 
     def shutdown(self) -> None:
-        """Cancel what is still waiting, and wait for the rest."""
+        """Cancel the work that still waits, and wait for the rest to end."""
         with self._lock:
             left = list(self._open)
         wait([future for future in left if not future.cancel()])

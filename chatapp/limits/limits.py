@@ -1,4 +1,4 @@
-"""The environment's limits, each with the sentence for people who used it up.
+"""The limits of the environment, each with a sentence for people who have reached it.
 
 Several of them decide whether a person may begin one more answer.
 """
@@ -14,12 +14,12 @@ from chatapp.limits.spending import TooMany, spend
 from chatapp.telemetry.metrics import REFUSALS
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
-PROVIDER_TRIES = 10  # Per minute; each is a request that somebody pays for.
-SOON = 5  # Seconds: an answer may end at any moment.
+PROVIDER_TRIES = 10  # Per minute; each one is a request that has to be paid for.
+SOON = 5  # Seconds until a retry makes sense: an answer may end soon.
 
 
 def spoken_size(size: int) -> str:
-    """Write a size in decimal units, rounded to one place at most: 50 MB, 1.5 kB."""
+    """Write a size in decimal units, rounded to at most one decimal: 50 MB, 1.5 kB."""
     for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if size >= unit:
             return f"{size / unit:,.1f}".removesuffix(".0") + f" {name}"
@@ -54,7 +54,7 @@ def file_bytes() -> Limit:
 
 
 def file_seconds() -> Limit:
-    """Limit processor time. It is charged after use; over the limit, no more files are read."""
+    """Limit processor time, charged after use: over the limit, no more files are read."""
     sentence = _("Reading your files has taken {most} seconds of processor time per hour.")
     return Limit("file seconds", settings.FILE_SECONDS_PER_HOUR, HOUR, sentence)
 
@@ -86,8 +86,8 @@ def provider_tries() -> Limit:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """One person at one address, and how to count their other open answers. The address is empty if
-    the server itself sends a follow-up that the person left with it.
+    """The check whether one person at one address may begin another answer, and how to count their
+    other open answers. The address is empty if the server itself sends a follow-up that waited.
     """
 
     person: str
@@ -95,7 +95,7 @@ class Admission:
     opened: Callable[[], int]
 
     def __call__(self, size: int) -> None:
-        """Admit an answer to a text of this many bytes, just before it begins. Raise TooMany."""
+        """Admit an answer to a text of this many bytes, just before it begins, or raise TooMany."""
         most = settings.OPEN_ANSWERS_PER_PERSON
         if most and self.opened() >= most:
             sentence = _("You can have at most {most} answers in progress. Stop one or wait.")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from chatapp.databases.redis import Scripts
 from chatapp.limits.buckets import Limit, MemoryBuckets
 
-# The bucket as in `chatapp.limits.buckets`: the moment at which it will be full again.
+# A bucket is stored as in `chatapp.limits.buckets`: the time at which it will be full again.
 TAKE = """
 local time = redis.call('TIME')
 local now = tonumber(time[1]) + tonumber(time[2]) / 1e6
@@ -29,7 +29,7 @@ return '0'
 
 
 class SharedBuckets:
-    """Buckets of every process. A call may wait for Redis: make it from a thread."""
+    """Buckets that all processes share. Its calls may wait for Redis, so make them in a thread."""
 
     def __init__(self) -> None:
         self._scripts = Scripts()

@@ -1,7 +1,8 @@
-"""The table of shared places, which limit how much of everybody's work runs at once.
+"""The table of shared places, which limit how much work for everybody runs at once.
 
-Each process has its own. In every row, one person's share leaves a place to others. Answers have a
-queue of their own, in which people take turns, with OPEN_ANSWERS and OPEN_ANSWERS_PER_PERSON.
+Each process has its own places. In every row, one person's share leaves a place for others. Answers
+have a queue of their own, in which people take turns, limited by OPEN_ANSWERS and
+OPEN_ANSWERS_PER_PERSON.
 """
 
 import os
@@ -26,28 +27,28 @@ SEARCHES = RequestPlaces(
     _("Your other searches are still running."),
     most=4,
     own=1,
-    patience=Patience(3, seconds=5),  # Somebody who types quickly has several under way.
+    patience=Patience(3, seconds=5),  # People who type quickly have several searches under way.
 )
 PREDICTIONS = RequestPlaces(
     "predictions at once",
     _("Your other what-ifs and replays are still running."),
     most=3,
     own=1,
-    patience=Patience(3, seconds=10),  # Fields may be changed quickly.
+    patience=Patience(3, seconds=10),  # People may change fields quickly.
 )
-PASSWORDS = RequestPlaces(  # By IP address: nobody is signed in.
+PASSWORDS = RequestPlaces(  # Counted by IP address, because nobody is signed in yet.
     "passwords at once",
     _("Many people are signing in right now."),
     most=max(CORES // 2, 2),
     own=max(CORES // 4, 1),
-    patience=Patience(50, seconds=5),  # An address may be a whole office.
+    patience=Patience(50, seconds=5),  # One address may be a whole office's.
 )
-EXPORTS = SharedPlaces("exports at once", most=2, own=1)  # Held for one piece of a file at a time.
+EXPORTS = SharedPlaces("exports at once", most=2, own=1)  # A place is held for a piece of a file.
 IMPORTS = SharedPlaces("imports at once", most=2, own=1)
 TOOL_CALLS = SharedPlaces("tool calls at once", most=32, own=16)
 CONTEXT_TEXTS = SharedPlaces("context texts at once", most=16, own=8)
 RENDERINGS = SharedPlaces("renderings at once", most=4, own=2)
-LETTERS = SharedPlaces("letters at once", most=2, own=1)  # By IP address: nobody is signed in.
+LETTERS = SharedPlaces("letters at once", most=2, own=1)  # By address: nobody is signed in.
 COMPARISONS = SharedPlaces("comparisons in line", most=100, own=20)
 
 SHARED_PLACES: tuple[SharedPlaces, ...] = (
@@ -57,12 +58,12 @@ SHARED_PLACES: tuple[SharedPlaces, ...] = (
 
 
 def behind(who: str) -> str:
-    """Name a person's background work, so that it does not use up their share for other work."""
+    """Name a person's background work, so that it takes no places from their other work."""
     return f"{who}, in the background"
 
 
 class ContextPool:
-    """The threads of context providers, shared out by the person whom an answer is for."""
+    """The threads of context providers. Each counts towards the person whom the answer is for."""
 
     def enter(self) -> Callable[[], object] | None:
         who = working_for.get()

@@ -1,4 +1,4 @@
-"""Shared places that limit everybody's work: first come, first served, but no one gets them all."""
+"""Shared places limit everybody's work: first come, first served, but never all for one person."""
 
 import asyncio
 from collections import Counter
@@ -18,20 +18,20 @@ from chatapp.telemetry.metrics import REFUSALS
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-SOON = 2  # Seconds until it is worth trying again.
+SOON = 2  # Seconds after which a person may try again.
 working_for: ContextVar[str] = ContextVar("working_for", default="")  # A person or an address.
 
 
 class Asked:
-    """A request for a place. Whoever frees one calls `begin`."""
+    """A request for a place. When a place is free, `begin` is called."""
 
     def __init__(self, who: str, begin: Callable[[], object]) -> None:
         self.who, self.begin = who, begin
 
 
 class SharedPlaces:
-    """`most` places of this process, of which one person has at most `own`. Work beyond a person's
-    share waits for as long as it takes, and other people's work goes ahead of it.
+    """At most `most` places in this process, of which one person has at most `own`. Work beyond a
+    person's share waits as long as it must, and other people's work goes ahead of it.
     """
 
     def __init__(self, name: str, *, most: int, own: int) -> None:
@@ -43,7 +43,7 @@ class SharedPlaces:
         self._lock = Lock()
 
     def ask(self, who: str, begin: Callable[[], object]) -> Asked:
-        """Have `begin` called once a place is free, now or later; `leave` must follow."""
+        """Call `begin` once a place is free, now or later. The caller must `leave` afterwards."""
         asked = Asked(who, begin)
         with self._lock:
             self._waiting.append(asked)
@@ -51,7 +51,7 @@ class SharedPlaces:
         return asked
 
     def enter(self, who: str) -> bool:
-        """Take a place if there is one now."""
+        """Take a place if one is free now, and return whether it was."""
         came = Event()
         asked = self.ask(who, came.set)
         return not self._withdraw(asked)
@@ -65,7 +65,7 @@ class SharedPlaces:
 
     @contextmanager
     def waited(self, who: str) -> Iterator[None]:
-        """Hold a place. Waiting blocks the thread, so it must be one that nobody waits for."""
+        """Hold a place. Waiting for one blocks the thread, so nobody should wait for the thread."""
         came = Event()
         self.ask(who, came.set)
         came.wait()
@@ -76,7 +76,7 @@ class SharedPlaces:
 
     @asynccontextmanager
     async def turn(self, who: str) -> AsyncIterator[None]:
-        """Hold a place, without blocking the event loop."""
+        """Hold a place within the block, without blocking the event loop."""
         loop = asyncio.get_running_loop()
         came: asyncio.Future[None] = loop.create_future()
         asked = self.ask(who, partial(loop.call_soon_threadsafe, _settle, came))
@@ -92,7 +92,7 @@ class SharedPlaces:
             self.leave(who)
 
     def _withdraw(self, asked: Asked) -> bool:
-        """Leave the line. Return False if there is a place by now."""
+        """Leave the line. Return False if it has been given a place by now."""
         with self._lock, suppress(ValueError):
             self._waiting.remove(asked)
             return True
@@ -103,7 +103,7 @@ class SharedPlaces:
             asked.begin()
 
     def _next(self) -> Asked | None:
-        """Take a place for the first in line who is below their share."""
+        """Take a place for the first in the line whose person has not used up their share."""
         with self._lock:
             if self._held.total() >= self.most:
                 return None
@@ -116,8 +116,8 @@ class SharedPlaces:
 
 
 class Patience(NamedTuple):
-    """The limits to waiting: how many requests of one person may wait beyond their share, and how
-    many seconds any request may wait.
+    """Limits on waiting: how many requests of one person may wait beyond their share, and how many
+    seconds any request may wait.
     """
 
     line: int
@@ -125,8 +125,8 @@ class Patience(NamedTuple):
 
 
 class RequestPlaces(SharedPlaces):
-    """Places for requests, which never wait for long. Beyond a person's share and line they are
-    refused at once, with a sentence.
+    """Places for requests, which never wait for long. Requests beyond a person's share and the line
+    are refused at once, with a sentence.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class RequestPlaces(SharedPlaces):
 
     @contextmanager
     def held(self, who: str) -> Iterator[None]:
-        """Hold a place. Raise TooMany."""
+        """Hold a place within the block. Raise TooMany if there is none in time."""
         came = Event()
         asked = self._joined(who, came.set)
         if not came.is_set():

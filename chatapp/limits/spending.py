@@ -1,4 +1,4 @@
-"""Spend what a limit allows: from buckets in this process's memory, or in Redis if there is one."""
+"""Spend what limits allow: from buckets in this process's memory, or in Redis if it is used."""
 
 from math import ceil
 from typing import ClassVar
@@ -14,7 +14,7 @@ from history.services.errors import Refused
 
 
 class TooMany(Refused):
-    """A limit is used up. `seconds`: when it is worth trying again."""
+    """A limit is reached. `seconds` is how long to wait before trying again."""
 
     status: ClassVar[int] = 429
 
@@ -40,7 +40,7 @@ def spend(*takes: Take, buckets: Buckets = buckets) -> None:
 
 
 def spoken(seconds: int) -> str:
-    """Write a wait in words, rounded up."""
+    """Write a number of seconds in words, rounded up."""
     if seconds < 120:
         return ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
     if seconds < 7_200:

@@ -1,1 +1,1 @@
-"""The panel's cost figures."""
+"""The costs that the panel shows."""

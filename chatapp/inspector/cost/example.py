@@ -1,7 +1,7 @@
-"""What the free demo model's requests would cost with a model that has a price.
+"""What the free demo model's requests would cost if a model with a price had answered them.
 
-An example to look at, always marked as one: these amounts are neither stored nor part of any sum,
-limit or answer of the API.
+These amounts are only an example, and always marked as one: they are neither stored nor part of any
+sum, limit or answer of the API.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from history.services.explain.cost.spending import Spending, SpendingTotal
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import TriedVariant
 
-NAME = EXAMPLE_MODEL.rpartition("/")[2]  # The short name that people know.
+NAME = EXAMPLE_MODEL.rpartition("/")[2]  # The model's name without its provider.
 
 
 def example_prices(model: str) -> Prices | None:
@@ -28,12 +28,12 @@ def example_prices(model: str) -> Prices | None:
 
 
 def is_all_free(spent: SpendingTotal) -> bool:
-    """Return whether everything was free: real money is never mixed with an example."""
+    """Return whether everything was free; otherwise no example is added to the real money."""
     return spent.money == 0 and not (spent.unknown or spent.unanswered)
 
 
 def spending(spent: Spending, prices: Prices) -> Spending:
-    """Price reported tokens, each kind by itself."""
+    """Price the reported tokens of a request, each kind by itself."""
     prompt = sum(spent.shares[kind].tokens or 0 for kind in INPUT)
     now = prices.at(prompt)
     each = {
@@ -47,7 +47,7 @@ def spending(spent: Spending, prices: Prices) -> Spending:
 
 
 def spending_total(spent: SpendingTotal, prices: Prices) -> SpendingTotal:
-    """Price a sum of requests of which no cache was reported."""
+    """Price the sum of some requests, none of which reported cached tokens."""
     if prices.input is None or prices.output is None:
         return spent
     money = (spent.prompt or 0) * prices.input + (spent.output or 0) * prices.output
@@ -94,5 +94,5 @@ def _predicted(prediction: Prediction, prices: Prices) -> Decimal | None:
 
 
 def _known(shares: Mapping[str, CostShare]) -> list[Decimal | None]:
-    """List the cost of each reported kind; unreported cache tokens are counted with the rest."""
+    """List the cost of each reported kind. Tokens of an unreported cache count with the rest."""
     return [share.money for share in shares.values() if share.tokens is not None] or [None]

@@ -1,4 +1,4 @@
-"""What the shown request's input was spent on, and what each image, file and thought cost."""
+"""What the input of the shown request cost: by kind, and for each image, file and thought."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ class InputLine:
 
 
 def input_lines(costs: InputCosts) -> Iterator[InputLine]:
-    """Yield a line for each kind, the difference from what was reported, and the sum of all."""
+    """Yield a line for each kind, one for the difference from what was reported, and the sum."""
     for kind, piece in costs.kinds.items():
         label = capitalised(part_of_window(kind))
         cached = UNKNOWN if costs.cached is None else number(piece.cached)
@@ -67,7 +67,7 @@ def inputs_of(record: ContextPlan) -> InputCosts:
 
 
 def with_costs(rows: Iterable[Row], inputs: InputCosts) -> Iterator[Row]:
-    """Say in the map's rows what each part cost, or what leaving it out saved."""
+    """Add to the map's rows what each part cost, or how much leaving it out saved."""
     for row in rows:
         if isinstance(row, MessageRow) and row.parts:
             parts = (replace(part, cost=_cost(row, part, inputs)) for part in row.parts)
@@ -86,7 +86,7 @@ def _cost(row: MessageRow, part: PartRow, inputs: InputCosts) -> str:
 
 
 def _paid(part: PartRow, piece: Piece) -> str:
-    """Write the cost, whether it came from the cache, and the model's own count if that differs."""
+    """Write a part's cost, whether it came from the cache, and its tokens if they differ."""
     said = [dollars(piece.money)]
     if piece.cached:
         whole = piece.cached == piece.tokens

@@ -1,5 +1,5 @@
-"""Sentences for the cost zone: a turn's cost, and the part of its request that the previous request
-had sent, too.
+"""Sentences in the cost zone: on a turn's cost, and on the part of its request that the previous
+request had contained, too.
 """
 
 from django.utils.translation import gettext as _
@@ -57,7 +57,7 @@ def delegated_sentence(requests: int) -> str:
 
 
 def saved_sentence(saved: CostShare) -> str:
-    """Say what trimming left out."""
+    """Say how much was saved by what was left out."""
     if not saved.tokens:
         return _("nothing was left out")
     return ngettext(
@@ -70,7 +70,7 @@ def saved_sentence(saved: CostShare) -> str:
 
 
 def prefix_sentence(common: SharedWithPrevious) -> str:
-    """Say what can be read from the previous request's cache, and why the rest can't."""
+    """Say how much can be read from the previous request's cache, and why the rest can't."""
     if common.other_model:
         return _("{model} answered {request}. No model can read another's cache.").format(
             model=common.other_model, request=before(common)

@@ -1,4 +1,4 @@
-"""The zone on cost: this reply, the conversation, and the effect of trimming on both."""
+"""The zone on cost: of this reply, of the conversation, and how trimming changes both."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -92,7 +92,7 @@ class CostZone:
 
     @property
     def kinds(self) -> Iterator[tuple[str, str, str, str]]:
-        """List each kind of tokens: its name, what it means, how many, and their cost."""
+        """List each kind of tokens: its name, its meaning, how many there are, and their cost."""
         for kind, label in KINDS.items():
             share = self.reply.shares[kind]
             yield str(label), str(MEANINGS[kind]), _figure(share.tokens), dollars(share.money)
@@ -108,7 +108,7 @@ class CostZone:
 
     @property
     def input_lines(self) -> Sequence[InputLine]:
-        """The request's input by kind; nothing if there are only texts."""
+        """The input of the request, by kind; it is empty if the input contains only texts."""
         is_shown = self.has_left and set(self.inputs.kinds) != {TEXTS}
         return tuple(input_lines(self.inputs)) if is_shown else ()
 
@@ -118,7 +118,7 @@ class CostZone:
 
     @property
     def note(self) -> str:
-        """Why no cost, or only an example, is shown."""
+        """Say why no cost, or only an example, is shown."""
         if self.priced_as:
             return _(
                 "The demo model is free. These amounts are an example, at the prices of {model}; "
@@ -134,7 +134,7 @@ class CostZone:
 
     @property
     def cache_note(self) -> str:
-        """A note if steps reported no cache figures, so that their whole prompts count as new."""
+        """Note that steps without cache figures count their whole prompts as not cached."""
         if not self.reply.silent:
             return ""
         return ngettext(
@@ -149,14 +149,14 @@ class CostZone:
 
     @property
     def step_rows(self) -> Iterator[tuple[int, list[str], str]]:
-        """List the steps: each one's number, its tokens by kind, and its cost."""
+        """List the steps: the number of each, its tokens by kind, and its cost."""
         for part in self.steps:
             tokens = [_figure(part.spent.shares[kind].tokens) for kind in KINDS]
             yield part.step, tokens, dollars(part.spent.total)
 
     @property
     def conversation(self) -> str:
-        """The whole conversation's cost, as far as it is known."""
+        """The cost of the whole conversation, as far as it is known."""
         total = self.total
         requests = ngettext("{count} request", "{count} requests", total.requests)
         parts = [requests.format(count=number(total.requests))]
@@ -172,7 +172,7 @@ class CostZone:
 
     @property
     def _all(self) -> str:
-        """The total; a minimum if some of its costs are unknown."""
+        """The total cost; it is given as a minimum if a part of it is unknown."""
         money = dollars(self.total.money)
         if self.total.unknown and self.total.money is not None:
             return _("at least {money}").format(money=money)
@@ -180,7 +180,7 @@ class CostZone:
 
     @property
     def effects(self) -> Iterator[tuple[str, str, str]]:
-        """Yield each effect's name, its amount, and how it comes about."""
+        """Yield the name of each effect, its amount, and a sentence on how it comes about."""
         yield _("Chat"), self._all, self.conversation
         if self.delegated.requests:
             others = delegated_sentence(self.delegated.requests)
@@ -196,7 +196,7 @@ class CostZone:
 
 
 def cost_zone(shown: ShownRecord) -> CostZone | None:
-    """Build the zone, for readers who may see costs."""
+    """Build the zone; it is only for readers who may see costs."""
     if not shown.with_money:
         return None
     record, plan, common, conversation = shown.record, shown.plan, shown.common, shown.conversation
@@ -231,7 +231,7 @@ def _figure(tokens: int | None) -> str:
 
 
 def _about(money: Decimal | None) -> str:
-    """Mark an amount as an estimate, unless it is a dash."""
+    """Mark the amount as an estimate, unless a dash stands for it."""
     return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"
 
 

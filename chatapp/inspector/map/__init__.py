@@ -1,1 +1,1 @@
-"""The panel's zone on what became of every message."""
+"""The panel's zone that shows what became of every message."""

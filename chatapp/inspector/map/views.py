@@ -1,4 +1,4 @@
-"""The map's folded runs, each fetched when it is opened."""
+"""Folded runs of the map's rows: each run is loaded when somebody opens it."""
 
 from uuid import UUID
 
@@ -16,11 +16,11 @@ from history.services.explain.lookup import shown_plan
 from history.services.explain.map.rows import folded_rows
 from history.services.explain.map.stretches import page
 
-PAGE = 100  # Rows that a folded run opens at once.
+PAGE = 100  # How many rows of a folded run one request loads.
 
 
 class RowsForm(forms.Form):
-    """A part of a folded run, from either of its ends."""
+    """The form that chooses some rows at either end of a folded run."""
 
     generation = forms.UUIDField()
     step = forms.IntegerField(min_value=1, max_value=MOST)
@@ -33,7 +33,7 @@ class RowsForm(forms.Form):
 @require_safe
 @chatting
 def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show up to `PAGE` rows at one end of a folded run; the rest of the run stays folded."""
+    """Show up to `PAGE` rows from one end of a folded run; the rest of the run stays folded."""
     wanted = read(RowsForm(request.GET))
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])

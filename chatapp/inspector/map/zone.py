@@ -1,5 +1,5 @@
-"""The zone on what became of every message: its rows, with the texts sent beside messages, and a
-line where the cache ends.
+"""The panel's zone on what became of every message: a row for each message and for each text sent
+beside messages, with a line at the cached part's end.
 """
 
 import json
@@ -39,7 +39,7 @@ TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", CONTINUE: "conti
 
 @dataclass(frozen=True, slots=True)
 class InjectedText:
-    """An injected row with its text; None if the reader may not see it."""
+    """The row of an injected text; the text is None if the reader may not see it."""
 
     kind: ClassVar[str] = "injected"
     row: InjectedRow
@@ -67,14 +67,14 @@ def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterat
 
 
 def _text(label: str, record: ContextPlan) -> str:
-    digest = record.texts.get(TEXTS.get(label, label))  # Other labels are themselves the keys.
+    digest = record.texts.get(TEXTS.get(label, label))  # The keys of other texts are their labels.
     text = stored_text(digest) if digest else ""
     if label != TOOL_SCHEMAS:
         return text
     return ", ".join(schema["function"]["name"] for schema in json.loads(text or "[]"))
 
 
-FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # A change of one leaves no common beginning.
+FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # Without these, requests have no common start.
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ MapRow: TypeAlias = ShownRow | CacheRow
 
 
 def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
-    """Add the cache line, except for a path's first request, for which nothing can be cached."""
+    """Add a line where the cached part ends, except in a path's first request, which has none."""
     if common is None:
         return list(rows)
     place = _place(rows, common.prefix.now)
@@ -145,14 +145,14 @@ class MapZone:
 
     @property
     def most(self) -> int:
-        """The most expensive row, for the meters."""
+        """The tokens of the row with the most, which fills its meter."""
         messages = [row.tokens for row in self.rows if isinstance(row, MessageRow)]
         injected = [row.row.tokens for row in self.rows if isinstance(row, InjectedText)]
         return max([*messages, *injected, 1])
 
 
 def map_zone(shown: ShownRecord) -> MapZone:
-    """Build the map, with the cost of each image, file and thought that was paid for."""
+    """Build the map's zone; with the costs of images, files and thoughts, if they were paid for."""
     found, cost = map_rows(shown.record, shown.plan), shown.of(COST)
     if cost and cost.is_paid:
         found = list(with_costs(found, cost.inputs))

@@ -1,1 +1,1 @@
-"""The panel's raw zone: the request, the response, and a command line."""
+"""The panel's zone with the raw data: the request, the response, and a command line."""

@@ -1,4 +1,4 @@
-"""Write a request, as it left or for the provider, as a command line. It never contains a key."""
+"""Write a request, as sent or as its provider takes it, as a curl command without any key."""
 
 import json
 import shlex
@@ -14,7 +14,7 @@ from history.services.wire.storing import digest_of
 
 PATH = "/chat/completions"
 ADDRESS, BASE = "$API_ADDRESS", "$API_BASE"
-KNOWN = {  # Addresses that speak OpenAI's format; litellm knows those of most others.
+KNOWN = {  # Addresses that take OpenAI's format; litellm knows most others.
     "openai": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com/v1",
     "gemini": "https://generativelanguage.googleapis.com/v1beta/openai",
@@ -22,13 +22,13 @@ KNOWN = {  # Addresses that speak OpenAI's format; litellm knows those of most o
 }
 CONFIGURED = {"openai": "OPENAI_API_BASE", "ollama_chat": "OLLAMA_API_BASE"}
 BEFORE_PATH = {"ollama_chat": "/v1"}
-OURS = frozenset({"cache_control_injection_points"})  # litellm strips these.
+OURS = frozenset({"cache_control_injection_points"})  # litellm removes it.
 END = "REQUEST"
 REDACTED = "# It is not the request that left: what you may not see is replaced or left out."
 
 
 def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
-    """Write the command, after `notes`. Without `shows_address` the reader fills in the address."""
+    """Write the command below `notes`. Without `shows_address` the reader must fill it in."""
     model, provider, address = _provider(str(body["model"]))
     base = address if shows_address and address else BASE
     sent = {**{name: value for name, value in body.items() if name not in OURS}, "model": model}
@@ -48,15 +48,15 @@ def _where(base: str, provider: str) -> str:
 
 
 def _quoted(address: str) -> str:
-    """Quote an address for the shell, which must expand only the reader's variable."""
+    """Quote an address for the shell, so that it expands no variable but the reader's."""
     return f'"{address}"' if address.startswith(BASE) else shlex.quote(address)
 
 
 def _provider(model: str) -> tuple[str, str, str]:
-    """Return the provider's own name for the model, the provider, and its address if known."""
+    """Return the provider's name for the model, the provider, and its address, empty if unknown."""
     try:
         name, provider, _, address = litellm().get_llm_provider(model)
-    except Exception:  # An exception class of litellm's own.
+    except Exception:  # It is a class that only litellm has.
         return model, "the provider", ""
     variable = CONFIGURED.get(provider)
     configured = env.read(variable, str) if variable else ""
@@ -71,7 +71,7 @@ def _without_credentials(address: str) -> str:
 
 
 def wire_curl(wire: ShownWire) -> str:
-    """Write the command that sends the body byte for byte: `head` drops the final newline.
+    """Write the command that sends exactly these bytes; `head` drops the final line break.
 
     A reader who may not see the address must fill it in.
     """
@@ -92,7 +92,7 @@ def wire_curl(wire: ShownWire) -> str:
 
 
 def _quoted_with_key(text: str) -> str:
-    """Quote a text for the shell, which must expand our own variables only."""
+    """Quote a text for the shell, which must expand no variables but those that we put in."""
     if text == ADDRESS:
         return f'"{text}"'
     return shlex.quote(text).replace(KEY, f"'\"{KEY}\"'")

@@ -1,4 +1,4 @@
-"""The panel's comparison of two requests: runs of messages, folded if long, and changed lines."""
+"""Compare two requests for the panel: runs of equal messages, folded if long, and changed lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from history.services.explain.raw.difference import (
 )
 from history.services.explain.raw.wire import HIDDEN
 
-MOST = 20  # Messages of a run that are shown; the others are counted.
+MOST = 20  # How many messages of a run are shown; the others are counted.
 SENTENCES: Mapping[ChangeKind, Any] = {
     ChangeKind.SAME: ngettext_lazy("{count} message unchanged", "{count} messages unchanged"),
     ChangeKind.ADDED: ngettext_lazy("{count} message added", "{count} messages added"),
@@ -31,7 +31,7 @@ SENTENCES: Mapping[ChangeKind, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """`lines`: kind (added, removed, place or same) and text; `note` explains missing lines."""
+    """Each of `lines` has a kind (added, removed, place, same); `note` says why any are missing."""
 
     row: SentRow
     lines: Sequence[tuple[str, str]]
@@ -47,7 +47,7 @@ class StretchRow:
 
 
 def difference_page(record: ContextPlan, redaction: Redaction) -> dict[str, Any] | None:
-    """Return what the template shows: the request compared with the one before, None if there is
+    """Return the template's context: the request compared with the one before, None if there is
     none. Raise `CannotRebuild`.
     """
     before = request_before(record)

@@ -1,4 +1,4 @@
-"""The part of a request that its reader may see. Hidden text never leaves the server."""
+"""Hide parts of a request that a reader may not see. Hidden text never leaves the server."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from history.wording.names import injected_text
 
 
 class Redaction:
-    """Hides what the template's author wrote, and everything about tools but their names, from
+    """Hides the prompts that the agent's author wrote, and all of each tool but its name, from
     readers who may not see the prompt.
     """
 

@@ -1,4 +1,4 @@
-"""The panel's zone on the request itself: its pages, the response, and the events."""
+"""The panel's pages on a request itself: its messages, its response, and its events."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -24,16 +24,16 @@ from history.services.explain.raw.request import (
 )
 from history.wording.names import injected_text, messages
 
-PAGE = 50  # Messages, or events, per page.
-EXCERPT = 160  # Characters of a folded message; the page cuts them to one line.
-KEPT = 4  # Requests in the cache; apart from images, none is larger than its model's window.
-MOST_IMAGES = 2_000_000  # Characters of images in a request that is kept.
-BEGINNING = 2_000  # Characters of a text, unless it is requested by itself.
+PAGE = 50  # How many messages, or events, a page shows.
+EXCERPT = 160  # Characters of a folded message; CSS cuts them to one line.
+KEPT = 4  # Requests in the cache. Images apart, each fits its model's window.
+MOST_IMAGES = 2_000_000  # The most characters of images in a cached request.
+BEGINNING = 2_000  # Characters shown of a text that was not asked for alone.
 
 
 @dataclass(frozen=True, slots=True)
 class SentRow:
-    """One message of a request. `text` may be its beginning only; `size` is for all of it."""
+    """One message of a request. `text` may be only its beginning; `size` counts all of it."""
 
     number: int
     role: str
@@ -70,9 +70,10 @@ class _Named:
 
 
 def rebuild(record: ContextPlan) -> RebuiltRequest:
-    """Rebuild a request, cached for its next page: records never change. Raise `CannotRebuild`.
+    """Rebuild a request and cache it for its next page: records never change. Raise
+    `CannotRebuild`.
 
-    Requests with large images are not cached: they would take too much memory.
+    Requests with large images are not cached, because they would take too much memory.
     """
     found = _rebuild(_Named(record.generation_id, record.step, record))
     if sum(map(len, urls_in(found.body["messages"]))) > MOST_IMAGES:
@@ -86,8 +87,8 @@ def _rebuild(named: _Named) -> RebuiltRequest:
 
 
 def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[str, Any]:
-    """Return the template's context: a page of the request's messages, and its other parameters.
-    `next` is where the rest begins. Raise `CannotRebuild`.
+    """Return the template's context: some of the request's messages, and its other parameters.
+    `next` is the number of the first message after these. Raise `CannotRebuild`.
     """
     request = rebuild(record)
     part = request.sent[first : first + PAGE]
@@ -124,7 +125,7 @@ def sent_row(
 
 
 def event_page(record: ContextPlan, after: int) -> dict[str, Any]:
-    """Return what the template shows; `logged` is how many events there ever were."""
+    """Return the template's context; `logged` is how many events there ever were."""
     found = events_of(record.generation, after, PAGE)
     return {
         "rows": [_event_row(event) for event in found[:PAGE]],
@@ -138,7 +139,7 @@ def indented(value: object) -> str:
 
 
 def _place(sent: SentMessage) -> str:
-    """Say which message of the transcript it is, or which injected text."""
+    """Say which message of the transcript, or which injected text, this message is."""
     if sent.label or sent.position is None:
         return injected_text(sent.label)
     return messages(sent.position, sent.position)
@@ -162,7 +163,7 @@ def _event_row(event: GenerationEvent) -> EventRow:
 
 
 def facts_of(record: ContextPlan) -> Iterator[tuple[str, str]]:
-    """Yield what the provider reported about its response, each with a name."""
+    """Yield what the provider reported about its response, each fact with its name."""
     outcome = getattr(record, "outcome", None)
     if outcome is None:
         yield _("outcome"), _("none stored")

@@ -1,4 +1,4 @@
-"""The wires of a request: each attempt, and what the library changed in it."""
+"""The panel's rows for wires: each attempt, and what litellm changed in the request."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ from history.services.explain.raw.wire import (
 )
 from history.wording.wires import attempt_title, body_line
 
-MOST = 20_000  # Characters of a body in the panel; all of it has an address of its own.
+MOST = 20_000  # Characters of a body that the panel shows; the rest has an address of its own.
 
 
 @dataclass(frozen=True, slots=True)
 class WireRow:
-    """One attempt. `text` may be the beginning of the body only."""
+    """A row for one attempt. `text` may be only the beginning of the body."""
 
     attempt: int
     title: str
@@ -38,12 +38,12 @@ class WireRow:
 
 
 def wires_for(record: ContextPlan, reader: Reader) -> list[ShownWire]:
-    """List a request's wires, each compared with the request that the library was handed."""
+    """List the wires of a request, each compared with the request that was handed to litellm."""
     return shown_wires(record, reader, _handed(record)) if record.wires.exists() else []
 
 
 def last_wire(record: ContextPlan, reader: Reader) -> ShownWire | None:
-    """Return the wire of the last attempt, without a comparison; None if nothing was recorded."""
+    """Return the wire of the last attempt, not compared with anything; None without a wire."""
     wire = record.wires.order_by("attempt").last()
     return shown_wire(wire, reader) if wire else None
 
@@ -57,14 +57,14 @@ def wire_page(record: ContextPlan, actor: Actor) -> dict[str, Any]:
 
 
 def summary_page(summary: Checkpoint, actor: Actor) -> dict[str, Any]:
-    """Return the context, as `wire_page` does, for a summary's request."""
+    """Return the template's context for a summary's request, as `wire_page` does."""
     wires = shown_summary_wires(summary, Reader(addresses=actor.is_staff))
     address = reverse("api-1:get_checkpoint", args=[summary.conversation_id, summary.pk])
     return page_of(wires, summary.model, address)
 
 
 def page_of(wires: Sequence[ShownWire], model: str, address: str = "") -> dict[str, Any]:
-    """Return the template's context; `address` leads to the complete data."""
+    """Return the template's context; `address` is where the complete data can be read."""
     return {
         "rows": [_row(wire) for wire in wires],
         **_differences(wires[-1] if wires else None),
@@ -74,7 +74,7 @@ def page_of(wires: Sequence[ShownWire], model: str, address: str = "") -> dict[s
 
 
 def _differences(wire: ShownWire | None) -> dict[str, Any]:
-    """Separate real changes to the request from changes of form only, which are folded."""
+    """Separate changes to what the request says from changes of form, which the page folds."""
     if wire is None or (sentences := wire.sentences) is None:
         return {"differences": None}
     real = len(sentences) - wire.formal
@@ -82,7 +82,7 @@ def _differences(wire: ShownWire | None) -> dict[str, Any]:
 
 
 def why_unrecorded(model: str) -> str:
-    """Say why nothing is recorded of a request to this model."""
+    """Say why nothing was recorded of a request to this model."""
     if model == DEMO_MODEL:
         return _("Nothing left: the offline model answers in this process.")
     known = named(model)
@@ -110,7 +110,7 @@ def _handed(record: ContextPlan) -> Mapping[str, Any] | None:
 
 
 def _facts(wire: ShownWire) -> Iterator[tuple[str, str]]:
-    """Yield what is recorded besides the body, each with a name."""
+    """Yield what was recorded besides the body, each fact with its name."""
     if wire.address:
         yield _("address"), f"{wire.method} {wire.address}"
     yield _("body"), body_line(wire.size, wire.digest)

@@ -1,4 +1,4 @@
-"""The zone on the request itself: fragments, fetched when they are opened, and copies of it."""
+"""The zone on the request itself: fragments that load when they are opened, and copies of it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ READABLE = {"indent": 2, "ensure_ascii": False}
 
 
 class RecordForm(forms.Form):
-    """`after`: how many messages, or which event, precede the page; `number`: one message."""
+    """`after` is how many messages, or which event, precede the page; `number` is one message."""
 
     generation = forms.UUIDField()
     step = forms.IntegerField(min_value=1, max_value=MOST)
@@ -56,7 +56,7 @@ class Inquiry:
 
 
 def of_record(view: Callable[[Inquiry], HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """Find the record that the address names; a fragment says why one cannot be rebuilt."""
+    """Find the record that the address names; say in the fragment if it cannot be rebuilt."""
 
     @require_safe
     @chatting
@@ -93,7 +93,7 @@ def message_fragment(inquiry: Inquiry) -> HttpResponse:
 
 @of_record
 def wire_fragment(inquiry: Inquiry) -> HttpResponse:
-    """Show the wires, and what the library made of the request."""
+    """Show the request's wires, and what litellm made of the request."""
     page = wire_page(inquiry.record, inquiry.actor)
     return render(inquiry.request, "panel/raw/wire.html", {"page": page})
 
@@ -103,7 +103,7 @@ def wire_fragment(inquiry: Inquiry) -> HttpResponse:
 def summary_wire_fragment(
     request: HttpRequest, actor: Actor, conversation: UUID, checkpoint: int
 ) -> HttpResponse:
-    """Show the request that was sent to have a summary written."""
+    """Show the request that asked a model for a summary."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
     page = summary_page(checkpoint_of(found, checkpoint), actor)
     return render(request, "panel/raw/wire.html", {"page": page})
@@ -111,14 +111,14 @@ def summary_wire_fragment(
 
 @of_record
 def wire_json(inquiry: Inquiry) -> HttpResponse:
-    """Return the wires as JSON, as far as the reader may see them."""
+    """Return the wires as JSON, without what the reader may not see."""
     wires = wires_for(inquiry.record, Reader.of(inquiry.actor, inquiry.record))
     return JsonResponse([wire.as_dict() for wire in wires], safe=False, json_dumps_params=READABLE)
 
 
 @of_record
 def difference_fragment(inquiry: Inquiry) -> HttpResponse:
-    """Compare with the previous request on the same path."""
+    """Show how this request differs from the previous one on the same path."""
     page = difference_page(inquiry.record, inquiry.redaction)
     return render(inquiry.request, "panel/raw/difference.html", {"page": page})
 
@@ -139,7 +139,7 @@ def events_fragment(inquiry: Inquiry) -> HttpResponse:
 
 @of_record
 def request_json(inquiry: Inquiry) -> HttpResponse:
-    """Return the request as JSON, as far as the reader may see it."""
+    """Return the request as JSON, without what the reader may not see."""
     try:
         body = inquiry.redaction.body(rebuild(inquiry.record))
     except CannotRebuild as error:
@@ -149,8 +149,8 @@ def request_json(inquiry: Inquiry) -> HttpResponse:
 
 @of_record
 def request_curl(inquiry: Inquiry) -> HttpResponse:
-    """Return a command line for what left, or else for the request; only staff see the provider's
-    address.
+    """Return a command line for the request as it was sent, or else as it was planned; only staff
+    see the provider's address.
     """
     record, redaction = inquiry.record, inquiry.redaction
     if wire := last_wire(record, Reader.of(inquiry.actor, record)):
