@@ -1,1 +1,1 @@
-"""The only way to call models."""
+"""Models: this package is the only way to call one."""

@@ -1,6 +1,7 @@
-"""What is known about a model before it is called, from litellm's own lists. No network.
+"""Facts about a model that are known before it is called, from litellm's own lists, without using
+the network.
 
-This module is the `agents.catalogue.Catalogue` of the app.
+The app uses this module as its `agents.catalogue.Catalogue`.
 """
 
 import re
@@ -41,7 +42,7 @@ takes_new_prompts = new_prompts.takes_new_prompts
 
 
 def limits(model: str) -> ModelLimits:
-    """Look up limits in litellm's catalogue, with or without the provider's name. No network."""
+    """Look up a model's limits in litellm's catalogue, with or without the provider's name."""
     if model == DEMO_MODEL:
         return ModelLimits(context_window=128_000, max_output=4_096)
     entry = _catalogued(model)
@@ -87,30 +88,30 @@ def _listed(slug: str) -> Iterator[str]:
 
 
 def _chats(entry: Mapping[str, Any]) -> bool:
-    """Return whether it is a chat model; litellm also lists the price of a sandbox as one."""
+    """Return whether it is a chat model; litellm's list of models contains a sandbox, too."""
     return entry.get("mode") in CHATTING and "code_interpreter_cost_per_session" not in entry
 
 
 def prices(model: str) -> Prices:
-    """Look up a model's prices in litellm's catalogue; prices that it lacks are unknown."""
+    """Look up a model's prices in litellm's catalogue; prices that are missing are unknown."""
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
 
 
 def priced_as(model: str) -> str:
-    """Return the model at whose prices the free demo model is shown; empty for others."""
+    """Return the model whose prices are the example for the free demo model; empty for others."""
     return EXAMPLE_MODEL if model == DEMO_MODEL else ""
 
 
 def _able(entry: Mapping[str, Any], ability: str) -> bool | None:
     """Return whether the model has the ability; None if unknown. litellm's list names every ability
-    that a model has, but an administrator may leave one open.
+    of a model that it lists, but an administrator's entry may leave one open.
     """
     is_listed = "litellm_provider" in entry
     return bool(entry.get(ability)) if is_listed else entry.get(ability)
 
 
 def takes_images(model: str) -> bool:
-    """Return whether the model takes images; if nobody knows, assume that it does."""
+    """Return whether the model takes images; if that is unknown, assume that it does."""
     return model == DEMO_MODEL or _able(_catalogued(model), "supports_vision") is not False
 
 
@@ -131,7 +132,7 @@ def output_rules(model: str, effort: str | None) -> OutputRules:
 
 
 def takes_effort(model: str) -> bool | None:
-    """Return whether the model takes a reasoning effort: on Ollama, only models that reason do."""
+    """Return whether the model takes a reasoning effort; on Ollama, only reasoning models do."""
     if families.family_of(model) != families.OLLAMA:
         return True
     known = _catalogued(model).get("supports_reasoning")
@@ -139,8 +140,8 @@ def takes_effort(model: str) -> bool | None:
 
 
 def wants_cache_breakpoints(model: str) -> bool:
-    """Return whether the model needs cache breakpoints: Claude does, wherever litellm passes them
-    on. Other models are cached without them.
+    """Return whether the model needs cache breakpoints. Claude does, wherever litellm passes them
+    on; other models' providers cache without them.
     """
     provider, _, name = litellm_name(model).rpartition("/")
     if WITHOUT_CACHE.search(name):
@@ -149,7 +150,7 @@ def wants_cache_breakpoints(model: str) -> bool:
 
 
 def not_taken(model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Ask litellm which of the parameters it drops for the model. No network."""
+    """Return those of the parameters that litellm drops for this model."""
     known = None if model == DEMO_MODEL or not parameters else named(model)
     return _dropped(known.model, known.provider, tuple(parameters.items())) if known else ()
 
@@ -164,7 +165,7 @@ def _dropped(model: str, provider: str, given: tuple[tuple[str, Any], ...]) -> t
 
 
 def _catalogued(model: str) -> Mapping[str, Any]:
-    """Return the catalogue's entry, empty if it has none."""
+    """Return the catalogue's entry on the model, or an empty one."""
     known_as = litellm_name(model)
     provider, _, name = known_as.partition("/")
     catalogue = model_costs()
@@ -176,7 +177,7 @@ def _catalogued(model: str) -> Mapping[str, Any]:
 
 
 def key_missing(model: str) -> str | None:
-    """Name the environment variable for the model's key, if it needs one and has none."""
+    """Return the environment variable for the model's key, if the key is needed and missing."""
     if model == DEMO_MODEL:
         return None
     slug = model.partition("/")[0]
@@ -184,7 +185,7 @@ def key_missing(model: str) -> str | None:
         needs_one = PROTOCOLS[named_here].address and not env.of_provider(slug, "API_KEY")
         return f"{variable_prefix(slug)}_API_KEY" if needs_one else None
     if slug in directory().protocols and not outranks(slug):
-        return None  # A stored provider's page reports a missing key.
+        return None  # A page of its own reports this.
     if protocol := PROTOCOLS.get(slug):
         variables = protocol.key_variables()
         return None if not variables or env.has_any(variables) else variables[0]
@@ -195,8 +196,8 @@ def key_missing(model: str) -> str | None:
 
 
 def _is_allowed(slug: str, protocol: str) -> bool:
-    """Return whether the environment allows a provider; by default it allows every provider that an
-    administrator has stored.
+    """Return whether the environment allows a provider; by default it allows all that it defines,
+    and every one that an administrator has stored.
     """
     allowed = settings.MODEL_PROVIDERS
     if slug in directory().protocols and not outranks(slug):
@@ -209,9 +210,9 @@ def _is_off(slug: str) -> bool:
 
 
 def fault(model: str) -> str:
-    """Say why a model cannot be called, to end a sentence; empty if its provider is known.
+    """Say why a model cannot be called, as the end of a sentence; empty if its provider is known.
 
-    A known provider's model that is in no catalogue is fine: its window is assumed. No network.
+    A model of a known provider may be missing from all catalogues: its window is then assumed.
     """
     if model.partition("/")[0] == DEMO_MODEL.partition("/")[0]:
         return "" if model == DEMO_MODEL else _("use {model}").format(model=DEMO_MODEL)
@@ -224,9 +225,9 @@ def fault(model: str) -> str:
 
 
 def forbidden(model: str) -> str:
-    """Say why a model may not be called, even if it could be; empty if it may. No network.
+    """Say why a model must not be called, even if it could be; empty if it may be called.
 
-    Its name may not contain an address, nor its provider point to this machine.
+    The name must not contain an address, and its provider must not point to this machine.
     """
     try:
         ModelName().from_text(model)

@@ -1,4 +1,4 @@
-"""The parts of a model's stream, and how to read them from what the libraries return."""
+"""The chunks of a model's stream, and how to read them from the objects of litellm and openai."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class CallDelta:
-    """A piece of a tool call. Id and name usually come once; the arguments in pieces."""
+    """A piece of a tool call. Id and name usually come once, the arguments in several pieces."""
 
     index: int
     id: str
@@ -32,10 +32,10 @@ class CallDelta:
 
 @dataclass(frozen=True, slots=True)
 class ReportedUsage:
-    """Tokens as the provider reported them, None if it said nothing.
+    """Tokens that the provider reported; a figure is None if it reported none.
 
-    `prompt` includes cache reads and writes, and `completion` includes thinking, whatever the
-    provider's own way of counting.
+    `prompt` includes reads from the cache and writes to it, and `completion` includes reasoning,
+    whatever the provider's own way of counting.
     """
 
     prompt: int
@@ -45,13 +45,13 @@ class ReportedUsage:
     reasoning: int | None = None
 
     def as_dict(self) -> dict[str, int]:
-        """Return only the figures that were reported."""
+        """Return the figures that were reported, without the others."""
         return {name: tokens for name, tokens in asdict(self).items() if tokens is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The last chunk of a whole answer, with the provider's reason: stop, length, tool_calls..."""
+    """The last chunk of a complete answer; the provider's reason is stop, length, tool_calls..."""
 
     reason: str
 
@@ -65,8 +65,8 @@ class Reading:
     """A reader of chunks in OpenAI's shape; `finish` and `usage` are what the chunks have reported
     so far.
 
-    With `tags`, text between thinking tags is reasoning. If that leaves the answer empty, the
-    reasoning is repeated as text, so that it is not lost.
+    With `tags`, text between thinking tags counts as reasoning. If that leaves the answer empty,
+    the reasoning is repeated as text, so that nothing is lost.
     """
 
     tags: TagSplitter | None = None
@@ -75,7 +75,7 @@ class Reading:
     started: bool = False
     answered: bool = False
     tagged: list[str] = field(default_factory=list)
-    repeated: int = 0  # Characters given both as reasoning and as text.
+    repeated: int = 0  # Characters that came both as reasoning and as text.
 
     def read(self, raw: Any) -> Iterator[Delta]:
         self.usage = usage_of(raw) or self.usage
@@ -86,7 +86,7 @@ class Reading:
                 yield delta
 
     def rest(self) -> Iterator[Delta]:
-        """Yield what was held back because it might have been a tag."""
+        """Yield the text that was held back because it might have been the start of a tag."""
         if self.tags is not None:
             yield from self._parted(self.tags.end())
         if self.tagged and not self.answered and self.finish == "stop":
@@ -99,7 +99,7 @@ class Reading:
         if not _is_text_alone(delta):
             for thought in reasoning_in(delta):
                 if self.tags is not None:
-                    self.tags.opened = False  # The server separates reasoning itself.
+                    self.tags.opened = False  # The server itself separates reasoning.
                 yield thought
         for text in (getattr(delta, "content", None), getattr(delta, "refusal", None)):
             if isinstance(text, str) and text:
@@ -120,17 +120,17 @@ class Reading:
 
 
 def _reason(given: Any) -> str | None:
-    """Return a reason to finish by its usual name."""
+    """Return a provider's reason to finish under its usual name."""
     return REASONS.get(given, given) if isinstance(given, str) else None
 
 
 def _is_text_alone(delta: Any) -> bool:
-    """Return whether it has only text, as most have: then nothing else need be looked for."""
+    """Return whether the chunk has only text, as most have: then there is nothing else to read."""
     return isinstance(delta, dict) and delta.keys() <= TEXT_ALONE
 
 
 def usage_of(raw: Any) -> ReportedUsage | None:
-    """Return a chunk's usage, in OpenAI's names or litellm's."""
+    """Return the usage that a chunk reports, under OpenAI's names or litellm's."""
     usage = getattr(raw, "usage", None)
     if usage is None:
         return None
@@ -153,13 +153,13 @@ def usage_of(raw: Any) -> ReportedUsage | None:
 
 
 def _whole(given: Any) -> int | None:
-    """Return a count of tokens; None for what is no whole number."""
+    """Return a count of tokens, or None if the value is no whole number."""
     is_number = isinstance(given, int | float) and not isinstance(given, bool)
     return int(given) if is_number and given == given // 1 else None
 
 
 def _tokens(*places: tuple[Any, str]) -> int | None:
-    """Return the first figure that is given; providers put it in different places."""
+    """Return the first figure that is present; providers put it in different places."""
     given = (getattr(details, name, None) for details, name in places)
     return next((tokens for tokens in given if isinstance(tokens, int)), None)
 
@@ -167,7 +167,7 @@ def _tokens(*places: tuple[Any, str]) -> int | None:
 def _call(call: Any) -> CallDelta:
     fields = getattr(call, "provider_specific_fields", None) or {}
     id_ = call.id or ""
-    if SIGNATURE in fields:  # litellm writes it into the id as well.
+    if SIGNATURE in fields:  # litellm appends the signature to the id, too.
         id_ = id_.removesuffix(f"{SIGNED_ID}{fields[SIGNATURE]}")
     return CallDelta(
         index=call.index or 0,
@@ -179,7 +179,7 @@ def _call(call: Any) -> CallDelta:
 
 
 def _json(arguments: Any) -> str:
-    """Return arguments as JSON text: some servers send an object instead."""
+    """Return a call's arguments as JSON text; some servers send an object instead of a text."""
     if isinstance(arguments, str):
         return arguments
     return "" if arguments is None else json.dumps(arguments)

@@ -3,11 +3,12 @@
     async with aclosing(stream(request)) as chunks:
         async for chunk in chunks: ...
 
-Closing the generator, or cancelling its task, closes the provider's connection. For servers that
-speak OpenAI's protocol the answer itself is read: that is quick, and shows what was really said.
-Elsewhere litellm's chunks are read, but the end and the usage come from what litellm received, not
-from what it adds: it takes a bare `[DONE]` for "stop", as if the provider had given a reason.
-Either way all bytes are counted on their way, and mended for litellm: see `chatapp.llm.streams`.
+Closing the generator, or cancelling its task, closes the connection to the provider. If a server
+speaks OpenAI's protocol, its own answer is read: that is quick, and shows what the server really
+said. Otherwise litellm's chunks are read, but the reason to finish and the usage come from what
+litellm received, not from what it adds: it takes a bare `[DONE]` for "stop", as if the provider had
+given that reason. In both cases all bytes are counted as they arrive, and mended for litellm: see
+`chatapp.llm.streams`.
 """
 
 import asyncio
@@ -66,14 +67,14 @@ TAGGED, OPENED = frozenset(settings.REASONING_TAGS), frozenset(settings.REASONIN
 async def stream(
     request: LlmRequest, deadlines: Deadlines | None = None, attempts: Attempts | None = None
 ) -> AsyncGenerator[Chunk, None]:
-    """Yield the answer as it comes; `Finish` is the last chunk of every whole one.
+    """Yield the answer as it comes; the last chunk of every complete answer is a `Finish`.
 
-    Raise `ProviderError`. Only a request that failed before its first chunk is ever retried.
+    Raise `ProviderError`. Only a request that failed before its first chunk is retried.
     """
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
     if not is_imported():
-        await asyncio.to_thread(litellm)  # Importing is not the provider's time.
+        await asyncio.to_thread(litellm)  # Loading litellm is not the provider's time.
     connection = await in_database(_connection, request.model)
     timer = Timer(deadlines)
     while True:
@@ -128,8 +129,8 @@ async def _attempt(
                         yield delta
         if not direct:
             _settle(reading, opened)
-    # The error is kept until the connection is closed, because its meaning depends on what had
-    # arrived by then: an answer whose end had arrived is whole in spite of the error.
+    # The error is kept until the connection is closed, because its meaning depends on what had come
+    # by then: an answer that had reached its end is complete in spite of the error.
     except Exception as error:
         failed = error
     finally:
@@ -141,8 +142,8 @@ async def _attempt(
 
 
 def _splitter(model: str, to: Connection) -> TagSplitter | None:
-    """Return a splitter for thinking tags; None if tags are ordinary text, as they usually are from
-    the server of the protocol's own maker.
+    """Return a splitter for thinking tags; None if tags are ordinary text, as they usually are when
+    the protocol's own maker answers.
     """
     opened = model in OPENED
     tagged = family_of(model) in TAGGED and not to.is_at_makers
@@ -150,7 +151,7 @@ def _splitter(model: str, to: Connection) -> TagSplitter | None:
 
 
 async def _asking(timer: Timer, to: Connection, attempts: Attempts, source: Any) -> Any:
-    """Return the next chunks; some libraries, as for Gemini, only send the request now."""
+    """Return the next chunks. Some libraries, such as Gemini's, send the request only now."""
     with _sending(timer, to, attempts):
         return await timer.following(source)
 
@@ -167,7 +168,7 @@ def _sending(timer: Timer, connection: Connection, attempts: Attempts) -> Iterat
 
 
 def _source(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
-    """Return a stream of chunks, in lists as they arrived, and whether it is the provider's own."""
+    """Return lists of chunks as they arrive, and whether the provider itself made these chunks."""
     if (response := response_of(opened)) is not None:
         return chunks_of(response), True
     return _each_alone(opened), False
@@ -179,9 +180,9 @@ async def _each_alone(chunks: AsyncIterable[Any]) -> AsyncGenerator[list[Any], N
 
 
 def _settle(reading: Reading, opened: Any) -> None:
-    """Use what the provider reported: litellm's wrapper always invents a finish reason."""
+    """Use the end that the provider reported: litellm's wrapper always invents a finish reason."""
     reading.finish = reason_received(opened)
-    # The newest usage counts: some providers report the usage so far after every chunk.
+    # Some providers report usage after every chunk; the newest report counts.
     usages = [usage for chunk in chunks_received(opened) if (usage := usage_of(chunk))]
     reading.usage = usages[-1] if usages else None
 
@@ -189,17 +190,17 @@ def _settle(reading: Reading, opened: Any) -> None:
 def _end(
     reading: Reading, request: LlmRequest, failed: Exception | None, *, reached: bool, left: bool
 ) -> Iterator[Chunk]:
-    # What might have been the start of a tag is text after all, since nothing follows it.
+    # Text that might have been the start of a tag is no tag, since nothing follows it.
     yield from reading.rest()
     if failed and reading.finish is None:
         raise _explained(failed, request, reached=reached, left=left) from None
-    # Some servers reset the connection after the last byte. Nothing of the answer is missing.
+    # Some servers reset the connection after the last byte, when the answer is complete.
     if failed:
         _log(failed, request.model, "after its end")
     if reading.usage is not None:
         yield reading.usage
-    # A stream that ended without a reason to finish was cut, for example by a proxy's time-out.
-    # Its usage is yielded first, because it is paid for all the same.
+    # A stream without a reason to finish was cut off, for example by a proxy's time limit. Its
+    # usage is yielded all the same, because it has to be paid for.
     if reading.finish is None:
         raise refusal(ErrorKind.CUT if reading.started else ErrorKind.BAD_RESPONSE, request.model)
     yield Finish(reading.finish)
@@ -208,23 +209,23 @@ def _end(
 def _explained(
     error: Exception, request: LlmRequest, *, reached: bool, left: bool
 ) -> ProviderError:
-    """Explain an error. `reached`: the provider had accepted the request."""
+    """Explain an error. `reached` says whether the provider had accepted the request."""
     model, effort = request.model, request.reasoning_effort or ""
     if refused := refused_by_us(error):
         return refused
     _log(error, model, "while answering" if reached else "when asked")
     kind, left = classify(error), left or was_sent(error)
-    # Once the provider had accepted the request, "unreachable" means a broken connection.
+    # After the provider accepted the request, "unreachable" means a broken connection.
     if reached:
         kind = IN_THE_MIDDLE.get(kind, kind)
-    # If the model has no key, that is the cause, whatever a library calls the error.
+    # A missing key is the cause, whatever a library calls the error.
     elif (kind is ErrorKind.AUTH or not was_sent(error)) and (key := key_missing(model)):
         return missing_key(model, key, left=left)
     return refusal(kind, model, retry_after=retry_after(error), left=left, effort=effort)
 
 
 def _log(error: Exception, model: str, when: str) -> None:
-    """Log class names only: the libraries' messages quote providers, keys and people."""
+    """Log only the names of classes: messages of the libraries quote providers, keys and people."""
     names = [name for name in class_names(error) if name not in {"Exception", "BaseException"}]
     unknown = not {"OpenAIError", "HTTPError", "ErrorReported"}.intersection(names)
     chain = ", ".join(dict.fromkeys(names))
@@ -232,7 +233,7 @@ def _log(error: Exception, model: str, when: str) -> None:
 
 
 async def close() -> None:
-    """Close litellm's connections once no more calls are made."""
+    """Close litellm's connections, once no more calls will be made."""
     if not is_imported():
         return
     await close_clients()

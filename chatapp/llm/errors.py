@@ -1,8 +1,7 @@
-"""Explain why a provider gave no answer, for the person who asked.
+"""Explain to the person who asked why a provider gave no answer.
 
-Errors are recognised by the names of exception classes and by HTTP status, so that nothing here
-imports litellm. No message quotes the provider: its text may contain keys, addresses or other
-texts.
+Errors are recognised by the names of their classes and by HTTP status, so that nothing here imports
+litellm. No message quotes the provider, whose text may contain keys, addresses or texts of people.
 """
 
 import re
@@ -16,7 +15,7 @@ from chatapp.llm.litellm_internals import headers_of, wrapped_in
 
 
 class ErrorKind(StrEnum):
-    FORBIDDEN = "forbidden"  # By us, with a sentence of its own.
+    FORBIDDEN = "forbidden"  # Vitrine itself refuses, and says why.
     MISSING_KEY = "missing_key"
     AUTH = "auth"
     RATE_LIMITED = "rate_limited"
@@ -32,10 +31,11 @@ class ErrorKind(StrEnum):
 
 
 class ProviderError(Exception):
-    """`message` is a sentence for a person; `retry_after` is in seconds, if the provider said.
+    """A failed request. `message` is a sentence for a person; `retry_after` is in seconds, None if
+    the provider did not say.
 
-    `kind` is an `ErrorKind`, or a caller's own word for a failure that the caller detects. `left`:
-    whether the request left this process before it failed.
+    `kind` is an `ErrorKind`, or another word for a failure that a caller detects. `left` is whether
+    the request left this process before it failed.
     """
 
     def __init__(
@@ -48,15 +48,15 @@ class ProviderError(Exception):
         self.left = left
 
 
-# The first known name in the exception's chain decides; then the HTTP status does.
+# The first name in the exception's chain that is listed here decides, or else the HTTP status.
 NAMES: Mapping[str, ErrorKind] = {
-    "TimeoutException": ErrorKind.TIMEOUT,  # httpx
-    "APITimeoutError": ErrorKind.TIMEOUT,  # openai, and litellm's Timeout
-    "TransportError": ErrorKind.UNREACHABLE,  # httpx
-    "ContextWindowExceededError": ErrorKind.CONTEXT_TOO_LONG,  # litellm
-    "TooLongReported": ErrorKind.CONTEXT_TOO_LONG,  # chatapp.llm.server_sent
+    "TimeoutException": ErrorKind.TIMEOUT,  # raised by httpx
+    "APITimeoutError": ErrorKind.TIMEOUT,  # raised by openai; litellm's Timeout is one
+    "TransportError": ErrorKind.UNREACHABLE,  # raised by httpx
+    "ContextWindowExceededError": ErrorKind.CONTEXT_TOO_LONG,  # raised by litellm
+    "TooLongReported": ErrorKind.CONTEXT_TOO_LONG,  # raised by chatapp.llm.server_sent
     "JSONDecodeError": ErrorKind.BAD_RESPONSE,
-    "APIResponseValidationError": ErrorKind.BAD_RESPONSE,  # openai, litellm
+    "APIResponseValidationError": ErrorKind.BAD_RESPONSE,  # raised by openai and litellm
 }
 STATUSES: Mapping[int, ErrorKind] = {
     400: ErrorKind.BAD_REQUEST,
@@ -122,7 +122,7 @@ PROVIDERS: Mapping[str, str] = {
 }
 
 
-def refusal(  # noqa: PLR0913 -- all that a sentence may name
+def refusal(  # noqa: PLR0913 -- all facts that a sentence may name
     kind: ErrorKind,
     model: str,
     *,
@@ -131,8 +131,8 @@ def refusal(  # noqa: PLR0913 -- all that a sentence may name
     left: bool = True,
     effort: str = "",
 ) -> ProviderError:
-    """Make the error with its usual sentence. `variable` names the variable for the key; `effort`
-    is the requested effort, which may be what was refused.
+    """Make the error with the usual sentence for its kind. `variable` is the environment variable
+    for the key; `effort` is the requested effort, which may be what was refused.
     """
     sentence = WITH_EFFORT if effort and kind is ErrorKind.BAD_REQUEST else SENTENCES[kind]
     named = {"model": model, "provider": _provider(model), "variable": variable}
@@ -150,7 +150,7 @@ def _provider(model: str) -> str:
 
 
 def refused_by_us(error: BaseException) -> ProviderError | None:
-    """Return our own refusal, if a library has wrapped one."""
+    """Return the error by which Vitrine itself refused, if a library has wrapped one."""
     return next((link for link in _chain(error) if isinstance(link, ProviderError)), None)
 
 
@@ -162,8 +162,8 @@ def classify(error: BaseException) -> ErrorKind:
     kind = STATUSES.get(_status(error), ErrorKind.UNKNOWN)
     if was_sent(error) or not getattr(error, "status_code", None):
         return kind
-    # The status is litellm's own, for a request that it could not send: 400 for a name that it does
-    # not know, 500 for anything unexpected.
+    # litellm itself sets such a status on a request that it could not send: 400 for a model's name
+    # that it does not know, 500 for anything unexpected.
     return {
         ErrorKind.BAD_REQUEST: ErrorKind.NOT_FOUND,
         ErrorKind.OVERLOADED: ErrorKind.UNKNOWN,
@@ -171,14 +171,14 @@ def classify(error: BaseException) -> ErrorKind:
 
 
 def was_sent(error: BaseException) -> bool:
-    """Return whether the request reached the network: then the error's chain has an error of httpx,
-    or one that a stream reported.
+    """Return whether the request reached the network: then the chain contains an error of httpx, or
+    an error that a stream reported.
     """
     return not {"HTTPError", "ErrorReported"}.isdisjoint(class_names(error))
 
 
 def retry_after(error: BaseException) -> float | None:
-    """Return the seconds from a Retry-After header; providers don't use the form with a date."""
+    """Return the seconds of a Retry-After header; providers don't use its form with a date."""
     for link in _chain(error):
         response = getattr(link, "response", None)
         for headers in (
@@ -192,18 +192,18 @@ def retry_after(error: BaseException) -> float | None:
 
 
 def class_names(error: BaseException) -> list[str]:
-    """Name the classes in the error's chain, with bases, outermost first: a log may say no more."""
+    """Return the names of the classes and bases in the error's chain, outermost first, for logs."""
     return [base.__name__ for link in _chain(error) for base in type(link).__mro__]
 
 
 def _status(error: BaseException) -> int:
-    """Return the innermost status: an error in the middle of a stream is wrapped in another."""
+    """Return the innermost HTTP status: an error within a stream is wrapped in another error."""
     statuses = [getattr(link, "status_code", None) for link in _chain(error)]
     return next((status for status in reversed(statuses) if isinstance(status, int)), 0)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield the error and what led to it, as litellm and Python record that."""
+    """Yield the error, then its causes, as litellm and Python record them."""
     link: BaseException | None = error
     for _link in range(12):
         if link is None:

@@ -1,4 +1,4 @@
-"""Put images into a request: the planner names them by digest, providers take their bytes."""
+"""Put images into a request: a plan names them by digest, but providers need their bytes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ MISSING = {"type": "text", "text": "[Image no longer stored]"}
 
 
 def digests_in(messages: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Return the digests of the images that the messages name."""
+    """Return the digests of the images that the messages refer to."""
     return {
         digest
         for message in messages
@@ -20,21 +20,21 @@ def digests_in(messages: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def urls_in(messages: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the addresses of all images; once the images are put in, these hold their bytes."""
+    """Yield the addresses of all images. Once images are put in, these are data URLs."""
     for message in messages:
         if isinstance(content := message.get("content"), list):
             yield from (str(part["image_url"]["url"]) for part in content if "image_url" in part)
 
 
 def with_images(message: dict[str, Any], urls: Mapping[str, str]) -> dict[str, Any]:
-    """Put the images in their places; where one is no longer stored, a text says so."""
+    """Put the images in their places; a text stands for an image that is no longer stored."""
     if not isinstance(message.get("content"), list):
         return message
     return {**message, "content": [_part(part, urls) for part in message["content"]]}
 
 
 def after_results(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Move tool results' pictures into a user message: most providers take pictures there only."""
+    """Move images in tool results to user messages: most providers take images only there."""
     moved: list[dict[str, Any]] = []
     for message in messages:
         if moved and message["role"] != "tool":
@@ -57,7 +57,7 @@ def _pictures(message: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _words(message: Mapping[str, Any]) -> str:
-    """Return a result's text; if it has only pictures, a sentence that says so."""
+    """Return a result's text; if it has only images, return a sentence that says so."""
     texts = [part["text"] for part in message["content"] if part["type"] == "text"]
     return "\n\n".join(texts) or "[See the picture below]"
 

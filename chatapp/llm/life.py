@@ -1,7 +1,7 @@
-"""Notice a provider's signs of life: any bytes that arrive.
+"""Notice signs of life from a provider: any bytes that arrive.
 
-A model may think for minutes without showing it. As long as anything arrives on its connection,
-even comments and pings that the libraries swallow, the request is not given up.
+A model may think for minutes without sending text. As long as anything arrives on its connection,
+even comments and pings that the libraries swallow, Vitrine does not give up the request.
 """
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
@@ -15,7 +15,7 @@ _noted: ContextVar[Callable[[], None] | None] = ContextVar("noted", default=None
 
 @contextmanager
 def watched(note: Callable[[], None]) -> Iterator[None]:
-    """Call `note`, within the block, whenever bytes of an answer to this task's requests arrive."""
+    """Within the block, call `note` whenever bytes of an answer to this task's requests arrive."""
     token = _noted.set(note)
     try:
         yield

@@ -1,8 +1,8 @@
-"""All that is used of litellm, and of the openai library below it, beyond their documented names.
+"""All undocumented parts that we use of litellm, and of the openai library below it.
 
-An upgrade may take any of it away without a word: `tests/chatapp/llm/test_litellm_internals.py`
-names what is gone or changed. Nothing is imported before it is used, because that takes 2 s.
-`library` is litellm once it is set up; `opened` is the stream that it opened for a request.
+An upgrade may remove any of them without notice: `tests/chatapp/llm/test_litellm_internals.py`
+names those that are gone or changed. Nothing is imported before it is used, because importing takes
+2 s. `library` is litellm after its setup; `opened` is the stream that litellm opened for a request.
 """
 
 import asyncio
@@ -15,24 +15,24 @@ import httpx
 
 from chatapp import env
 
-ONCE = {  # We repeat requests and run a model's tools ourselves, not litellm.
+ONCE = {  # Only Vitrine repeats requests, and runs the tools that a model calls.
     "max_retries": 0,
     "num_retries": 0,
     "_skip_mcp_handler": True,
 }
-SIGNED_ID = "__thought__"  # litellm puts it between a call's id and Gemini's signature.
+SIGNED_ID = "__thought__"  # It stands between a call's id and Gemini's signature.
 
 
 def accept_repeats(library: Any) -> None:
-    """Let litellm's wrapper accept equal chunks: it takes 100 in a row for an error, but a model
-    may well write a long line.
+    """Let litellm's wrapper accept equal chunks. It takes 100 in a row for an error, but a model
+    may well write a long line of dashes.
     """
     library.REPEATED_STREAMING_CHUNK_LIMIT = 10**9
 
 
 def send_through(transport: httpx.AsyncBaseTransport) -> None:
-    """Have every client that litellm makes send through this transport; otherwise what leaves is
-    neither guarded nor recorded. litellm's own setting is for clients of the openai library only.
+    """Make every client of litellm send through this transport; otherwise requests are neither
+    guarded nor recorded. litellm's own setting applies to clients of the openai library only.
     """
     from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler  # noqa: PLC0415 -- slow
 
@@ -41,22 +41,22 @@ def send_through(transport: httpx.AsyncBaseTransport) -> None:
 
 
 def own_transport() -> httpx.AsyncBaseTransport:
-    """Make the transport that litellm itself would use: it knows of proxies and certificates."""
+    """Make the transport that litellm would make itself, with its proxies and certificates."""
     from litellm.llms.custom_httpx import http_handler  # noqa: PLC0415 -- slow
 
     context: Any = http_handler.get_ssl_configuration(None)
     how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
-    # litellm's other name for the function that `send_through` replaces.
+    # Under this name litellm has the function that `send_through` replaces.
     made: Any = http_handler.AsyncHTTPHandler._create_async_transport(**how)
     return made or httpx.AsyncHTTPTransport()
 
 
 def send_as_given() -> None:
-    """Have the openai library send a body as litellm gives it. The library would search every part
-    of every message for names to translate, which takes a quarter of a turn's time, but this
-    protocol has no such names.
+    """Make the openai library send a body as litellm made it. The library would search every part
+    of every message for names to translate, which takes a quarter of a turn's time, but the bodies
+    for this protocol have no such names.
     """
-    from openai import NotGiven, Omit  # noqa: PLC0415 -- comes with litellm
+    from openai import NotGiven, Omit  # noqa: PLC0415 -- installed with litellm
     from openai.resources.chat.completions import completions  # noqa: PLC0415 -- as above
 
     async def as_given(body: dict[str, Any], _names: object) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def send_as_given() -> None:
 
 def keep_tags() -> None:
     """Keep the text of Ollama's models unchanged. litellm removes their thinking tags, and takes
-    all pieces between the tags but the first for the answer.
+    all pieces between the tags, except the first, for part of the answer.
     """
     from litellm.llms.ollama.chat.transformation import (  # noqa: PLC0415 -- slow
         OllamaChatCompletionResponseIterator as Iterator,
@@ -86,10 +86,10 @@ def keep_tags() -> None:
 
 
 def response_of(opened: Any) -> httpx.Response | None:
-    """Return the provider's own response, if it speaks OpenAI's protocol: reading that is quicker,
-    and litellm's wrapper makes up an end for an answer that has none.
+    """Return the provider's own response, if it is in OpenAI's protocol. Reading it is quicker, and
+    litellm's wrapper invents an end for an answer that has none.
     """
-    from openai import AsyncStream  # noqa: PLC0415 -- comes with litellm
+    from openai import AsyncStream  # noqa: PLC0415 -- installed with litellm
 
     inner = opened.completion_stream
     if isinstance(inner, AsyncStream):
@@ -99,8 +99,8 @@ def response_of(opened: Any) -> httpx.Response | None:
 
 @cache
 def _plain_streams() -> tuple[type, ...]:
-    """Return the classes of streams in which litellm reads nothing but OpenAI's protocol, of many
-    providers. It loses pieces of OpenRouter's that have nothing but a signature.
+    """Return the classes of the streams in which litellm reads only OpenAI's protocol, as many
+    providers speak it. From OpenRouter's it loses pieces that contain nothing but a signature.
     """
     from litellm.llms.openai.chat import gpt_transformation as openai  # noqa: PLC0415 -- slow
     from litellm.llms.openrouter.chat import transformation as openrouter  # noqa: PLC0415 -- slow
@@ -112,15 +112,15 @@ def _plain_streams() -> tuple[type, ...]:
 
 
 def reason_received(opened: Any) -> str | None:
-    """Return the reason to finish that was received. The wrapper's last chunk always has a reason,
-    even if none was received.
+    """Return the reason to finish that was received; the last chunk of litellm's wrapper always has
+    a reason, even if none was received.
     """
     reason: str | None = opened.received_finish_reason or opened.intermittent_finish_reason
     return reason
 
 
 def chunks_received(opened: Any) -> list[Any]:
-    """Return the chunks that the wrapper received; it does not pass on their usage."""
+    """Return the chunks that litellm's wrapper received; it does not pass on their usage."""
     chunks: list[Any] = opened.chunks
     return chunks
 
@@ -128,22 +128,21 @@ def chunks_received(opened: Any) -> list[Any]:
 def parameters_made(
     library: Any, model: str, provider: str, **given: object
 ) -> Mapping[str, Any] | None:
-    """Return what litellm makes of a request's parameters; None if it would refuse them. No
-    network. It documents only the list of those that it takes, not what becomes of them.
+    """Return what litellm makes of a request's parameters; None if it would refuse them. This uses
+    no network. litellm documents which parameters it takes, but not what becomes of them.
     """
     try:
         made: Mapping[str, Any] = library.utils.get_optional_params(
             model=model, custom_llm_provider=provider, drop_params=True, **given
         )
-    except Exception:  # litellm's own, of a class that only it knows.
+    except Exception:  # The exception's class is litellm's own.
         return None
     return made
 
 
 def refuses_effort(library: Any, model: str, provider: str, effort: str) -> bool:
-    """Return whether litellm refuses this effort for a Claude that itself decides how much it
-    thinks. litellm finds out only when it makes the request, which is too late for a page to say
-    so.
+    """Return whether litellm refuses this effort for a Claude that decides itself how much to
+    think. litellm refuses only while it makes the request, too late for a page to say so.
     """
     claude = library.AnthropicConfig
     takes_some = claude.model_supports_effort_param(model, provider)
@@ -151,17 +150,17 @@ def refuses_effort(library: Any, model: str, provider: str, effort: str) -> bool
 
 
 def headers_of(error: BaseException) -> Any:
-    """Return the headers of the answer that litellm keeps with the error; None without any."""
+    """Return the answer's headers, which litellm keeps with the error; None if it has none."""
     return getattr(error, "litellm_response_headers", None)
 
 
 def wrapped_in(error: BaseException) -> BaseException | None:
-    """Return the error that litellm wrapped in this one in the middle of a stream."""
+    """Return the error that litellm has wrapped in this one while it read a stream."""
     return getattr(error, "original_exception", None)
 
 
 async def close_cached(library: Any) -> None:
-    """Close the clients of this event loop: litellm keeps them for an hour, and for all loops."""
+    """Close this event loop's clients: litellm keeps them for an hour, and those of all loops."""
     clients = library.in_memory_llm_clients_cache
     suffix = f"-{id(asyncio.get_running_loop())}"
     for key in [key for key in clients.cache_dict if key.endswith(suffix)]:
@@ -170,15 +169,15 @@ async def close_cached(library: Any) -> None:
 
 
 async def close_shared(library: Any) -> None:
-    """Close the client of all loops, which is made at the first call to Claude."""
+    """Close the client that all loops share; the first call to Claude makes it."""
     if shared := vars(library).get("module_level_aclient"):
         await shared.close()
 
 
 @cache
 def models_in_file() -> Mapping[str, Any]:
-    """Read litellm's list of models from the file that it would read: importing it is slower."""
+    """Read litellm's list of models from the file of its package: importing litellm is slower."""
     text = (env.litellm_folder() / "model_prices_and_context_window_backup.json").read_text()
     listed: dict[str, Any] = json.loads(text)
-    listed.pop("fallback_generalizations", None)  # As litellm does: it is no model.
+    listed.pop("fallback_generalizations", None)  # It is no model; litellm drops it, too.
     return listed

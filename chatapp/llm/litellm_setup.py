@@ -1,8 +1,9 @@
-"""Import litellm on first use and set it up once: it is slow to import, and logs too much.
+"""Import litellm on first use and set it up once, because importing it is slow, and it logs too
+much.
 
-All its requests leave through one recorder: every asynchronous client that litellm makes gets its
-transport from one function, which is replaced here, and those of the openai library take litellm's
-session. Only what litellm sends by other means is not recorded.
+All its requests leave through one recorder. Every asynchronous client that litellm makes gets its
+transport from a function that is replaced here; clients of the openai library use litellm's
+session. Requests that litellm sends by other means are not recorded.
 """
 
 import gc
@@ -17,7 +18,7 @@ from chatapp.llm import litellm_internals as internals
 from chatapp.llm.providers.guard import GuardedTransport
 from chatapp.llm.wire import Recorder, Sender
 
-UNRECORDED = frozenset(  # Providers called by clients that block, or by aiohttp's own.
+UNRECORDED = frozenset(  # Providers that litellm calls by blocking clients, or by aiohttp's own.
     {"aiohttp_openai", "amazon_nova", "custom", "maritalk", "nlp_cloud", "oobabooga", "petals"}
 )
 
@@ -26,7 +27,7 @@ _one_at_a_time = RLock()
 
 
 def litellm() -> Any:
-    """Return the library. A caller who comes while it is being imported waits for that."""
+    """Return litellm. A call that comes while it is being imported waits for the import."""
     if is_imported():
         return _set_up()
     with _one_at_a_time:
@@ -38,18 +39,16 @@ def is_imported() -> bool:
 
 
 def model_costs() -> Mapping[str, Any]:
-    """Return litellm's list of models: as long as it is not imported, from the file that it would
-    read.
-    """
+    """Return litellm's list of models; before litellm is imported, read it from litellm's file."""
     return litellm().model_cost if is_imported() else internals.models_in_file()
 
 
 @cache
 def _set_up() -> Any:
     with nothing_collected():
-        import litellm as library  # noqa: PLC0415 -- 2 s and 160 MB that only a model call may cost
+        import litellm as library  # noqa: PLC0415 -- Only a model call may cost 2 s and 160 MB.
 
-    from chatapp.llm.mirror.provider import PROVIDER  # noqa: PLC0415 -- imports litellm as well
+    from chatapp.llm.mirror.provider import PROVIDER  # noqa: PLC0415 -- this imports litellm, too
 
     library.telemetry = False
     library.suppress_debug_info = True
@@ -60,14 +59,14 @@ def _set_up() -> Any:
     internals.send_through(RECORDER)
     internals.send_as_given()
     internals.keep_tags()
-    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.
+    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # Its log quotes providers.
     internals.models_in_file.cache_clear()
     return library
 
 
 @contextmanager
 def nothing_collected() -> Generator[None]:
-    """Disable garbage collection, which would take a fifth of an import's time and find nothing."""
+    """Disable garbage collection, which takes a fifth of an import's time and finds nothing."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -7,7 +7,7 @@ from history.services.planning.called import RequestParts
 
 
 def llm_request(parts: RequestParts) -> LlmRequest:
-    """Make the request from its parts, as they were planned. Call it in a database thread."""
+    """Make the request from its planned parts and stored images. Call it in a database thread."""
     named = sorted(digests_in(parts.messages))
     urls = {digest: url for digest in named if (url := data_url(digest))}
     return LlmRequest(**vars(parts), media=urls)

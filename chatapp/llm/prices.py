@@ -1,4 +1,4 @@
-"""Read prices from an entry of litellm's list."""
+"""Read a model's prices from its entry in litellm's list."""
 
 import re
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ BEYOND = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)")
 
 
 def prices_in(entry: Mapping[str, Any]) -> Prices:
-    """Read what the entry says for certain. A model that charges by the request has no known
-    price.
+    """Read the prices that the entry gives for certain. The price of a model that charges for each
+    request is unknown.
     """
     if "input_cost_per_request" in entry:
         return UNPRICED

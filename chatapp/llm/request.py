@@ -1,7 +1,7 @@
-"""A model request, and the one form in which litellm gets it.
+"""A request to a model, and the single form in which litellm gets it.
 
-Some providers cache a request only up to explicit breakpoints. litellm sets them where
-`cache_control_injection_points` says; a provider allows four.
+Some providers cache a request only up to explicit breakpoints, of which a provider allows four.
+litellm sets them where `cache_control_injection_points` says.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ from history.services.planning.called import RequestParts
 
 @dataclass(frozen=True)
 class LlmRequest(RequestParts):
-    """One request; `media` are the images that its messages name, by digest."""
+    """One request; `media` are the images that its messages refer to, by digest."""
 
     media: Mapping[str, str] = field(default_factory=dict)
 
     def body(self) -> dict[str, Any]:
-        """Return exactly what litellm receives; what is unset is left out.
+        """Return exactly the arguments for litellm, without those that are not set.
 
-        While Claude thinks, no temperature is sent: it accepts only its default.
+        While Claude reasons, it gets no temperature, because it accepts only the default one.
         """
         model = self.called or litellm_name(self.model)
         sent = adapted(model, self.messages, self.reasoning_effort)
@@ -48,7 +48,7 @@ class LlmRequest(RequestParts):
         self, model: str, messages: Sequence[dict[str, Any]]
     ) -> list[dict[str, Any]]:
         lasting = self.lasting
-        if lasting and len(messages) > len(self.messages):  # Pictures got messages of their own.
+        if lasting and len(messages) > len(self.messages):  # Pictures were moved to new messages.
             before = self.messages[:lasting]
             lasting = len(adapted(model, before, self.reasoning_effort).messages)
         return cache_breakpoints(
@@ -68,13 +68,13 @@ def cache_breakpoints(
     lasting: int | None = None,
     has_tools: bool = False,
 ) -> list[dict[str, Any]]:
-    """Set one breakpoint on the system prompt, and one at the end of the request.
+    """Set one breakpoint at the system prompt, and one at the end of the request.
 
-    The one at the end is left out if the window slides with every turn: it would be written, at a
-    surcharge, and never read again. If a text is rebuilt for each turn, the next turn can read the
-    `lasting` messages before it, so the breakpoint goes on the last of them, but on no system
-    message, because litellm may send that after the text. The end then gets one of its own only if
-    a tool's round may read it.
+    The one at the end is left out if the window slides with every turn: the provider would cache
+    what is never read again, at a surcharge. If a text is rebuilt for each turn, the next turn can
+    read only the `lasting` messages before the text. The breakpoint then goes to the last of these
+    that is no system message, because litellm may send system messages after the text. The end gets
+    another breakpoint only if a tool's round may read it.
     """
     if not provider_wants or not messages:
         return []

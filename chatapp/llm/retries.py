@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
 T = TypeVar("T")
-MOST = 3  # Attempts, the first included.
-LONGEST_PAUSE = 5.0  # Seconds; a person decides about a longer wait.
+MOST = 3  # The most attempts, including the first.
+LONGEST_PAUSE = 5.0  # In seconds; a longer wait is left to the person.
 NO_START = _("The model didn't start answering within {n} s.")
 SILENT = _("The model sent nothing for {n} s.")
 TOO_LONG = _("The model took longer than {n} s in total.")
@@ -27,8 +27,8 @@ ADVICE = _("Retry, or choose a faster model.")
 
 @dataclass(slots=True)
 class Attempts:
-    """The attempts at a request: how many were `made`, the `most` allowed, what was `sent`, and how
-    the answer is read and counted.
+    """The attempts at a request: how many were `made`, how many are allowed (`most`), what was
+    `sent`, and how the answer is read and counted.
     """
 
     made: int = 0
@@ -38,15 +38,15 @@ class Attempts:
     tally: Tally | None = field(default=None, compare=False)
 
     def count(self, tally: Tally) -> None:
-        """Keep the tally of the newest answer."""
+        """Keep the counts of the newest answer."""
         self.tally = tally
 
     def held(self) -> Iterator[Delta]:
-        """Yield what was held back of an answer that was stopped before its end."""
+        """Yield text that was held back when an answer was stopped before its end."""
         return self.reading.rest() if self.reading else iter(())
 
     def pause_after(self, error: ProviderError, first_pause: float) -> float | None:
-        """Return the seconds until the next attempt; None if there is to be none."""
+        """Return the seconds to wait before the next attempt; None if there is to be no other."""
         wait = error.retry_after
         if self.made >= self.most or (wait is not None and wait > LONGEST_PAUSE):
             return None
@@ -59,8 +59,8 @@ class Attempts:
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """The deadlines in seconds: to the first chunk, between two chunks, and in total for all
-    attempts. `retry_pause` doubles with each attempt.
+    """How long to wait, in seconds: for the first chunk, between two chunks, and for all attempts
+    together. `retry_pause` doubles with each attempt.
     """
 
     first_token: float = 60.0
@@ -70,9 +70,9 @@ class Deadlines:
 
 
 class Timer:
-    """Holds one request to its deadlines. The `ProviderError` says which one passed.
+    """Holds a request to its deadlines. The `ProviderError` says which of them has passed.
 
-    Each sign of life restarts the time of the present wait; the total goes on.
+    Each sign of life restarts the present wait, but not the total.
     """
 
     def __init__(self, deadlines: Deadlines) -> None:
@@ -83,23 +83,23 @@ class Timer:
         self.attempt()
 
     def attempt(self) -> None:
-        """Start an attempt, which has the whole time to its first chunk again, within the total."""
+        """Start an attempt, which may wait for its first chunk anew, but within the total time."""
         self._set(self._deadlines.first_token, NO_START)
 
     def alive(self) -> None:
-        """Note a sign of life."""
+        """Note a sign of life, which restarts the present wait."""
         self._set(*self._awaited)
         self._deadline.move(self._until)
 
     async def opened(self, opening: Awaitable[T]) -> T:
-        """Await the opening and return its result; its time counts towards the first chunk's."""
+        """Await the opening of a stream; its time counts as a wait for the first chunk."""
         try:
             return await self._deadline.bound(opening, self._until)
         except TimeoutError:
             raise self._late() from None
 
     async def following(self, chunks: AsyncIterator[Any]) -> Any:
-        """Return the next chunk, None at the end."""
+        """Return the next chunks, or None at the end of the stream."""
         try:
             chunk = await self._deadline.bound(anext(chunks, None), self._until)
         except TimeoutError:

@@ -1,7 +1,7 @@
-"""Read a stream of OpenAI's protocol: the JSON of its events, as it comes.
+"""Read a stream in OpenAI's protocol: the JSON in its events, as they come.
 
-The openai library makes objects of every event and checks each of their fields. That costs as much
-as all else that is done with a token, and `chatapp.llm.chunks` looks at few fields anyway.
+The openai library makes objects of each event and checks every field of them. That costs as much as
+all other work on a token, and `chatapp.llm.chunks` looks at few fields anyway.
 """
 
 import json
@@ -21,9 +21,9 @@ TOO_LONG = re.compile(
 
 
 class ErrorReported(Exception):
-    """The provider's report in its stream that it failed, perhaps with an HTTP status.
+    """The provider reported in the stream that it failed, perhaps with an HTTP status.
 
-    The provider's words are not kept.
+    The provider's own words are not kept.
     """
 
     def __init__(self, error: Any = None) -> None:
@@ -33,15 +33,15 @@ class ErrorReported(Exception):
 
 
 class TooLongReported(ErrorReported):
-    """The provider's report that the request is longer than the model's context window."""
+    """The provider reported that the request is longer than the model's context window."""
 
 
 class _Done(Exception):
-    """The provider's sign that its answer is whole."""
+    """The provider said that its answer is complete."""
 
 
 class Node(dict[str, Any]):
-    """A JSON object, whose keys are attributes, too; a missing one is None."""
+    """A JSON object whose keys are attributes, too; a missing key is None."""
 
     def __getattr__(self, name: str) -> Any:
         return self.get(name)
@@ -51,7 +51,7 @@ DECODER = json.JSONDecoder(object_hook=Node)
 
 
 async def chunks_of(response: httpx.Response) -> AsyncGenerator[list[Any], None]:
-    """Yield the chunks that came together, until the provider says that it is done.
+    """Yield lists of chunks that came together, until the provider says that it is done.
 
     Raise `ErrorReported`, ValueError if an event is not JSON, or an exception of httpx.
     """
@@ -69,7 +69,7 @@ async def chunks_of(response: httpx.Response) -> AsyncGenerator[list[Any], None]
 
 
 def _parsed(events: list[bytes]) -> tuple[list[Any], Exception | None]:
-    """Return the chunks, and the exception that ends the stream after them, if any."""
+    """Return the chunks of these events, and the exception that then ends the stream, or None."""
     chunks: list[Any] = []
     for event in events:
         try:
@@ -105,7 +105,7 @@ async def _events(pieces: AsyncIterable[bytes]) -> AsyncGenerator[list[bytes], N
 def _completed(lines: list[bytes], data: list[bytes]) -> Iterator[bytes]:
     """Yield the data of each event that these lines complete.
 
-    `data` keeps the data lines of an event that is not complete yet.
+    `data` keeps the lines of an event that is not complete yet.
     """
     for line in lines:
         field, _, value = line.partition(b":")

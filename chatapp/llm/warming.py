@@ -1,6 +1,6 @@
-"""Load what an answer needs while the first person still types: litellm above all.
+"""Load what an answer needs, above all litellm, while the first person is still typing.
 
-An unused server does not load it: that saves 3 s of start-up, and most of its memory.
+A server that nobody uses does not load it, which saves 3 s of start-up and most of its memory.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ _begun: list[Thread] = []
 
 
 def begin(*, calls: bool = True) -> None:
-    """Begin to load the libraries in a thread, once.
+    """Begin to load the libraries in a thread, unless that has begun already.
 
-    Without `calls` load only what counts tokens: another process calls the models.
+    Without `calls`, load only what counts tokens: then another process calls the models.
     """
     if not _begun:
         work = warm_up if calls else partial(measure, "warm")
@@ -35,24 +35,24 @@ def begin(*, calls: bool = True) -> None:
 def settled() -> None:
     """Wait until loading has ended, if it has begun.
 
-    A process that exits while litellm is being imported may hang on the import lock.
+    A process that exits while litellm is being imported may hang at the import lock.
     """
     for thread in _begun:
         thread.join(10)
 
 
 def warm_up() -> None:
-    """Import and load all that the first call and count need."""
+    """Import and load all that the first model call and the first count of tokens need."""
     with nothing_collected():
         measure("warm")
         litellm()
         asyncio.run(_call_nobody())
-    gc.freeze()  # Another collection of all this would find nothing, and stop everybody for 0.4 s.
+    gc.freeze()  # Otherwise the next collection would stop everybody for 0.4 s, and find nothing.
 
 
 async def _call_nobody() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]  # After this block the port is closed, and refuses.
+        port = server.getsockname()[1]  # Closed after the block, so that it refuses.
     body = LlmRequest("openai/warm-up", MESSAGES).body()
     address = f"http://127.0.0.1:{port}/v1"
     try:

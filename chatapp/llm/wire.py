@@ -22,9 +22,9 @@ from chatapp.llm.providers.refusals import keep_words
 from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
-KEY = "$API_KEY"  # Stands for the key wherever one was sent.
-QUOTED = 6  # Consecutive letters and digits of a key: too many to be in another header by chance.
-LONGEST = 300  # Characters of a header that is kept.
+KEY = "$API_KEY"  # It stands in place of a key that was sent.
+QUOTED = 6  # So many letters and digits of a key in a row are no chance match.
+LONGEST = 300  # The most characters kept of a header.
 SENT_HEADERS = frozenset(
     {
         *("accept", "content-type", "user-agent", "http-referer", "x-title"),
@@ -32,7 +32,7 @@ SENT_HEADERS = frozenset(
     }
 )
 KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "x-goog-api-key"})
-SCHEMES = frozenset({"Bearer", "Basic", "AWS4-HMAC-SHA256"})  # What may precede a key.
+SCHEMES = frozenset({"Bearer", "Basic", "AWS4-HMAC-SHA256"})  # A header has these before its key.
 SENT_PARAMETERS = frozenset({"alt", "api-version", "beta"})
 ANSWERED_HEADERS = frozenset(
     {
@@ -56,11 +56,11 @@ def recorded(sent: MutableSequence[WireRequest]) -> Iterator[None]:
 
 
 class Recorder(httpx.AsyncBaseTransport):
-    """A transport that records requests and passes them to the event loop's own, which `make`
-    makes.
+    """A transport that records requests, and sends them through the event loop's own transport,
+    which `make` makes.
 
-    Libraries close their clients, and with them their transports, at times of their own choosing.
-    This transport is closed by `close` only.
+    Libraries close their clients, and the clients' transports, at times of their own choosing. Only
+    `close` closes this transport.
     """
 
     def __init__(self, make: Callable[[], httpx.AsyncBaseTransport]) -> None:
@@ -75,7 +75,7 @@ class Recorder(httpx.AsyncBaseTransport):
         record = _record(request.method, request.url, request.headers, await request.aread())
         sent.append(record)
         _wait_for_answer(request)
-        request.headers["accept-encoding"] = "identity"  # Uncompressed: read as it comes.
+        request.headers["accept-encoding"] = "identity"  # No compression: text is read as it comes.
         response = await self._transport().handle_async_request(request)
         watch(response)
         mend(response)
@@ -101,14 +101,14 @@ class Recorder(httpx.AsyncBaseTransport):
 
 
 class Sender(httpx.AsyncClient):
-    """The HTTP client that all clients of the openai library share. It keeps no cookies."""
+    """The HTTP client that all clients of the openai library share; it keeps no cookies."""
 
     def __init__(self, transport: Recorder) -> None:
         nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
         super().__init__(transport=transport, follow_redirects=True, cookies=nobody)
 
     async def aclose(self) -> None:
-        """Stay open: other clients share this one. The transport is closed separately."""
+        """Stay open, because other clients share this one. The transport is closed separately."""
 
 
 def _record(method: str, url: httpx.URL, headers: httpx.Headers, body: bytes) -> WireRequest:
@@ -116,13 +116,13 @@ def _record(method: str, url: httpx.URL, headers: httpx.Headers, body: bytes) ->
 
 
 def _wait_for_answer(request: httpx.Request) -> None:
-    """Remove the read timeout, which restarts with every piece: our own deadlines apply."""
+    """Remove the read timeout, which restarts with every piece, because we set deadlines."""
     times = request.extensions.get("timeout", {})
     request.extensions = {**request.extensions, "timeout": {**times, "read": None}}
 
 
 def _address(url: httpx.URL) -> str:
-    """Return the address; of its parameters, only those known to be harmless keep their values."""
+    """Return the address. Only parameters known to be harmless keep their values."""
     named = url.params.multi_items()
     query = "&".join(f"{n}={value if n in SENT_PARAMETERS else KEY}" for n, value in named)
     base = str(url.copy_with(userinfo=b"", query=None, fragment=None))
@@ -141,7 +141,7 @@ def _hidden(value: str) -> str:
 
 
 def _answered(headers: httpx.Headers, secrets: frozenset[str]) -> dict[str, str]:
-    """Return the headers that say something about the answer, unless they quote a key."""
+    """Return the headers that tell something about the answer, unless they quote a key."""
     return {
         name: value[:LONGEST]
         for name, value in headers.items()
@@ -151,7 +151,7 @@ def _answered(headers: httpx.Headers, secrets: frozenset[str]) -> dict[str, str]
 
 
 def _quotes(value: str, secret: str) -> bool:
-    """Return whether a header has the secret, or `QUOTED` of its characters in a row."""
+    """Return whether a header contains the secret, or `QUOTED` of its characters in a row."""
     bare, key = _bare(value), _bare(secret)
     runs = (key[n : n + QUOTED] for n in range(max(len(key) - QUOTED, 0) + 1))
     return secret in value or any(run and run in bare for run in runs)
@@ -162,7 +162,7 @@ def _bare(text: str) -> str:
 
 
 def _secrets(request: httpx.Request) -> frozenset[str]:
-    """Return the request's secrets, which must not be kept even if an answer quotes them."""
+    """Return the request's secrets, which must not be recorded even if an answer quotes them."""
     values = {value for n, value in request.headers.items() if n in KEY_HEADERS}
     keys = {
         value.partition(" ")[2] if value.split(" ")[0] in SCHEMES else value for value in values

@@ -1,1 +1,1 @@
-"""Logging: which entries are written, and in what form."""
+"""Logging: which entries are written, and in which format."""

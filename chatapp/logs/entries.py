@@ -1,4 +1,4 @@
-"""Log entries: one line each, and no flood from a failing database or a crowd."""
+"""Log entries: each is one line, and neither a failing database nor many people flood the log."""
 
 import json
 import logging
@@ -16,7 +16,7 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class OneLine(logging.Formatter):
-    """A formatter: people's text can't start a line of its own, or colour the terminal.
+    """A formatter, with which no text can start a line of its own or colour the terminal.
 
     A traceback follows its line, indented.
     """
@@ -50,7 +50,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 class BriefRefusals(logging.Filter):
-    """Shows the database's message instead of a traceback, and repeats an entry only now and
+    """Logs the database's message instead of a traceback, and repeats the same entry only now and
     then.
     """
 
@@ -79,11 +79,11 @@ class BriefRefusals(logging.Filter):
 
 
 SECONDS = 60
-MOST = 1_000  # Messages to remember.
+MOST = 1_000  # How many messages are remembered.
 
 
 class Sparing(logging.Filter):
-    """A filter that logs a message once a minute, with the number of repetitions left out.
+    """A filter that logs a message at most once a minute, with the number of those left out.
 
     Failures are always logged, with their tracebacks; `with_failures` limits them, too.
     """

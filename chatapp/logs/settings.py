@@ -1,4 +1,4 @@
-"""Django's LOGGING: where entries go, and which are suppressed."""
+"""Django's LOGGING: where log entries go, and which are suppressed."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def logging_settings(level: str, form: str) -> dict[str, Any]:
             **{name: {"level": level} for name in ("chatapp", "history", "agents")},
             "chatapp.server.connections": {"filters": ["sparing"]},
             "chatapp.server.errors": {"filters": ["sparing"]},
-            "django.security.DisallowedHost": {"level": "CRITICAL"},  # Our own entry says more.
+            "django.security.DisallowedHost": {"level": "CRITICAL"},  # Our own entry tells more.
             "uvicorn.error": {"filters": ["sparing"]},
             "asyncio": {"filters": ["very sparing"]},
             SPANS: {"filters": ["very sparing"]},

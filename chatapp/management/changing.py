@@ -40,7 +40,7 @@ def add_parsers(actions: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def run(conversation: Conversation, options: Mapping[str, Any]) -> str:
-    """Carry out the action, and return a sentence on what was done. Raise CommandError."""
+    """Carry out the command's action, and return a sentence on what it did. Raise CommandError."""
     owner = Actor(conversation.owner, conversation.visitor)
     action = options["action"]
     try:

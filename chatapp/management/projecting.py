@@ -49,7 +49,7 @@ from history.wording.faults import word_error, word_supposed_error
 from history.wording.plans import worded_plan
 
 COUNTERS = Counters(count_message, count_tool_call, count_text, image_tokens)
-PROMPT = 0  # The prompt comes first in the file.
+PROMPT = 0  # In the file, the system prompt is first.
 NOT_STORED = "Planned now. Nothing was sent or saved."
 
 
@@ -98,7 +98,7 @@ class Projected:
             yield {**given, "index": self._index_of(item)}
 
     def _index_of(self, item: Message | Injected) -> int | None:
-        """Return a message's index in the file; None for a message that is not in the file."""
+        """Return a message's index in the file; None if the file does not contain the message."""
         if isinstance(item, Injected):
             return PROMPT if item.label == SYSTEM_PROMPT else None
         return None if item.label else self.index(item.position)
@@ -125,7 +125,7 @@ def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def run(options: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines to print. Raise CommandError if the file is unreadable, or if what must be
+    """Yield the lines to print. Raise CommandError if the file is unreadable, or if what has to be
     sent does not fit.
     """
     file = options["file"]
@@ -150,7 +150,7 @@ def _known(model: str) -> str:
 
 
 def _settings(model: str, options: dict[str, Any]) -> Settings:
-    """Combine the environment's and the built-in settings with the settings given as options."""
+    """Combine the options with the environment's and the built-in settings."""
     settings = resolve([site.HISTORY_ENVIRONMENT, built_in_layer(model)], site.HISTORY_CAPS)
     try:
         return overridden(settings, pairs(options["values"]), SOURCE)
@@ -184,9 +184,9 @@ def _request(
 
 
 def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
-    """Return the learnt token factor; its start value if there is no database.
+    """Return the learnt factor of token counts, or its initial value without a database.
 
-    Planning a file needs no database.
+    To plan a transcript in a file, no database is needed.
     """
     try:
         return factor_of(model).value, ()
@@ -195,7 +195,7 @@ def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
 
 
 def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Projection:
-    """Project the file's transcript, with the same checks as a real request."""
+    """Project the file's transcript, with the same checks as for a real request."""
     try:
         projection = project(imported.messages, request)
     except CannotPlan as error:
@@ -223,9 +223,9 @@ def _as_text(projected: Projected) -> Iterator[str]:
 
 
 def _repaired(projected: Projected) -> Iterator[str]:
-    """List repairs, or say that none were needed; other empty sections are left out.
+    """List the repairs, or say that none were needed; other sections that are empty are left out.
 
-    Only the provider can decide whether texts are acceptable.
+    Only a provider can tell whether it accepts the texts.
     """
     repaired = projected.repaired
     yield from title(f"repaired: {number(len(repaired))}")

@@ -62,7 +62,7 @@ def refuse_idle(options: dict[str, Any]) -> None:
 
 
 def variant_of(options: dict[str, Any]) -> Variant | None:
-    """Return the variant that the options describe; None if they only ask for the record."""
+    """Return the variant that the options describe; None if they only ask for the stored plan."""
     values, model, file = pairs(options["values"]), options["model"], options["processors"]
     if not (values or model or file):
         return None
@@ -95,12 +95,12 @@ def json_of(file: str) -> Any:
 
 
 def refused(why: str, conflicts: Iterable[str]) -> str:
-    """Return the sentence that there is no plan, followed by the contradictions in its settings."""
+    """Return a sentence that there is no plan, followed by the contradictions in its settings."""
     return "\n".join([why, *(f"conflict: {sentence}" for sentence in conflicts)])
 
 
 def our_fault(what: str, error: InvariantBroken) -> str:
-    """Return the report of a bug: the plan that `what` names breaks these invariants."""
+    """Return a sentence that asks to report a bug: the plan `what` breaks these invariants."""
     names = ", ".join(error.names)
     return f"{what}: the resulting plan breaks {names}. This is a bug in Vitrine; please report it."
 

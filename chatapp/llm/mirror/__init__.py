@@ -1,1 +1,1 @@
-"""The offline model."""
+"""The mirror: the model that works offline."""

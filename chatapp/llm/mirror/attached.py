@@ -1,6 +1,6 @@
-"""Say, as the offline model, what is known of pictures and files. Pure.
+"""The offline model's sentences about images and files. Functions here are pure.
 
-The model cannot see: it tells a picture's type and size from its first bytes, and quotes the
+The model cannot see: it tells an image's type and size from its first bytes, and quotes the
 beginning of a file.
 """
 
@@ -17,11 +17,11 @@ from history.tokens.images import image_tokens
 FILE = re.compile(r'<file name="((?:[^"\\]|\\.)*)"(?: pages="(\d+)")?>\n(.*?)\n</file>', re.DOTALL)
 OMITTED = re.compile(r"\[(?:Image|File) omitted(?:: [^\]\n]*)?\]")
 ADDRESS = re.compile(r"data:image/([\w.+-]+);base64,")
-HEADER = 64 * 1024  # Characters of a picture's address that are read for its size.
+HEADER = 64 * 1024  # Characters of an image's data URL that are decoded to find its size.
 
 
 def described(message: Sent) -> list[str]:
-    """Return a paragraph for each picture, file and placeholder of a message."""
+    """Return a paragraph on each image, file and placeholder in a message."""
     said = whole_text_of(message)
     return [*_pictures(message), *map(_file, FILE.finditer(said)), *_placeholders(said)]
 
@@ -34,7 +34,7 @@ def _pictures(message: Sent) -> Iterator[str]:
 
 
 def picture_tokens(message: Sent) -> int:
-    """Count the pictures by the rule that the plans use for this model."""
+    """Count the tokens of the images by the same rule as plans for this model."""
     content = message.get("content")
     parts = content if isinstance(content, list) else ()
     addresses = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]

@@ -1,7 +1,8 @@
-"""Find the offline model's answer to the messages that it sees. Pure, so easy to test.
+"""Find the offline model's answer to the messages of a request. Functions here are pure, so easy to
+test.
 
 The model knows the messages of one request and nothing else, so its answers show what was sent. The
-same request always gets the same answer, so an interrupted answer can be continued.
+same request always gets the same answer, so that an interrupted answer can be continued.
 """
 
 import re
@@ -29,16 +30,16 @@ GREETING = re.compile(
 )
 THINK = re.compile(r"\bthink(?:ing)? (?:aloud|out loud|it over|hard)\b", re.IGNORECASE)
 UNKNOWN = {"name": "a tool", "arguments": ""}
-NEWEST = 10  # Messages of a table, or sentences of a list.
+NEWEST = 10  # The most messages in a table, or sentences in a list.
 EXTRACT = "An extract by the offline model, which copies out and does not summarise."
 QUOTED = re.compile(r"<(conversation|summaries)>\n(.*)\n</\1>", re.DOTALL)
 USER = re.compile(r"^User: (.+)", re.MULTILINE)
-LONGEST = 30  # Words per line.
+LONGEST = 30  # The most words on a line.
 
 
 @dataclass(frozen=True, slots=True)
 class MirrorAnswer:
-    """Text or calls, never both. `slowly` asks for a pace that leaves time to press Stop."""
+    """A text or calls, never both. `slowly` asks for a pace that leaves time to press Stop."""
 
     text: str = ""
     calls: tuple[MirrorCall, ...] = ()
@@ -47,7 +48,7 @@ class MirrorAnswer:
 
 
 def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
-    """Answer these messages, given the names of the available tools."""
+    """Answer these messages, given the names of the tools that the model may call."""
     talk = [message for message in messages if message["role"] != "system"]
     if not talk:
         return MirrorAnswer("I was sent no message, so there is nothing to mirror.")
@@ -65,7 +66,7 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
 
 
 def _thoughts(asked: str, talk: Sequence[Sent]) -> str:
-    """Think aloud: what was asked, what is in sight, and how many earlier thoughts came back."""
+    """Say what was asked, what the model can see, and how many earlier thoughts came back."""
     earlier = sum(bool(message.get("reasoning_content")) for message in talk)
     again = {0: "none of my earlier thoughts", 1: "one of my earlier thoughts"}
     return texts.THOUGHTS.format(
@@ -76,7 +77,7 @@ def _thoughts(asked: str, talk: Sequence[Sent]) -> str:
 
 
 def _results(talk: Sequence[Sent], asked: str) -> list[str]:
-    """Return the results of the newest round of calls; none after a hand-over to this agent."""
+    """Return the results of the newest calls; none if an agent has just handed over to this one."""
     calls = {call["id"]: call["function"] for m in talk for call in m.get("tool_calls") or ()}
     newest = list(takewhile(lambda message: message["role"] == "tool", reversed(talk)))[::-1]
     results = [(calls.get(m["tool_call_id"], UNKNOWN), text_of(m)) for m in newest]
@@ -102,12 +103,12 @@ def _result(call: Mapping[str, str], text: str, asked: str) -> str:
         told = _listed(finds[:1]) if finds else "I found nothing."
         return f"I wasn't sent that, so I searched the whole chat.\n\n{told}"
     first, *more = text.splitlines() or [""]
-    first = first.replace("**", "")  # Another agent's answer has bold words of its own.
+    first = first.replace("**", "")  # Another agent's answer contains bold words, too.
     return f"`{name}` says: **{first}**{f' and {len(more)} more lines' if more else ''}"
 
 
 def _said(asked: str, sent: Sequence[Sent], tools: Sequence[str]) -> list[str]:
-    """Return one paragraph for each thing asked for, or else an echo."""
+    """Return a paragraph for each thing that was asked for, or else an echo."""
     parts = [say(sent) for topic, say in TOPICS.items() if re.search(topic, asked, re.IGNORECASE)]
     if understanding.sought(asked):
         parts.append(_listed(understanding.found(asked, from_user(sent))[-1:]))
@@ -158,7 +159,7 @@ TOPICS: Mapping[str, Callable[[Sequence[Sent]], str]] = {
 
 
 def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> MirrorAnswer:
-    """Return the rest of the answer to these messages, which was interrupted."""
+    """Return the rest of the model's interrupted answer to these messages."""
     *before, _ = messages
     said = ""
     while before and before[-1]["role"] == "assistant":
@@ -170,7 +171,7 @@ def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> MirrorAnswe
 
 
 def _extract(system: str, asked: str) -> str:
-    """Summarise by copying: people's statements first, then the rest, within the prompt's limit."""
+    """Summarise by copying within the prompt's limit: first what people stated, then the rest."""
     limit = re.search(r"at most (\d+) words", system)
     room = int(limit[1]) - len(EXTRACT.split()) if limit else 0
     lines = sorted(
@@ -182,7 +183,7 @@ def _extract(system: str, asked: str) -> str:
 
 
 def _summarised(asked: str) -> list[str]:
-    """Return the first line of each message from people, or every line of earlier summaries."""
+    """Return the first line of each message by people, and every line of earlier summaries."""
     source = QUOTED.search(asked)
     kind, text = source.groups() if source else ("", "")
     said = USER.findall(text) if kind == "conversation" else text.splitlines()

@@ -1,6 +1,4 @@
-"""`demo/mirror`: the offline model, registered with litellm so that it is called like the
-others.
-"""
+"""`demo/mirror`, the offline model. litellm knows it as a provider, so it is called like others."""
 
 import asyncio
 import json
@@ -10,7 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from django.conf import settings
-from litellm import (  # type: ignore[attr-defined]  # It exports them, though not to mypy.
+from litellm import (  # type: ignore[attr-defined]  # litellm exports both, though not for mypy.
     CustomLLM,
     CustomLLMItem,
     GenericStreamingChunk,
@@ -33,7 +31,7 @@ EMPTY = GenericStreamingChunk(
 class Mirror(CustomLLM):
     """Streams the mirror's answers, at a pace that is pleasant to read, and counts their tokens."""
 
-    async def astreaming(  # type: ignore[override]  # litellm passes all by name, and more with time
+    async def astreaming(  # type: ignore[override]  # litellm passes all by name, and may add some
         self, *, messages: Sequence[Sent], optional_params: dict[str, Any], **_: Any
     ) -> AsyncIterator[GenericStreamingChunk | ModelResponseStream]:
         tools = optional_params.get("tools") or []
@@ -51,7 +49,7 @@ class Mirror(CustomLLM):
             await asyncio.sleep(pace)
         calls = [
             ToolCall(f"call_{len(messages)}_{index}", call.name, json.dumps(call.arguments))
-            for index, call in enumerate(reply.calls)  # Ids that differ from step to step.
+            for index, call in enumerate(reply.calls)  # Each step's calls need ids of their own.
         ]
         for index, call in enumerate(calls):
             function = {"name": call.name, "arguments": call.arguments}
@@ -66,7 +64,7 @@ PROVIDER: CustomLLMItem = {"provider": "demo", "custom_handler": Mirror()}
 
 
 def _within(text: str, limit: int | None) -> list[str]:
-    """Return as many words, with the space around them, as the output limit allows."""
+    """Return as many words as the output limit allows, each with the space around it."""
     words = _words(text)
     if limit is None:
         return words
@@ -75,7 +73,7 @@ def _within(text: str, limit: int | None) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Split it into words with the space around them."""
+    """Split a text into words, each with the space around it."""
     return re.findall(r"\s*\S+\s*", text)
 
 
@@ -85,7 +83,7 @@ def _usage(
     written: tuple[str, str],
     calls: list[ToolCall],
 ) -> dict[str, Any]:
-    """Count the tokens; `written` are its thoughts and its text."""
+    """Count the tokens of a request and its answer; `written` is the answer's thoughts and text."""
     thought, said = written
     reasoning = count_text(thought) if thought else 0
     prompt = REPLY_PRIMING + count_tools(tools) + sum(map(_tokens, messages))

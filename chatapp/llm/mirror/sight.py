@@ -1,4 +1,4 @@
-"""What the offline model says about what it was sent: how much, and how it begins. Pure."""
+"""The offline model's answers about its request: how much was sent, and how it begins. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,11 +15,11 @@ MORE = (
 TRY = "Tell me your name, write a few more messages, and ask me for it."
 START = re.compile(r"\bstart(?:s|ed)?\b", re.IGNORECASE)
 NEWEST = 10  # The most messages that an answer lists.
-NOT_SAID = (OPENING, QUOTE.partition(" of=")[0])  # Beginnings of texts that stand in for messages.
+NOT_SAID = (OPENING, QUOTE.partition(" of=")[0])  # Texts that begin so stand in for messages.
 
 
 def by_people(messages: Sequence[Sent]) -> list[str]:
-    """Return what people wrote, without what Vitrine puts in its place."""
+    """Return what people wrote, without the texts that Vitrine puts in place of messages."""
     return [text for text in from_user(messages) if not text.startswith(NOT_SAID)]
 
 

@@ -1,4 +1,4 @@
-"""The offline model's set texts: an introduction with hints, small talk, code, a long answer."""
+"""The offline model's fixed texts: an introduction with hints, small talk, code, a long answer."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ understand very little, but I'm good at showing what leaving out messages does t
 
 To use a real model, add a provider under Administration, or put a model's name and key in `.env`,
 for example `DEFAULT_MODEL=openai/gpt-4o` and `OPENAI_API_KEY=your-key`, and restart."""
-HINTS = {  # By the tool that they need.
+HINTS = {  # Each hint by the name of the tool that it needs.
     "": "- **Facts.** Say `My name is Ada`, keep chatting, then ask `What is my name?`",
     "calculator": "- **Sums.** Ask `What is 12 * (3 + 4)?`",
     "current_time": "- **Time.** Ask `What time is it in Asia/Tokyo?`",
@@ -78,6 +78,6 @@ a letter, **K** for kept, **T** for trimmed, and a few more. Then lower the leng
 
 
 def introduction(tools: Sequence[str]) -> str:
-    """Introduce the model, with hints at what these tools can do."""
+    """Introduce the model, with hints at what it can do with these tools."""
     useful = [hint for tool, hint in HINTS.items() if tool in {"", *tools}]
     return INTRODUCTION.format(hints="\n".join([*useful, LAYOUT]))

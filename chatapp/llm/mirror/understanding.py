@@ -1,7 +1,8 @@
-"""Understand messages as the offline model does: find answers in them, or tools to call. Pure.
+"""Understand messages as the offline model does: find answers in them, or tools to call. Pure
+functions.
 
-Like a small model it follows examples in the conversation: if it needs a tool, and the newest call
-that it sees is to a tool that it does not have, it repeats that call.
+Like a small model, the mirror follows examples in the conversation: if a message needs a tool, and
+the newest call in sight is to a tool that the model does not have, it repeats that call.
 """
 
 import json
@@ -16,7 +17,7 @@ Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
 FACT = re.compile(r"\bwhat(?: i|['\u2019])s my (name|favou?rite \w+)", re.IGNORECASE)
 ABOUT = re.compile(r"\bwhat did I say about ([^,.?!\n]+)", re.IGNORECASE)
 STATED = re.compile(r"\bmy (?:name|favou?rite \w+) is\b|\bremember that\b", re.IGNORECASE)
-FOUND = re.compile(r"^\[turn \d+, user\] (.*)$", re.MULTILINE)  # Used by the tool "recall".
+FOUND = re.compile(r"^\[turn \d+, user\] (.*)$", re.MULTILINE)  # A line found by "recall".
 SPECIAL, BACKSLASHED = r"([\\`*_<>|$~#])", r"\\\1"
 BRACKETS = str.maketrans({"[": "&#91;", "]": "&#93;"})  # A backslash would begin a formula.
 EXPRESSION = r"([-\d(](?:% of (?=[\d(])|[\d. ()+*/%^-])*)"
@@ -31,12 +32,12 @@ SOME_NOTE = re.compile(r"\b(?:send|write|leave)\b[^.?!\n]{0,80}\bnote\b", re.IGN
 REPORT = re.compile(r"\breport (?:on|about) ([^,.!?\n]{1,80})", re.IGNORECASE)
 ANY_REPORT = re.compile(r"\b(?:write|make|give)(?: me)? a (?:\w+ )?report\b", re.IGNORECASE)
 USUAL_TOPIC = "harbour fees"
-OWNERS = {"calculator": "accountant", "report": "researcher"}  # Agents of the demo network.
-GREETER = f"{Transfer.prefix}greeter"  # In the demo network it answers messages that need no tool.
+OWNERS = {"calculator": "accountant", "report": "researcher"}  # The demo network's agents by tool.
+GREETER = f"{Transfer.prefix}greeter"  # It answers what needs no tool.
 ATTACHED = re.compile(
     r"(?:<file name=.*?\n</file>|\[(?:Image|File) omitted[^\]\n]*\])\s*", re.DOTALL
 )
-SEARCHED = 20  # Results of "recall": many are the model's own answers, quoting other messages.
+SEARCHED = 20  # Results of "recall" to read: many only repeat this model.
 
 
 class MirrorCall(NamedTuple):
@@ -45,7 +46,7 @@ class MirrorCall(NamedTuple):
 
 
 def text_of(message: Sent) -> str:
-    """Return what was said, without the files that were attached to it."""
+    """Return a message's text, without the files that were attached to it."""
     return ATTACHED.sub("", whole_text_of(message))
 
 
@@ -57,12 +58,12 @@ def whole_text_of(message: Sent) -> str:
 
 
 def from_user(messages: Sequence[Sent]) -> list[str]:
-    """Return what people wrote: the model's own answers only echo it."""
+    """Return what people wrote, without the model's own answers, which only echo it."""
     return [text_of(message) for message in messages if message["role"] == "user"]
 
 
 def sought(asked: str) -> list[str]:
-    """Return the words that an answer must contain; none if the message asks for nothing."""
+    """Return the words that an answer has to contain; none if the message asks no question."""
     if fact := FACT.search(asked):
         return [f"my {fact[1]} is"]
     about = ABOUT.search(asked)
@@ -70,18 +71,18 @@ def sought(asked: str) -> list[str]:
 
 
 def found(asked: str, texts: Iterable[str]) -> list[str]:
-    """Return the sentences that answer a question: they contain all its words."""
+    """Return the sentences that answer a question, because they contain all its words."""
     patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in sought(asked)]
     return [said for said in _statements(texts) if all(each.search(said) for each in patterns)]
 
 
 def stated(texts: Iterable[str]) -> list[str]:
-    """Return the sentences that are worth noting."""
+    """Return the sentences that state something worth remembering."""
     return [said for said in _statements(texts) if STATED.search(said)]
 
 
 def quoted(text: str, length: int = 200) -> str:
-    """Quote a text's beginning on one line, without Markdown's special characters."""
+    """Quote the beginning of a text on one line, without the characters special to Markdown."""
     words = " ".join(text.split())
     short = f"{words[:length].rstrip()}…" if len(words) > length else words
     return f"“{re.sub(SPECIAL, BACKSLASHED, short).translate(BRACKETS)}”"
@@ -95,7 +96,7 @@ def _statements(texts: Iterable[str]) -> Iterator[str]:
 
 
 def calls_for(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> tuple[MirrorCall, ...]:
-    """Return the model's calls for a message, given all it was sent; none if it needs no tool."""
+    """Return the calls that answer a message, given the whole request; none if it needs no tool."""
     wanted = list(_wanted(asked, talk))
     if wanted and (example := _example(talk, tools)):
         return (example,)
@@ -119,17 +120,17 @@ def _wanted(asked: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
 
 
 def is_unreadable_note(asked: str) -> bool:
-    """Whether the text asks for a note, but not in the one form that is understood."""
+    """Return whether the text asks for a note, but not in the only form that is understood."""
     return bool(SOME_NOTE.search(asked)) and not NOTE.search(asked)
 
 
 def _as_a_sum(expression: str) -> str:
-    """Write percentages as the calculator reads them: there `%` is the remainder operator."""
+    """Write percentages as the calculator reads them: to the calculator `%` means the remainder."""
     return PERCENT.sub(" / 100 *", expression.strip(" ."))
 
 
 def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
-    """Return the newest call that is no handover, if its tool is not in `tools`."""
+    """Return the newest call in sight, except hand-overs, if its tool is not among `tools`."""
     made = [call["function"] for message in talk for call in message.get("tool_calls") or ()]
     newest = next(
         (call for call in made[::-1] if not call["name"].startswith(Transfer.prefix)), None
@@ -140,7 +141,7 @@ def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
 
 
 def within_reach(tools: Sequence[str]) -> list[str]:
-    """Return the model's tools, and those of the agents that it can hand over to."""
+    """Return the model's own tools, and those of agents to which it can hand over."""
     others = (tool for tool, owner in OWNERS.items() if Transfer.prefix + owner in tools)
     return [*tools, *others]
 

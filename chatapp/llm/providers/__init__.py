@@ -1,1 +1,1 @@
-"""How providers are reached: names, addresses and keys, a guard, and a trial."""
+"""How providers are reached: names, addresses and keys, a guard, and a trial request."""

@@ -1,7 +1,7 @@
-"""Look up a provider's protocol, address and key for each call.
+"""Look up the protocol, address and key of a provider, for each call.
 
-A name is `provider/model`. The environment knows a provider either by litellm's name and variables,
-or by a name in `PROVIDERS` and variables of its own. Any other is stored by an administrator.
+A model's name is `provider/model`. The environment defines a provider either by litellm's name and
+variables, or by a name in `PROVIDERS` and variables of its own. An administrator may store others.
 """
 
 from dataclasses import dataclass, field
@@ -17,16 +17,16 @@ from chatapp import env
 from chatapp.llm.providers.naming import litellm_name, named
 
 WHAT = ("API_KEY", "API_BASE")
-NO_KEY = "none"  # Passed if there is no key; otherwise litellm would use another provider's.
+NO_KEY = "none"  # Passed if there is no key, so that litellm does not use another provider's.
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """`model` is litellm's name of the model, `protocol/model`.
+    """How to reach a model; `model` is litellm's name for it, `protocol/model`.
 
-    `base_url` and `key` are None if litellm finds them by itself: for its own providers without
-    variables in the environment, and for the offline model. `is_guarded` if an administrator
-    entered the address.
+    `base_url` and `key` are None if litellm finds them by itself: for providers that it knows,
+    without variables in the environment, and for the offline model. `is_guarded` is true if an
+    administrator entered the address.
     """
 
     model: str
@@ -36,7 +36,7 @@ class Connection:
 
     @property
     def is_at_makers(self) -> bool:
-        """Whether the connection leads to the protocol's maker, not to somebody's server."""
+        """Whether the connection leads to the maker of the protocol, not to another server."""
         protocol = PROTOCOLS.get(self.model.partition("/")[0])
         if protocol is None or not protocol.address:
             return False
@@ -45,15 +45,15 @@ class Connection:
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Return what litellm is told in addition to the request."""
+        """Return the arguments for litellm that say where to send the request."""
         given = {"model": self.model, "api_base": self.base_url, "api_key": self.key}
         return {name: value for name, value in given.items() if value}
 
 
 def connection_of(model: str) -> Connection:
-    """Look up a model's provider. Raise `KeyUnreadable`.
+    """Look up how to reach a model. Raise `KeyUnreadable`.
 
-    It may read the database: call it where that is allowed.
+    This may read the database, so call it only in a thread that may use the database.
     """
     slug = slug_of(model)
     if slug == OFFLINE:
@@ -69,7 +69,7 @@ def connection_of(model: str) -> Connection:
 
 
 def slug_of(model: str) -> str:
-    """Return a model's provider; empty if the model's name contains none and is not known."""
+    """Return the provider's slug; empty if the model's name contains none and is not known."""
     slug, slash, _ = model.partition("/")
     if slash or slug == OFFLINE:
         return slug
@@ -78,13 +78,13 @@ def slug_of(model: str) -> str:
 
 
 def reasoning_withheld_by(model: str) -> str:
-    """Return the model's provider if an admin withholds reasoning from it; else empty."""
+    """Return the model's provider if administrators withhold reasoning from it, otherwise empty."""
     slug = slug_of(model)
     return slug if slug in directory().without_reasoning and not outranks(slug) else ""
 
 
 def outranks(slug: str) -> list[str]:
-    """Name the variables that define a provider and outrank a stored one of the same name."""
+    """Return the variables that define a provider, and outrank a stored one of the same name."""
     own = [f"{variable_prefix(slug)}_{what}" for what in WHAT if env.of_provider(slug, what)]
     return ["PROVIDERS", *own] if slug in settings.PROVIDERS else own
 

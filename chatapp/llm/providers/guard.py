@@ -1,7 +1,7 @@
-"""Keep requests to providers that were entered on the admin's page within allowed addresses.
+"""Keep requests to providers that administrators entered away from addresses that are not allowed.
 
-The host name is resolved here, its addresses are checked, and the connection is made to one of
-them, so a name that resolves differently a moment later leads nowhere. Redirects are refused.
+The host's name is resolved here, its addresses are checked, and the connection is made to one of
+them. So a name that resolves differently a moment later leads nowhere. Redirects are refused.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _restricted: ContextVar[bool] = ContextVar("restricted", default=False)
 
 @contextmanager
 def restricted(*, applies: bool) -> Iterator[None]:
-    """Within the block, guard this task's requests if `applies` is true."""
+    """Within the block, guard the requests of this task if `applies` is true."""
     token = _restricted.set(applies)
     try:
         yield
@@ -31,7 +31,7 @@ def restricted(*, applies: bool) -> Iterator[None]:
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Guards restricted requests; others go to `free`.
+    """Sends requests. Restricted ones are checked; all others go to the transport `free`.
 
     Guarded hosts share no connections, because their certificates differ.
     """
@@ -63,7 +63,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 async def _first_of(
     places: Sequence[httpx.URL], own: httpx.AsyncHTTPTransport, request: httpx.Request
 ) -> httpx.Response:
-    """Send a request to the first address that can be reached: a server may listen on one only."""
+    """Send a request to the first address that answers; a server may listen on only one."""
     for request.url in places[:-1]:
         with suppress(httpx.ConnectError, httpx.ConnectTimeout):
             return await own.handle_async_request(request)

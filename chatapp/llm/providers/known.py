@@ -1,4 +1,4 @@
-"""Put an administrator's figures for a model under the names that litellm's list uses."""
+"""Write an administrator's facts about a model under the names that litellm's list uses."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -23,8 +23,8 @@ PRICES = {
 
 
 def with_own(entry: Mapping[str, Any], own: KnownModel) -> dict[str, Any]:
-    """Return litellm's entry with an administrator's figures. A price of theirs replaces all of
-    its.
+    """Return litellm's entry with the administrator's figures in it. If they gave a price, none of
+    litellm's prices remain.
     """
     known = {theirs: getattr(own, ours) for theirs, ours in NAMES.items()}
     prices = {theirs: _per_token(getattr(own, ours)) for theirs, ours in PRICES.items()}

@@ -1,4 +1,4 @@
-"""The error for a model whose key nobody has set, with every way to set it."""
+"""The error for a model whose key is not set, with each place where it can be set."""
 
 from django.utils.translation import gettext as _
 
@@ -7,8 +7,8 @@ from chatapp.llm.providers.connection import outranks
 
 
 def missing_key(model: str, variable: str, *, left: bool = True) -> ProviderError:
-    """Make the error. It names the variable for the key, and the administration's page unless the
-    environment outranks a key that is stored there.
+    """Make the error. It names the environment variable for the key, and also the administration's
+    page, unless the environment outranks a key that is stored there.
     """
     error = refusal(ErrorKind.MISSING_KEY, model, variable=variable, left=left)
     if outranks(model.partition("/")[0]):

@@ -1,4 +1,4 @@
-"""How litellm reads a model's name. No network, and no database."""
+"""Read a model's name as litellm does, without network or database."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS
 from chatapp.llm.litellm_setup import litellm
 
-ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})  # Completion models that cannot chat.
+ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})  # They complete texts, but cannot chat.
 
 
 class Named(NamedTuple):
@@ -26,9 +26,10 @@ def litellm_name(model: str) -> str:
 
 
 def named(model: str) -> Named | None:
-    """Read a name; None if it begins with no known provider.
+    """Split a name into provider and model; None if it begins with no known provider.
 
-    The names of usual providers are read here: a page must not wait until litellm is imported.
+    The names of usual providers are read here, so that a page need not wait while litellm is
+    imported.
     """
     known_as = litellm_name(model)
     protocol, slash, rest = known_as.partition("/")
@@ -36,6 +37,6 @@ def named(model: str) -> Named | None:
         return Named(rest, protocol)
     try:
         name, provider, *_ = litellm().get_llm_provider(known_as)
-    except Exception:  # An exception class of litellm's own.
+    except Exception:  # It is a class that only litellm has.
         return None
     return Named(name, provider)

@@ -1,4 +1,4 @@
-"""Keep a provider's own words about an error, for staff to read, without any key."""
+"""Keep a provider's own words about an error, without any key, for staff to read."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable
 
@@ -6,15 +6,15 @@ import httpx
 
 from history.core.wire.request import WireRequest
 
-LONGEST = 2_000  # Characters that are kept.
+LONGEST = 2_000  # The most characters kept.
 MOST_BYTES = 4 * LONGEST
 FIRST_ERROR = 400
-SHORTEST = 6  # The shortest piece of a key, in characters, that is hidden.
+SHORTEST = 6  # Shorter pieces of a key, in characters, are not hidden.
 HIDDEN = "[key]"
 
 
 def keep_words(response: httpx.Response, record: WireRequest, secrets: frozenset[str]) -> None:
-    """Record the text of an error response while the library reads it."""
+    """Record the text of an error response while a library reads the response."""
     is_error = response.status_code >= FIRST_ERROR
     if is_error and isinstance(response.stream, httpx.AsyncByteStream):
         response.stream = _Copied(response.stream, response.headers, record, secrets)
@@ -44,18 +44,18 @@ class _Copied(httpx.AsyncByteStream):
 
 
 def words_of(begun: bytes, headers: httpx.Headers, secrets: frozenset[str]) -> str:
-    """Return the text of a body's beginning; empty if it is compressed and cut off."""
+    """Return the text at the start of a body; empty if the body is compressed and cut off."""
     kept = {n: v for n, v in headers.items() if n in {"content-type", "content-encoding"}}
     try:
         text = httpx.Response(200, headers=kept, content=begun).text
     except httpx.DecodingError:
         return ""
-    # Keys are hidden before the text is cut, because half a key would not be found.
+    # Hide keys before cutting the text, because half a key would not be recognised.
     return masked(text, secrets)[:LONGEST].replace("\0", "")
 
 
 def masked(text: str, secrets: Iterable[str]) -> str:
-    """Hide each key, and each piece of one that is long enough to tell something of it."""
+    """Replace each key, and each piece of one that is long enough to reveal something."""
     pieces = {s[n : n + SHORTEST] for s in secrets for n in range(max(1, len(s) - SHORTEST + 1))}
     hides = [False] * len(text)
     for piece in pieces:

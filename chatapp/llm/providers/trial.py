@@ -1,4 +1,4 @@
-"""Try whether a model answers: one tiny request, without retries."""
+"""Try whether a model answers, by one tiny request without retries."""
 
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -12,14 +12,14 @@ from chatapp.llm.retries import Attempts, Deadlines
 from history.core.wire.request import Outgoing
 
 QUESTION = [{"role": "user", "content": "Reply with the single word: ready"}]
-MOST_TOKENS = 200  # Some models think first.
-LONGEST = 200  # Characters of the answer.
+MOST_TOKENS = 200  # Some models think before they answer.
+LONGEST = 200  # The most characters shown of the answer.
 PATIENCE = Deadlines(first_token=20, idle=20, total=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The answer, or why there was none, and what was sent."""
+    """The result of a trial: the answer, or why there was none, and the request as it was sent."""
 
     text: str
     refusal: str

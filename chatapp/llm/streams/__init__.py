@@ -1,1 +1,1 @@
-"""Streams of providers: split into lines, mended for libraries, and counted."""
+"""Providers' streams: their bytes are split into lines, mended for libraries, and counted."""

@@ -1,4 +1,4 @@
-"""Compare how many characters of an answer were kept with how many its bytes contained."""
+"""Compare the characters that were kept of an answer with those that its bytes contained."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,21 +27,21 @@ def compared(
     *,
     is_whole: bool = True,
 ) -> Streamed | None:
-    """Compare the characters kept of an answer with its bytes; None if those were not counted.
+    """Compare the characters kept of an answer with its bytes; None if these were not counted.
 
     A difference is logged. The last bytes of an answer that was stopped or failed may not have been
-    read: all text before them must have been kept, and no text that never came.
+    read: then the text before them must be complete, and nothing may be kept that never came.
     """
     if (tally := attempts.tally) is None or not tally.is_known:
         return None
     in_text, apart = _unkept(attempts.reading), 0
-    for thought in thoughts:  # Reasoning between tags came as part of the text.
+    for thought in thoughts:  # The text contained the reasoning, between tags.
         if TAG in thought.fields:
             in_text += len(thought.text)
         else:
             apart += len(thought.text)
     arguments = sum(_length(call.arguments, tally) for call in calls)
-    if tally.has_objects and tally.has_texts:  # Unknown which of them came as objects.
+    if tally.has_objects and tally.has_texts:  # Which arguments came as objects is not known.
         arguments = tally.arguments
     kept = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}
     found = Streamed(
@@ -61,15 +61,16 @@ def compared(
 
 
 def _transformed(told: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a provider says that it did with a block of the request."""
+    """Return what a provider says that it changed in a block of the request."""
     names = ("type", "path", "reason")
     return {name: storable(str(told[name]))[:LONGEST_NAME] for name in names if told.get(name)}
 
 
 def _read(tally: Tally, kept: Mapping[str, int]) -> dict[str, int]:
-    """Return how many characters of each kind were read of an answer that is not whole.
+    """Return how many characters of each kind were read of an incomplete answer.
 
-    It is the number kept, but no less than before the newest bytes, and no more than came.
+    This is the number kept, but at least what came before the newest bytes, and at most all that
+    came.
     """
     return {
         kind: min(max(kept[kind], tally.before.get(kind, 0)), said)
@@ -78,7 +79,7 @@ def _read(tally: Tally, kept: Mapping[str, int]) -> dict[str, int]:
 
 
 def _unkept(reading: Reading | None) -> int:
-    """Return how many characters of the text were dropped: tags, less reasoning kept as text."""
+    """Return how many characters of the text were not kept: tags, minus repeated reasoning."""
     if reading is None or reading.tags is None:
         return 0
     return reading.tags.removed - reading.repeated

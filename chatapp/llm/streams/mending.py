@@ -22,7 +22,7 @@ DONE = b"[DONE]"
 MISREAD = re.compile(rb"[\x00-\x1f]|\xc2\x85|\xe2\x80[\xa8\xa9]|\[DONE\]")
 EVENTS = "text/event-stream"
 FIELDS = (b"data", b"event", b"id:", b"retry", b":")
-TELLING = 5  # Bytes that tell which form a body has.
+TELLING = 5  # So many bytes show which form a body has.
 
 _counted: ContextVar[Callable[[Tally], None] | None] = ContextVar("counted", default=None)
 
@@ -38,7 +38,7 @@ def counted(note: Callable[[Tally], None]) -> Iterator[None]:
 
 
 def mend(response: httpx.Response) -> None:
-    """Have a response mended and counted as it is read."""
+    """Arrange that a response is mended and counted while it is read."""
     note, pieces = _counted.get(), response.stream
     if note is None or not response.is_success or not isinstance(pieces, httpx.AsyncByteStream):
         return
@@ -48,7 +48,7 @@ def mend(response: httpx.Response) -> None:
 
 
 def _plain(response: httpx.Response) -> AsyncIterable[bytes]:
-    """Return the bytes as they were before they were compressed."""
+    """Decompress the bytes of a response as they come."""
     if response.headers.get("content-encoding", "identity").lower() == "identity":
         return cast("AsyncIterable[bytes]", response.stream)
     packed = httpx.Response(200, headers=response.headers, stream=response.stream)
@@ -58,7 +58,7 @@ def _plain(response: httpx.Response) -> AsyncIterable[bytes]:
 
 
 class _Mended(httpx.AsyncByteStream):
-    """A body of events, or of documents of one line each, mended; another body stays as it is."""
+    """Mends a body of events, or of JSON documents on one line each; another body is unchanged."""
 
     def __init__(
         self,
@@ -115,21 +115,21 @@ class _AsItIs:
 
 
 class Mender:
-    """Mends server-sent events. Feed it all bytes in order, then `end` it; both return the mended
+    """Mends server-sent events. Feed it all bytes in order, then call `end`; both return mended
     bytes. Empty and unreadable events are left out.
     """
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._lines = Splitter()
-        self._held: list[bytes] = []  # Data of an event that goes on in the next line.
-        self._size = 0  # Its size in bytes.
+        self._held: list[bytes] = []  # Data of an event that the next line goes on with.
+        self._size = 0  # The size of the held data, in bytes.
 
     def feed(self, piece: bytes) -> bytes:
         return b"".join(line for whole in self._lines.feed(piece) for line in self._line(whole))
 
     def end(self) -> bytes:
-        """Return the rest, which has no final line end or event end: many readers accept it."""
+        """Return the rest. It lacks a final line end and event end, as many readers accept."""
         rest = self._line(self._lines.rest) if self._lines.rest else ()
         return b"".join([*rest, *self._event()])
 
@@ -143,7 +143,7 @@ class Mender:
             yield b"\n"
 
     def _data(self, data: bytes) -> Iterator[bytes]:
-        """Yield an event whose JSON ends in this line; hold one that goes on in the next."""
+        """Yield an event whose JSON ends on this line; hold one that goes on in the next line."""
         if self._held:
             self._hold(data)
         elif data == DONE:
@@ -166,7 +166,7 @@ class Mender:
         self._held.append(data)
 
     def _event(self) -> Iterator[bytes]:
-        """Yield the event that was held: as a whole or, if blank lines were missing, as several."""
+        """Yield the held event, or several events if no blank lines separated them."""
         held, self._held, self._size = self._held, [], 0
         if not held:
             return
@@ -183,7 +183,7 @@ class Mender:
 
 
 class Documents:
-    """Mends a body whose lines are documents of JSON; other lines stay as they are."""
+    """Mends a body whose lines are JSON documents; other lines are unchanged."""
 
     def __init__(self, tally: Tally, *, as_events: bool = False) -> None:
         self._tally = tally
@@ -202,14 +202,14 @@ class Documents:
         return self._form % (_written(line, self._tally) or line)
 
 
-DECODER = json.JSONDecoder(strict=False)  # Made once: it costs as much as reading an event.
+DECODER = json.JSONDecoder(strict=False)  # Made only once, as it costs as much as reading an event.
 
 
 def _written(data: bytes, tally: Tally) -> bytes:
-    """Count the JSON's characters, and return it so that nobody misreads it; empty if it is
-    invalid.
+    """Count the characters of the JSON, and return it in a form that nobody misreads; empty if it
+    is invalid.
 
-    A control character in a text is accepted, and invalid bytes are replaced.
+    Control characters within texts are accepted, and invalid bytes are replaced.
     """
     try:
         value, is_text = DECODER.decode(data.decode()), True

@@ -1,28 +1,28 @@
-"""Part bytes into lines as they come: a line ends at CR, LF or CRLF, and nowhere else."""
+"""Split bytes into lines as they come: a line ends at CR, LF or CRLF, and nowhere else."""
 
-LONGEST = 2**26  # Bytes of one line, and of one event.
-MARK = b"\xef\xbb\xbf"  # UTF-8's byte order mark, which may come first.
+LONGEST = 2**26  # The most bytes of one line, and of one event.
+MARK = b"\xef\xbb\xbf"  # UTF-8's byte order mark, which a stream may begin with.
 
 
 class Splitter:
-    """A splitter of pieces into lines: feed it all pieces in order, then take the `rest`.
+    """Splits pieces of bytes into lines. Feed it all pieces in order, then take the `rest`.
 
-    The `rest` is a last line without its end.
+    The `rest` is a last line without a line end.
     """
 
     def __init__(self) -> None:
         self._held: list[bytes] = []
         self._size = 0
         self._is_first = True
-        self._after_return = False  # The last byte was a CR: an LF would belong to it.
+        self._after_return = False  # The last byte was a CR, so an LF may follow.
 
     @property
     def rest(self) -> bytes:
         return b"".join(self._held)
 
     def feed(self, piece: bytes) -> list[bytes]:
-        """Return the lines that are whole now, without their ends. Raise ValueError if one is
-        too long.
+        """Return the lines that are complete now, without line ends. Raise ValueError if one is too
+        long.
         """
         if self._after_return:
             piece = piece.removeprefix(b"\n")

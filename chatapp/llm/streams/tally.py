@@ -1,6 +1,6 @@
-"""Count the characters that a provider's stream says, from its bytes alone.
+"""Count the characters in a provider's stream, from its bytes alone.
 
-Any reader of the stream should have found as many. Four shapes are known: OpenAI's choices,
+Any reader of the stream should find as many. Four shapes of streams are known: OpenAI's choices,
 Claude's blocks, Gemini's candidates and Ollama's messages.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-READ = frozenset(  # Fields that are read, in OpenAI's shape and in Ollama's.
+READ = frozenset(  # The fields that are read, in OpenAI's shape and in Ollama's.
     {
         *("role", "content", "refusal", "tool_calls", "name", "index", "id", "thinking"),
         *("reasoning", "reasoning_content", "reasoning_details", "thinking_blocks"),
@@ -30,19 +30,19 @@ CANDIDATE_READ = frozenset(
     {"content", "finishReason", "index", "safetyRatings", "avgLogprobs", "tokenCount"}
 )
 CALL_READ = frozenset({"index", "id", "type", "function", "provider_specific_fields"})
-SOURCES = frozenset({"citations", "search_results"})  # Beside an answer in OpenAI's shape.
-LATE_USAGE = "usage after [DONE]"  # All readers stop at [DONE].
+SOURCES = frozenset({"citations", "search_results"})  # Fields beside OpenAI's choices.
+LATE_USAGE = "usage after [DONE]"  # All readers stop at [DONE], before it.
 REASONING_TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}
 
 
 @dataclass(slots=True)
 class Tally:
-    """The characters of each kind in a stream, and what else was found in it.
+    """Counts of the characters of each kind in a stream, and what else was found in it.
 
     `replaced`: characters that cannot be stored. `broken`: events that are not JSON. `unread`:
     names of fields that are not kept. `transformed`: what the provider says that it left out of the
-    request. `before`: the counts before the newest bytes, which may be unread if the answer was
-    stopped. Once the provider `is_done`, reported usage is ignored.
+    request. `before`: the counts before the newest bytes, which may not have been read if the
+    answer was stopped. Once the provider `is_done`, reported usage is ignored.
     """
 
     text: int = 0
@@ -52,23 +52,23 @@ class Tally:
     broken: int = 0
     unread: set[str] = field(default_factory=set)
     transformed: list[Mapping[str, Any]] = field(default_factory=list)
-    is_known: bool = False  # Whether the shape is one of the four; others are not counted.
-    has_objects: bool = False  # Arguments came as objects: their spelling may differ.
+    is_known: bool = False  # Streams in other shapes than the four are not counted.
+    has_objects: bool = False  # Arguments came as objects, not as JSON text.
     has_texts: bool = False
     is_done: bool = False
     before: Mapping[str, int] = field(default_factory=dict)
-    _blocks: dict[int, str] = field(default_factory=dict)  # Types of Claude's blocks, by index.
+    _blocks: dict[int, str] = field(default_factory=dict)  # The types of Claude's blocks, by index.
 
     @property
     def said(self) -> dict[str, int]:
         return {"text": self.text, "reasoning": self.reasoning, "arguments": self.arguments}
 
     def come(self) -> None:
-        """Note that more bytes have come: whoever asked for them has read what came before."""
+        """Note that more bytes have come, so that the reader must have read all earlier ones."""
         self.before = {**self.said, "broken": self.broken}
 
     def count(self, value: Any) -> None:
-        """Count an event's value, whichever shape it has."""
+        """Count the characters of an event's value, whatever shape it has."""
         try:
             self._event(value)
             if self.is_done and value.get("usage"):
@@ -115,7 +115,7 @@ class Tally:
 
     def _openai(self, delta: Mapping[str, Any]) -> None:
         self._content(delta.get("content"))
-        if delta.keys() <= TEXT_ALONE:  # True of most deltas.
+        if delta.keys() <= TEXT_ALONE:  # Most deltas have only these.
             return
         self._say(delta.get("refusal"))
         self._reasoning(delta)
@@ -125,11 +125,11 @@ class Tally:
         self._name(delta, lambda name: name not in READ)
 
     def _name(self, given: Mapping[str, Any], tells: Callable[[str], bool]) -> None:
-        """Note the names of fields that have a value and are not kept."""
+        """Note the names of fields that have a value but are not kept."""
         self.unread |= {str(name) for name, value in given.items() if value and tells(name)}
 
     def _content(self, content: Any) -> None:
-        """Count a text, or a list of parts, as Mistral's thinking models send it."""
+        """Count a text, or a list of parts such as Mistral's reasoning models send."""
         if not isinstance(content, list):
             return self._say(content)
         for part in content:
@@ -143,7 +143,7 @@ class Tally:
         return None
 
     def _reasoning(self, delta: Mapping[str, Any]) -> None:
-        """Count the reasoning once: many providers send the same text under several names."""
+        """Count the reasoning once, although many providers send it under several names."""
         if blocks := delta.get("thinking_blocks"):
             self._think(block.get("thinking") for block in blocks)
         elif details := delta.get("reasoning_details"):
@@ -221,5 +221,5 @@ class Tally:
 
 
 def plain(arguments: Any) -> str:
-    """Serialise arguments that came as an object in one fixed way."""
+    """Serialise arguments that came as an object, always in the same way."""
     return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))

@@ -43,7 +43,7 @@ class Command(BaseCommand):
         self.stdout.write("Keep it secret: it has every chat and the key that signs people in.")
 
     def _write(self, target: Path, copy: Path) -> tuple[int, int]:
-        """Write the archive. Return how many attached files it contains, and how many were
+        """Write the archive. Return how many attached files it contains, and how many files were
         missing.
         """
         with (
@@ -58,14 +58,14 @@ class Command(BaseCommand):
 
 
 def _names() -> Iterator[str]:
-    """Yield the names of attached files. A file is stored before its row, so every file is
-    there.
+    """Yield the names of attached files. Each file is stored before its row in the database, so it
+    exists.
     """
     yield from Media.objects.order_by("pk").values_list("file", flat=True).iterator()
 
 
 def _add(archive: ArchiveWriter, name: str) -> bool:
-    """Add a file. Return whether the file exists: its chat may just have been deleted for good."""
+    """Add a file. Return whether it exists: its chat may have been deleted for good just now."""
     try:
         with default_storage.open(name) as file:
             archive.add(FILES + name, file, file.size)

@@ -1,5 +1,5 @@
-"""Create what a new Vitrine needs before its first visitor. A repetition at a later start is
-harmless.
+"""Create what a new Vitrine needs before its first visitor comes. Running this again at a later
+start is harmless.
 """
 
 import secrets

@@ -36,7 +36,7 @@ PORTS = (
 )
 ADVISED_TITLE = "A chat with advice"
 ADVISED_TURNS = 60
-# Each omitted tool result changes a cached prefix: keeping the results would be cheaper.
+# Each tool result that is omitted changes a cached prefix, so that keeping them is cheaper.
 ADVISED_SETTINGS = {"policy": "all", "tool_results_keep": 16}
 QUESTIONS = (
     "We need two nights in stop {n}. What do you remember of our plans?",
@@ -83,7 +83,7 @@ def staff() -> tuple[User, str]:
 
 
 async def both(actor: Actor, turns: int) -> tuple[uuid.UUID | None, uuid.UUID | None]:
-    """Hold the conversations that don't exist yet, as fast as the offline model can answer."""
+    """Hold the conversations that don't exist yet, as fast as the offline model answers."""
     provider.words_per_second = 1e9
     found = await converse(actor, TITLE, turns)
     advised = await converse(actor, ADVISED_TITLE, ADVISED_TURNS, ADVISED_SETTINGS)

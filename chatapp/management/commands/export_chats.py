@@ -87,7 +87,7 @@ def _chat(name: str) -> Conversation:
 
 
 def _new(target: str) -> BinaryIO:
-    """Open a new file. Raise CommandError if it exists already: nothing is overwritten."""
+    """Create a file. Raise CommandError if it exists, so that nothing is overwritten."""
     try:
         return Path(target).open("xb")
     except OSError as error:

@@ -40,8 +40,8 @@ class Command(BaseCommand):
             self._show(server, server.listing["tools"], server.listing["notes"])
 
     def _check(self, slug: str) -> None:
-        """Check a server, even a disabled one, without storing anything."""
-        from agents.mcp.session import tried  # noqa: PLC0415 -- imports the client library
+        """Check whether a server, even a disabled one, answers; store nothing."""
+        from agents.mcp.session import tried  # noqa: PLC0415 -- this imports the client library
 
         try:
             server = McpServer.objects.get(slug=slug)

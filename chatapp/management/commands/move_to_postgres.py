@@ -49,7 +49,7 @@ class Command(BaseCommand):
 
 
 def refuse(file: str, *, is_replaced: bool) -> None:
-    """Raise CommandError if data would be lost, or the databases' migrations differ."""
+    """Raise CommandError if the move would lose data, or if the databases' migrations differ."""
     if not is_replaced and is_used():
         raise CommandError(USED)
     there = applied(SOURCE)

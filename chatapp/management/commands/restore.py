@@ -68,7 +68,7 @@ class Command(BaseCommand):
 
 
 def refuse(found: Manifest, *, is_replaced: bool) -> None:
-    """Raise CommandError if the backup does not fit, or if restoring it would lose data."""
+    """Raise CommandError if the backup does not fit here, or if restoring it would lose data."""
     if found.engine != connection.vendor:
         sentence = "It is of a {} database, and DATABASE_URL names a {} database."
         raise CommandError(sentence.format(found.engine, connection.vendor))
@@ -79,7 +79,7 @@ def refuse(found: Manifest, *, is_replaced: bool) -> None:
 
 
 def _restore_files(folder: Path) -> int:
-    """Add the files that are missing; a file that exists already has the same bytes."""
+    """Add the files that are missing; a file that exists already has the same content."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
     for path in paths:
         name = path.relative_to(folder).as_posix()

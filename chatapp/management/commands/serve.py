@@ -1,4 +1,4 @@
-"""Start Vitrine: prepare the data for a start, then serve until Ctrl+C."""
+"""The command that starts Vitrine: it prepares the data, then serves until Ctrl+C."""
 
 import os
 import signal
@@ -70,12 +70,12 @@ class Command(BaseCommand):
         parser.add_argument("--fd", type=int, help="an open listening socket")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        os.umask(FOR_OTHERS)  # Only the owner may read the files that we write.
+        os.umask(FOR_OTHERS)  # Only their owner may read files that we write.
         given, shared = options["fd"], bool(settings.REDIS_URL)
         listener = listen(options["host"], options["port"]) if given is None else take_over(given)
         if shared:
             redis.require()
-        # uvicorn raises KeyboardInterrupt again after it has stopped cleanly.
+        # After it has stopped cleanly, uvicorn raises KeyboardInterrupt again.
         with (
             listener,
             claim_folder(settings.DATA_DIR, WAY_OUT, shared=shared),
@@ -100,12 +100,12 @@ class Command(BaseCommand):
             raise CommandError("Vitrine couldn't start. See the lines above.")
 
     def _prepare(self) -> None:
-        # WhiteNoise sends files by synchronous iterators. That does no harm here.
+        # WhiteNoise iterates over files synchronously, which does no harm here.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous")
         for name in mend(settings.DATA_DIR):
             self.stdout.write(f"{name} was readable by others on this machine. It no longer is.")
         prepare_database()
-        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns if it is missing.
+        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns if the folder is missing.
         if settings.PRODUCTION:
             call_command("collectstatic", verbosity=0, interactive=False)
         call_command("bootstrap", stdout=self.stdout)
@@ -119,10 +119,10 @@ class Command(BaseCommand):
 
 
 def leave(code: int = 0) -> NoReturn:
-    """End the process here, now that everything is stored.
+    """End the process at once, after everything has been stored.
 
-    Python's normal end can hang: litellm's objects import modules when they are deleted, and the
-    thread that warms litellm up may have ended while it held an import lock.
+    Python's normal end can hang: objects of litellm import modules when they are deleted, and the
+    thread that loads litellm may have ended while it held an import lock.
     """
     sys.stdout.flush()
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Start a worker: it writes the answers that other processes request, and serves no browsers."""
+"""Start a worker, which writes answers that other processes request, and serves no browsers."""
 
 import asyncio
 import os
