@@ -1,4 +1,4 @@
-"""Markdown to safe HTML, once and on the server: whole texts, and texts still arriving."""
+"""Turn Markdown into safe HTML, only on the server: whole texts, and texts that still arrive."""
 
 from chatapp.markdown.rendering import render, to_html
 from chatapp.markdown.stream import BlockStream

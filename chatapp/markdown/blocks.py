@@ -1,8 +1,9 @@
 """Split a text into its top-level blocks, and render one block as HTML.
 
-The block parser has no memory between top-level blocks and never reopens one, so blocks can be
-rendered one by one: together they are the whole text's HTML. `BlockStream` relies on this, and
-therefore every limit here is a limit on one block, or on all that come before it.
+The block parser remembers nothing from one top-level block to the next and never reopens one. So
+the blocks can be rendered one by one, and together they are the whole text's HTML. `BlockStream`
+relies on this, and therefore every limit here applies to one block, or to all blocks before it as
+well.
 """
 
 import re
@@ -20,8 +21,8 @@ from chatapp.markdown.effort import MOST, TooMuch, effort, environment
 from chatapp.markdown.parser import MAX_NESTING, parser
 from chatapp.markdown.sanitise import add_copy_buttons, clean
 
-MAX_DEPTH = MAX_NESTING - 2  # Of text nested deeper, the parser may have left some out.
-MAX_INLINE = 50_000  # Characters in one paragraph, heading or cell.
+MAX_DEPTH = MAX_NESTING - 2  # The parser may have left out text below this level.
+MAX_INLINE = 50_000  # The most characters of a paragraph, heading or cell.
 NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
@@ -29,7 +30,7 @@ NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 class Block:
     """A top-level block: its lines, and its tokens as the block parser left them.
 
-    `is_rest`: the remainder of a text that costs too much to render.
+    `is_rest` is true for the remainder of a text that costs too much to render.
     """
 
     source: str
@@ -42,14 +43,14 @@ class Block:
 
 
 def normalise(text: str) -> str:
-    """Convert line ends for the parser, and replace what UTF-8 and HTML cannot carry."""
+    """Convert line ends for the parser; replace characters that UTF-8 or HTML cannot express."""
     return NOT_TEXT.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def split_blocks(text: str, most: int = MOST) -> list[Block]:
-    """Split a normalised text. Each block runs to the start of the next, the last to the end.
+    """Split a normalised text. Each block ends where the next begins, the last with the text.
 
-    If a block exceeds what is left of `most`, it and all that follows form one rest.
+    If a block costs more than what is left of `most`, it and all that follows form one last block.
     """
     blocks: list[Block] = []
     for start, block in _parsed(text, most):
@@ -61,8 +62,8 @@ def split_blocks(text: str, most: int = MOST) -> list[Block]:
 
 
 def _parsed(text: str, most: int) -> Iterator[tuple[int, Block]]:
-    """Yield each block with its start. A block at which the parser gave up is the last, and
-    partial.
+    """Yield each block with the line of its start. If the parser gave up within a block, that is
+    the last.
     """
     tokens: list[Token] = []
     given_up = []
@@ -73,7 +74,7 @@ def _parsed(text: str, most: int) -> Iterator[tuple[int, Block]]:
     firsts = [i for i, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
     places = [(_first_line(tokens[i]), i) for i in firsts]
     if given_up and given_up[0][0] > max((line for line, _ in places), default=-1):
-        places += given_up  # A paragraph has no tokens before it ends.
+        places += given_up  # A paragraph has no tokens until it ends.
     offsets = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     ends = [*((offsets[line], first) for line, first in places), (len(text), len(tokens))]
     for (start, first), (end, last) in pairwise(ends):
@@ -81,9 +82,9 @@ def _parsed(text: str, most: int) -> Iterator[tuple[int, Block]]:
 
 
 def render_block(block: Block, *, breaks: bool = False) -> str:
-    """Return safe HTML. A block that is nested too deep or too long is shown as it was written.
+    """Return safe HTML. A block that is nested too deep, or too long, is shown as it was written.
 
-    Call it once only: the tokens are filled in on the way.
+    Call this only once for a block, because it fills in the block's tokens.
     """
     if block.is_rest:
         return too_long() + plain(block.source)
@@ -113,6 +114,6 @@ def _too_deep(tokens: Sequence[Token]) -> bool:
 
 
 def too_long() -> str:
-    """Return the notice above the remainder of a text that is too long to format."""
+    """Return the notice above the remainder of a text that is too long to be formatted."""
     sentence = _("This message is too long to format. The rest is shown as plain text.")
     return format_html('<p class="too-long">{}</p>\n', sentence)

@@ -1,8 +1,8 @@
-"""Estimate what a text costs to render, and stop where it costs too much.
+"""Estimate how much work it is to render a text, and stop where it is too much.
 
-A step takes ten to thirty microseconds: a token of the parser, a line, a mark within a line. Code
-and mathematics cost by the character. A growing block never costs less than before, so a stream and
-the whole text become too long at the same block.
+A step, such as a token of the parser, a line, or a mark within a line, takes ten to thirty
+microseconds. Code and mathematics cost by the character. A growing block never costs less than
+before, so a stream and the whole text become too long at the same block.
 """
 
 import re
@@ -14,15 +14,15 @@ from markdown_it.token import Token
 
 from chatapp.markdown.highlight import MAX_CODE
 
-MOST = 30_000  # Steps for one text: a list of 5,000 items, or a table of 3,300 rows of two cells.
+MOST = 30_000  # Steps for one text, such as a list of 5,000 items, or a table of 3,300 rows.
 MARKS = re.compile(r"[!$&*<\[\\\]_`~]")
-DEAR = re.compile(r"\$|\\[(\[]|```|~~~")  # Mathematics, or code within another block.
-CHARACTERS = 4  # Characters of code or mathematics in one step.
+DEAR = re.compile(r"\$|\\[(\[]|```|~~~")  # Tokens of mathematics, and of code within a block.
+CHARACTERS = 4  # Characters of code or mathematics that make one step.
 FRAME = 5  # The least steps for a code block.
 
 
 class TooMuch(Exception):
-    """The text costs more than `most` before its end; the block in question began at `line`."""
+    """A text costs more than `most` steps; the block that was one too many began at `line`."""
 
     def __init__(self, line: int) -> None:
         super().__init__(line)
@@ -35,14 +35,14 @@ def install(md: MarkdownIt) -> None:
 
 
 def environment(most: int) -> dict[str, int]:
-    """Return the parser's environment for `limit`: the most steps, and the line of the block."""
+    """Return the parser's environment for `limit`, with the most steps and the block's line."""
     return {"most": most, "block": 0}
 
 
-def limit(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
-    """Raise TooMuch, at a line that may begin a block, if the text costs too much.
+def limit(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001 -- the signature of the parser's rules
+    """Raise TooMuch at a line that may begin a block, if the text has cost too much by then.
 
-    As a rule of the parser it never matches a block.
+    To the parser this is a rule for a block, one that never matches.
     """
     if state.level == 0 and not silent:
         state.env["block"] = start
@@ -52,7 +52,7 @@ def limit(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # no
 
 
 def effort(source: str, tokens: Sequence[Token]) -> int:
-    """Count the steps to render a block."""
+    """Count the steps that rendering a block takes."""
     if tokens and tokens[0].type in ("fence", "code_block"):
         return FRAME + min(len(source), MAX_CODE) // CHARACTERS
     by_character = len(source) // CHARACTERS if DEAR.search(source) else 0

@@ -17,7 +17,7 @@ from pygments import highlight as pygmentize
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-MAX_CODE = 10_000  # Characters.
+MAX_CODE = 10_000  # The most characters of code that are coloured.
 MAX_NAME = 32
 NO_CODE = re.compile(
     r"""
@@ -44,9 +44,7 @@ def install(md: MarkdownIt) -> None:
 
 
 def code_block(code: str, language: str) -> str:
-    """Frame the code. The copy button is added after sanitising: see
-    `sanitise.add_copy_buttons`.
-    """
+    """Put a frame around the code. `sanitise.add_copy_buttons` adds its copy button later."""
     name = escape(language[:MAX_NAME]) or "text"
     return (
         f'<figure class="code"><figcaption><span class="code-language">{name}</span></figcaption>'

@@ -1,4 +1,4 @@
-"""Turn images into links: one that loads by itself tells its server who reads what, and when."""
+"""Turn images into links: an image loads by itself, and so tells its server who reads it when."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ def _without_images(tokens: list[Token]) -> Iterator[Token]:
             in_link = token.type == "link_open"
         if token.type != "image":
             yield token
-        elif in_link:  # A link in a link is not HTML.
+        elif in_link:  # HTML allows no link within a link.
             yield _text(token)
         else:
             yield Token("link_open", "a", 1, attrs={"href": _address(token), "class": "image"})

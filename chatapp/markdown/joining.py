@@ -1,4 +1,4 @@
-"""Join a text that was broken off with its continuation: they share the block of the break.
+"""Join a text that was broken off with its continuation, which goes on in the same block.
 
 A continuation begins with a word: models leave out the space or the line break before it.
 """
@@ -10,14 +10,14 @@ from unicodedata import east_asian_width
 from chatapp.markdown.blocks import Block, normalise, split_blocks
 
 logger = logging.getLogger(__name__)
-WHOLE = frozenset({"heading_open", "hr", "math_block"})  # Blocks that no text continues.
-MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s")  # Begins a line.
+WHOLE = frozenset({"heading_open", "hr", "math_block"})  # No continuation goes on with these.
+MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s")  # A mark that begins a line.
 ENDS_WORD = re.compile(r"[\w.,;:!?)\]}%\u201d\u2019]")
 BEGINS_WORD = re.compile(r"[\w(\[\u201c\u2018\"'`$]")
 
 
 def open_end(text: str) -> str:
-    """Return the block in which a broken-off text can go on; empty if it must begin another."""
+    """Return the block in which a broken-off text can go on; empty if a new one must begin."""
     try:
         blocks = split_blocks(normalise(text))
     except Exception:
@@ -27,12 +27,12 @@ def open_end(text: str) -> str:
 
 
 def joined(before: str, text: str) -> str:
-    """Join a text that was broken off with its continuation."""
+    """Return a broken-off text together with its continuation."""
     return before + seam(before, text) + text
 
 
 def seam(before: str, text: str) -> str:
-    """Return the space or line break missing before the continuation; empty if none is."""
+    """Return the space or line break that is missing between both; empty if none is missing."""
     if not before or not text or before[-1].isspace() or text[0].isspace() or _is_verbatim(before):
         return ""
     if MARKER.match(text) or (before[-1] == text[0] == "|"):
@@ -56,7 +56,7 @@ def _is_verbatim(before: str) -> bool:
 
 
 def _are_words(last: str, first: str) -> bool:
-    """Return whether two characters need a space: not in numbers or scripts without spaces."""
+    """Return whether a space belongs between two characters, as between words of most scripts."""
     is_number = last in "0123456789." and first.isdigit()
     is_wide = east_asian_width(last) in "WF" or east_asian_width(first) in "WF"
     return bool(

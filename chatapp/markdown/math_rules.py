@@ -15,7 +15,7 @@ from chatapp.markdown.mathml import MAX_LATEX, to_mathml
 
 CLOSERS = {"$$": "$$", r"\[": r"\]", r"\(": r"\)"}
 BLOCK_OPENERS = ("$$", r"\[")
-DOLLARS = re.compile(  # Not prices: "$5 and $10", "US$5", "$HOME and $PATH".
+DOLLARS = re.compile(  # Must not match prices or names: "$5 and $10", "US$5", "$HOME and $PATH".
     r"(?<![\w$])\$(?![\s$])(?:\\.|[^\\$])+(?<!\s)\$(?![\w$])", re.DOTALL
 )
 
@@ -29,19 +29,18 @@ def install(md: MarkdownIt) -> None:
     md.add_render_rule("math", _render)
 
 
-def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
-    """Begin at the opener, end after the line with the closer or before a blank line.
+def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the signature of the parser's rules
+    """Begin at the opener; end after the line with the closer, or before a blank line.
 
-    The first line alone decides, for good, whether a block begins: otherwise a stream would show
-    HTML that a later line makes wrong. So an opener without a closer stays a block of literal
-    text.
+    The first line alone decides for good whether a block begins: otherwise a stream would show HTML
+    that a later line makes wrong. So an opener without a closer stays a block of literal text.
     """
     first = _line(state, start)
     opener = first[:2]
     if opener not in BLOCK_OPENERS or state.is_code_block(start):
         return False
     if CLOSERS[opener] in first[2:-2]:
-        return False  # Text follows the closer: a line with math in it.
+        return False  # Text follows the closer, so this is a line that contains math.
     if not silent:
         state.line = _last_line(state, start, end, CLOSERS[opener]) + 1
         _push(state, start, opener)
@@ -66,7 +65,7 @@ def _line(state: StateBlock, line: int) -> str:
 
 
 def _push(state: StateBlock, start: int, opener: str) -> None:
-    """Push one token of math, or a paragraph if text follows the closer on its line."""
+    """Push one token for the math, or a paragraph if text follows the closer on its line."""
     lines = [start, state.line]
     content = state.getLines(start, state.line, state.blkIndent, keepLastLF=False).strip()
     if not 0 < content.find(CLOSERS[opener], 2) < len(content) - 2:
@@ -79,7 +78,7 @@ def _push(state: StateBlock, start: int, opener: str) -> None:
     state.push("paragraph_close", "p", -1)
 
 
-def math(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
+def math(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 -- the signature of the parser's rules
     if state.src[state.pos] not in "$\\":
         return False
     opener = state.src[state.pos : state.pos + 2]
@@ -121,6 +120,6 @@ def _render_block(
     token = tokens[index]
     source = escape(token.content)
     if not token.content[2:].endswith(CLOSERS[token.markup]):
-        return f"<p>{source}</p>\n"  # Not closed, or not yet.
+        return f"<p>{source}</p>\n"  # There is no closer, or not yet.
     mathml = to_mathml(token.content[2:-2], display=True)
     return f"{mathml}\n" if mathml else f"<p><code>{source}</code></p>\n"

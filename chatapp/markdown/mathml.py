@@ -1,4 +1,4 @@
-"""Convert LaTeX to MathML, which browsers show without a script."""
+"""Convert LaTeX to MathML, which browsers show without any script."""
 
 import re
 from html import unescape
@@ -6,20 +6,20 @@ from xml.etree.ElementTree import Element, tostring
 
 from latex2mathml.converter import Converter
 
-MAX_LATEX = 2_000  # Characters.
-MAX_DEPTH = 50  # Far below Python's recursion limit, or the caller's depth would change the result.
-MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")  # Macros may grow endlessly.
+MAX_LATEX = 2_000  # Characters of LaTeX that are converted, at most.
+MAX_DEPTH = 50  # Nesting, far below Python's limit, where the caller's depth has an effect.
+MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")  # They may grow endlessly.
 
 
 def to_mathml(latex: str, *, display: bool) -> str | None:
-    """Return a `<math>` element; None if it cannot be shown, so that its source is shown
-    instead.
+    """Return a `<math>` element; None if the LaTeX cannot be converted, so that its source is
+    shown.
     """
     if not latex.strip() or len(latex) > MAX_LATEX or MACRO.search(latex):
         return None
     try:
         tree = Converter(display="block" if display else "inline").convert_to_element(latex)
-    except Exception:  # It also raises IndexError, KeyError, RecursionError ... on bad input.
+    except Exception:  # Bad input may also raise IndexError, KeyError, RecursionError ...
         return None
     return None if _is_deep(tree) else _serialise(tree)
 
@@ -32,10 +32,11 @@ def _is_deep(tree: Element) -> bool:
 
 
 def _serialise(tree: Element) -> str:
-    r"""Write the tree. The converter's own `convert` unescapes all its output, even tags in
-    `\text{}`.
+    r"""Write the tree as text. The converter's own `convert` would unescape all output, even tags
+    in `\text{}`.
 
-    Its texts contain entities, so they are unescaped one by one, and escaped again on the way out.
+    The tree's texts contain entities, so each text is unescaped here, and escaped again when it is
+    written.
     """
     for element in tree.iter():
         element.text = unescape(element.text or "")

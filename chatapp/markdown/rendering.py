@@ -1,4 +1,4 @@
-"""Render a whole text as HTML, cached by its content so that a page of old messages is cheap."""
+"""Render a whole text as HTML. Results are cached by content, so old messages cost little."""
 
 import logging
 from collections import OrderedDict
@@ -13,7 +13,7 @@ from chatapp.markdown.effort import MOST
 
 
 class SizedCache:
-    """Drops the least recently used texts. `limit` is in characters; threads may share it."""
+    """A cache of at most `limit` characters, which threads may share. It drops the oldest used."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -28,7 +28,7 @@ class SizedCache:
             return self._texts.get(key)
 
     def put(self, key: str, text: str) -> str:
-        """Return `text`, and keep it if there can be room for it."""
+        """Return `text`, and keep it unless it is larger than the cache."""
         with self._lock:
             self.size += len(text) - len(self._texts.pop(key, ""))
             self._texts[key] = text
@@ -39,22 +39,22 @@ class SizedCache:
 
 
 logger = logging.getLogger(__name__)
-RENDERER_VERSION = 2  # Raise it when the same text renders to other HTML.
-MAX_TYPED = 50_000  # Characters.
+RENDERER_VERSION = 2  # Raise the version when the same text renders to other HTML.
+MAX_TYPED = 50_000  # The most characters of typed text to lay out.
 _cache = SizedCache(limit=16_000_000)
 
 
 def render(text: str, *, breaks: bool = False) -> SafeString:
-    """Return any text as safe HTML, from the cache if it was rendered before. Never raise.
+    """Return any text as safe HTML, from the cache if it was rendered before; never raise.
 
-    `breaks` is for text that a person typed: a line break stays one.
+    `breaks` is for text that a person typed, in which each line break is kept.
     """
     key = content_key(text, breaks=breaks)
     return SafeString(_cache.get(key) or _cache.put(key, _html(text, breaks=breaks)))
 
 
 def _html(text: str, *, breaks: bool) -> str:
-    """Render a text; if that fails, return it without layout, so that the page still works."""
+    """Render a text. If that fails, return it without layout, so that the page still works."""
     try:
         return to_html(text, breaks=breaks)
     except Exception:
@@ -63,10 +63,10 @@ def _html(text: str, *, breaks: bool) -> str:
 
 
 def to_html(text: str, *, breaks: bool = False, most: int = MOST) -> SafeString:
-    """Like `render`, without the cache. `most` is the effort that may be spent.
+    """Render as `render` does, but without the cache. `most` limits the steps of work.
 
-    Typed text is never streamed, so a huge one can be shown as it is. A streamed text cannot: its
-    first blocks have been sent as HTML before its size is known.
+    Typed text is never streamed, so a huge one can be shown as it was typed. A streamed text
+    cannot: its first blocks have been sent as HTML before its size is known.
     """
     if breaks and len(text) > MAX_TYPED:
         return mark_safe(plain(normalise(text)))

@@ -1,4 +1,4 @@
-"""The last check of HTML: an allow list, whatever the parser, Pygments or LaTeX produced."""
+"""The last check of HTML: only listed tags pass, whatever the parser, Pygments or LaTeX wrote."""
 
 import nh3
 from django.utils.html import format_html
@@ -9,7 +9,7 @@ TEXT_TAGS = """
     a blockquote br code em figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre s span
     strong table tbody td th thead tr ul
 """
-# Without annotation-xml, mglyph and malignmark, which lead from MathML back to HTML.
+# Without annotation-xml, mglyph and malignmark, which let HTML into MathML.
 MATH_TAGS = """
     math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot
     mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none
@@ -43,7 +43,7 @@ _cleaner = nh3.Cleaner(
     link_rel="noopener noreferrer nofollow",
     set_tag_attribute_values={
         "a": {"target": "_blank"},
-        "pre": {"tabindex": "0"},  # Scrollable areas must be reachable by keyboard.
+        "pre": {"tabindex": "0"},  # The keyboard must reach areas that scroll.
         "table": {"tabindex": "0"},
     },
 )
@@ -58,8 +58,8 @@ def copy_button() -> str:
 
 
 def add_copy_buttons(html: str) -> str:
-    """Add buttons to clean HTML only: there `<` always starts a tag.
+    """Add copy buttons, but only to sanitised HTML, in which `<` always starts a tag.
 
-    No text can forge a button, since the cleaner knows none.
+    No text can forge a button, because the sanitiser removes buttons.
     """
     return html.replace("</figcaption>", f"{copy_button()}</figcaption>")

@@ -1,48 +1,48 @@
-"""Render a text that is still arriving: what can no longer change is sent as HTML."""
+"""Render a text while it arrives: whatever can no longer change is sent as HTML."""
 
 from django.utils.safestring import SafeString, mark_safe
 
 from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks, too_long
 from chatapp.markdown.effort import MOST
 
-GROWTH = 1.25  # An open block is parsed again after this growth; any sooner, lists cost n².
+GROWTH = 1.25  # An open block is parsed again after this growth; sooner, lists would cost n².
 GROWTH_OF_LARGE = 1.5
-LARGE = 4_000  # Characters.
+LARGE = 4_000  # In characters: a block this long counts as large.
 
 
 class BlockStream:
-    """A text rendered as it arrives: all HTML from `feed`, and that from `end`, is its whole HTML.
+    """Renders a text as it arrives: the HTML from every `feed` and from `end` is the whole text's.
 
-    Every top-level block but the last is closed: nothing that follows can change it. A `feed` that
-    raises has taken the delta in, and closed nothing. Once the text costs too much the stream
-    `is_full`: what follows is never parsed.
+    Every top-level block but the last is closed: nothing that follows can change it. If `feed`
+    raises, it has taken in the delta, but closed nothing. Once the text costs too much, the stream
+    `is_full`, and what follows is never parsed.
     """
 
     def __init__(self, most: int = MOST) -> None:
         self._deltas: list[str] = []
         self._open: list[str] = []
-        self.open_size = 0  # Characters.
+        self.open_size = 0  # Counted in characters.
         self.is_full = False
         self._most = most
         self._next_parse = 0.0
 
     @property
     def text(self) -> str:
-        """Everything, as it was fed."""
+        """The whole text, as it was fed."""
         return "".join(self._deltas)
 
     @property
     def tail(self) -> str:
-        """The open block, and what follows it."""
+        """The open block, and the text after it."""
         return "".join(self._open)
 
     def is_due(self, delta: str) -> bool:
-        """Whether `feed` would have to parse."""
+        """Whether the next `feed` would have to parse."""
         is_grown = self.open_size + len(delta) >= self._next_parse
         return is_grown and not self.is_full and "\n" in delta
 
     def feed(self, delta: str) -> SafeString:
-        """Return the HTML of the blocks that this delta closed, often none."""
+        """Return the HTML of the blocks that this delta closed; often there are none."""
         is_due = self.is_due(delta)
         self._deltas.append(delta)
         self._open.append(delta)
@@ -50,16 +50,16 @@ class BlockStream:
         return mark_safe(self._close() if is_due else "")
 
     def end(self) -> SafeString:
-        """Return the HTML of the tail, when nothing follows."""
+        """Return the HTML of the tail, once the text has ended."""
         tail = normalise(self.tail)
         if self.is_full:
             return mark_safe(plain(tail))
         return mark_safe("".join(map(render_block, split_blocks(tail, self._most))))
 
     def _close(self) -> str:
-        """Remove the closed blocks, and return their HTML.
+        """Remove the closed blocks from the tail, and return their HTML.
 
-        An incomplete line stays: it may still become anything.
+        A line without its end stays in the tail, because it may still become anything.
         """
         growth = GROWTH if self.open_size < LARGE else GROWTH_OF_LARGE
         self._next_parse = self.open_size * growth

@@ -11,7 +11,7 @@ HEADER = "/* Written by `python -m chatapp.markdown.stylesheet`: change that fil
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """A colour for light and for dark pages, and the Pygments tokens in it."""
+    """A colour, one for light and one for dark pages, and the Pygments tokens that have it."""
 
     light: str
     dark: str
@@ -46,7 +46,7 @@ def _rule(name: str) -> str:
 
 
 def _ink(token: _TokenType) -> str | None:
-    """Return the ink of the token or of its nearest parent that has one."""
+    """Return the ink of the token, or of its nearest ancestor that has one."""
     inks = {token: name for name, ink in INKS.items() for token in ink.tokens}
     return next((inks[kind] for kind in reversed(token.split()) if kind in inks), None)
 

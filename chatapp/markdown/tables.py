@@ -1,4 +1,4 @@
-"""Tables: alignment as an attribute, since style attributes are refused, and no endless rows."""
+"""Tables: alignment is an attribute, since style attributes are refused, and rows are limited."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-MAX_MISSING = 8  # Cells in one row. Without a limit, 2 kB of text become 660 kB of empty cells.
+MAX_MISSING = 8  # The most cells in a row; otherwise 2 kB of text become 660 kB of empty cells.
 
 
 def install(md: MarkdownIt) -> None:
@@ -18,15 +18,15 @@ def install(md: MarkdownIt) -> None:
     md.add_render_rule("td_open", _cell)
 
 
-def counted_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
-    """Apply the table rule, noting the number of columns for `ragged_row`."""
+def counted_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the signature of the parser's rules
+    """Apply the parser's rule for tables, noting the number of columns for `ragged_row`."""
     if start + 1 < end:
         state.env["columns"] = _bars(state, start + 1)
     return table(state, start, end, silent)
 
 
-def ragged_row(state: StateBlock, start: int, _end: int, _silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
-    """End a table (never begin a block) at a row that lacks too many cells."""
+def ragged_row(state: StateBlock, start: int, _end: int, _silent: bool) -> bool:  # noqa: FBT001 -- the signature of the parser's rules
+    """End a table at a row that lacks too many cells. This rule never begins a block."""
     return state.parentType == "table" and (
         state.env["columns"] - _bars(state, start) > MAX_MISSING
     )

@@ -1,1 +1,1 @@
-"""What staff see of all conversations: `/inspect/`, and any transcript, read-only."""
+"""The pages that show staff all conversations: `/inspect/`, and any transcript, read-only."""

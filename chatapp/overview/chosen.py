@@ -1,4 +1,4 @@
-"""The calls and the failed answers that an address asks for."""
+"""The calls and the failed answers that an address of the overview asks for."""
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
@@ -19,11 +19,11 @@ FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
 
 
 def _text(path: str) -> Coalesce:
-    """Return the text at a path of a JSON column; empty if there is none."""
+    """Return the text at a path in a JSON column; it is empty if there is none."""
     return Coalesce(KT(path), Value(""), output_field=TextField())
 
 
-# Failures that agree in these are identical. `failed_later`: which agents had taken over.
+# Failures with equal values of these are identical. `failed_later`: agents that had taken over.
 SAME = {
     "failed_kind": kind_of_failure(),
     "failed_said": _text("error__message"),
@@ -49,7 +49,7 @@ def calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
 def failures(wanted: OverviewQuery) -> QuerySet[Generation]:
     """Return failed answers, including those for which no request could be made.
 
-    An agent's failures are the failed answers that it began or took over.
+    To an agent belong the failed answers that it began or took over.
     """
     rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
     if wanted.model:
@@ -66,7 +66,7 @@ def failures(wanted: OverviewQuery) -> QuerySet[Generation]:
 
 
 def step(wanted: OverviewQuery) -> timedelta:
-    """Return how long a period of the chart is."""
+    """Return the length of one period of the chart: a day or a week."""
     return timedelta(weeks=1) if is_weekly(wanted.days) else timedelta(days=1)
 
 
@@ -88,7 +88,7 @@ def _begin(day: date, wanted: OverviewQuery) -> datetime:
 
 
 def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Narrow a list of failures by parameters of the address that have no field."""
+    """Narrow a list of failures by those parameters that have no field on the page."""
     if wanted.conversation:
         rows = rows.filter(conversation=wanted.conversation)
     if wanted.kind:
@@ -108,8 +108,8 @@ def _on_its_day(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[G
 
 
 def _found(sought: str) -> QuerySet[Conversation, UUID]:
-    """Return the chats with this in their title, as the sidebar finds titles, or in the name of the
-    person whose chat it is. Texts aren't searched: each look at another's chat is recorded.
+    """Return the chats whose title or owner's name contains the text, matched as in the sidebar.
+    Messages aren't searched, because each look at another person's chat is recorded.
     """
     chats = Conversation.objects.filter(deleted_at=None).order_by()
     titles = titled(chats, sought).values_list("pk", flat=True)

@@ -1,4 +1,4 @@
-"""Invalid values in an address of the overview, explained to the person who opened it."""
+"""Explain invalid values in an address of the overview to the person who opened it."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from chatapp.overview.forms import OverviewForm
 
-LONGEST = 50  # Characters of a value that are repeated.
+LONGEST = 50  # The most characters of a value that a sentence repeats.
 WRONG = {
     "days": gettext_lazy("“{value}” is no period."),
     "agent": gettext_lazy("There is no agent “{value}”."),
@@ -31,7 +31,7 @@ MakeForm: TypeAlias = Callable[[Mapping[str, str]], OverviewForm]
 
 
 def read_kindly(make: MakeForm, data: Mapping[str, str]) -> OverviewForm:
-    """Return a valid form; invalid values of `data` are left out and named in its `faults`."""
+    """Return a valid form: invalid values in `data` are left out and explained in its `faults`."""
     form = make(data)
     if form.is_valid():
         return form
@@ -58,7 +58,7 @@ def no_page(number: int) -> str:
 
 
 def no_file(form: OverviewForm, data: Mapping[str, str]) -> str:
-    """Say why a file can't be made, naming each value at fault."""
+    """Say why no file can be made, naming each invalid value."""
     said = [wrong(name, data.get(name, "")) for name in form.faults]
     return "\n".join([_("There is no such file."), *said, ""])
 

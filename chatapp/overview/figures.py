@@ -1,4 +1,4 @@
-"""Sums over model calls, and how the overview writes them. A dash means unknown."""
+"""Sums over model calls, and how the overview writes them; a dash stands for an unknown figure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -13,24 +13,24 @@ from chatapp.overview.speed import UNTIMED, Speed
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.words.wording import number
 
-# A request that never left: its answer was stopped, or failed, before.
+# A request that was never sent, because its answer was stopped or failed before.
 UNSENT = Q(plan__isnull=False, counted=0, prompt__isnull=True, total_ms__isnull=True)
-# A request that was answered without a report of its usage: it was stopped, or broke off.
+# A request with an answer but no report of usage, because it was stopped or broke off.
 UNREPORTED = Q(prompt__isnull=True, plan__isnull=False, total_ms__isnull=False)
-# A request, not a summary's, that got neither an answer nor a report of its usage.
+# A request for an answer, not a summary, that brought neither text nor a report of usage.
 NOTHING = Q(plan__isnull=False, prompt__isnull=True, output__isnull=True, total_ms__isnull=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Sums of some calls; `requests` counts those that were sent. `cached` tokens were read from a
-    cache, out of the `cacheable` ones in requests whose provider reports that; `left_out` tokens of
+    """Sums over some calls; `requests` counts those that were sent. `cached` tokens were read from
+    a cache, out of `cacheable` ones in requests whose provider reports that; `left_out` tokens of
     the transcript were not sent, out of those `there`.
 
-    Three kinds of calls have an unknown cost, and are counted: `unpriced` ones lack a price;
-    `unreported` ones ended before the provider said what they had used; `unanswered` ones brought
-    nothing back, so that nothing is missing. `failures` are answers. A sum has no `speed`:
-    speeds can't be added up.
+    The costs of three kinds of calls are unknown, so these calls are counted: `unpriced` ones lack
+    a price; `unreported` ones ended before the provider reported their usage; `unanswered` ones
+    brought back nothing, so that no figure is missing. `failures` counts answers. A sum has no
+    `speed`, because speeds can't be added up.
     """
 
     requests: int = 0
@@ -58,12 +58,12 @@ class Figures:
 
     @property
     def cache_share(self) -> float | None:
-        """The share read from cache, in percent."""
+        """The share of cacheable tokens that were read from a cache, in percent."""
         return _percent(self.cached, self.cacheable)
 
     @property
     def left_out_share(self) -> float | None:
-        """The share left out, in percent."""
+        """The share of the transcripts' tokens that was left out, in percent."""
         return _percent(self.left_out, self.there)
 
     @property
@@ -73,7 +73,7 @@ class Figures:
 
     @property
     def cost_text(self) -> str:
-        """The cost in words; a sum with unknown parts is a minimum."""
+        """The cost in words; it is given as a minimum if some of it is unknown."""
         least = "\N{GREATER-THAN OR EQUAL TO} " if self.unpriced or self.unreported else ""
         return least + dollars(self.money) if self.is_priced else UNKNOWN
 

@@ -1,4 +1,4 @@
-"""The rows of the overview as a file for a spreadsheet."""
+"""The overview's rows as a file for spreadsheets."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -24,13 +24,13 @@ FIGURES = [
     *(f"{what}_ms_{rank}" for what in ("first_token", "duration") for rank in ("median", "p95")),
 ]
 COSTS = ["cost_usd", "requests_of_unknown_cost", "requests_that_brought_nothing"]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # A spreadsheet would run what begins with these.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # Otherwise a spreadsheet would run these.
 
 
 def written(
     rows: Iterable[ListedConversation | ListedGroup], wanted: OverviewQuery, *, shows_cost: bool
 ) -> str:
-    """Write rows in their order. An unknown value is empty."""
+    """Write the rows in their order. Unknown values stay empty."""
     file = StringIO()
     writer = csv.writer(file)
     writer.writerow([*NAMES[wanted.by], *FIGURES, *(COSTS if shows_cost else [])])

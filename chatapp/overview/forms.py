@@ -37,21 +37,22 @@ GROUPS = {
     "agent": _("Agents"),
     "model": _("Models"),
 }
-VISITORS = 0  # The person that stands for everybody without an account.
-SEEN = ("days", "agent", "model", "failures", "q")  # Others are in the address only.
-LONGEST_SEARCH = 200  # Characters.
+VISITORS = 0  # Stands for all people without an account.
+SEEN = ("days", "agent", "model", "failures", "q")  # Other values are possible only in the address.
+LONGEST_SEARCH = 200  # The most characters to search for.
 CHARTS = [name for name in COLUMNS if name != "last"]
 SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for sign in ("", "-")]
 
 
 @dataclass(frozen=True, slots=True)
 class OverviewQuery:
-    """`sort` names a column, with a minus for the greatest first. `page` counts from 1.
+    """What the address asks for. `sort` names a column, with a minus for the greatest first. `page`
+    counts from 1.
 
-    `person` is an account's id, or `VISITORS`; `by` names what has a row of its own, `chart` the
-    column that is drawn. Only lists of failures have a `kind`, a `conversation`, a `day` that
-    begins a period of the chart, and `like`, a failed answer to which all are identical.
-    `sought` is looked for in titles and names of people.
+    `person` is an account's id, or `VISITORS`. `by` says what has a row of its own, `chart` names
+    the column that is drawn. Only lists of failures have a `kind`, a `conversation`, a `day` on
+    which a period of the chart begins, and `like`, a failed answer to which all others are
+    identical. `sought` is searched for in titles and in names of people.
     """
 
     since: datetime
@@ -73,7 +74,7 @@ class OverviewQuery:
 
 
 class OverviewForm(forms.Form):
-    """Each field may be missing or empty."""
+    """The fields of the overview, each of which may be missing or empty."""
 
     days = forms.TypedChoiceField(coerce=int)
     agent = forms.ChoiceField(required=False)
@@ -111,11 +112,11 @@ class OverviewForm(forms.Form):
 
     def _offer(self, name: str, choices: "list[tuple[Any, StrOrPromise]]") -> None:
         field = self.fields[name]
-        field.choices = choices  # type: ignore[attr-defined]  # These are choice fields.
+        field.choices = choices  # type: ignore[attr-defined]  # Both are choice fields.
         field.widget.attrs["class"] = "field"
 
     def clean_person(self) -> int | None:
-        """Check the chosen person, and find their name."""
+        """Check the chosen person's id, and look up their name."""
         person: int | None = self.cleaned_data["person"]
         if person == VISITORS:
             self.person_name = str(_("Visitors"))
@@ -127,18 +128,18 @@ class OverviewForm(forms.Form):
         return person
 
     def blame(self, name: str, sentence: str) -> None:
-        """Say beside a field what is wrong with its value, and mark it."""
+        """Say beside a field what is wrong with its value, and mark the field."""
         self.faults[name] = sentence
         marks = {"aria-invalid": "true", "aria-describedby": f"fault-{name}"}
         self.fields[name].widget.attrs.update(marks)
 
     @property
     def faults_elsewhere(self) -> list[str]:
-        """The faults of parameters without a visible field."""
+        """The faults of parameters that have no visible field."""
         return [said for name, said in self.faults.items() if name not in SEEN]
 
     def wanted(self, zone: tzinfo) -> OverviewQuery:
-        """Read a valid form. The period begins with a day in the reader's time zone, or a week."""
+        """Read a valid form. The period begins with a day, or a week, in the reader's time zone."""
         given = self.cleaned_data
         return OverviewQuery(
             since=beginning(given["days"], zone),
@@ -161,7 +162,7 @@ class OverviewForm(forms.Form):
 
 
 class FailedForm(OverviewForm):
-    """The fields of a list of failures, which can be narrowed further than the overview."""
+    """The fields of a list of failures, which has more of them than the overview."""
 
     kind = forms.ChoiceField(required=False, choices=[(kind, kind) for kind in REASONS])
     conversation = forms.UUIDField(required=False)
@@ -170,7 +171,7 @@ class FailedForm(OverviewForm):
 
 
 def beginning(days: int, zone: tzinfo) -> datetime:
-    """Return the start of the period's first day, or of its first week if weeks are drawn."""
+    """Return the start of the period's first day, or of its first week if the chart draws weeks."""
     first = timezone.localdate(timezone=zone) - timedelta(days=days - 1)
     if is_weekly(days):
         first -= timedelta(days=first.weekday())
@@ -182,7 +183,7 @@ def is_weekly(days: int) -> bool:
 
 
 def query_with(form: OverviewForm, **changed: object) -> str:
-    """Change parts of an address, leaving defaults out."""
+    """Return the query with some parameters changed, leaving out those with default values."""
     query = {**{name: form.cleaned_data.get(name) for name in form.fields}, **changed}
     kept = {n: v for n, v in query.items() if v or (n == "person" and v == VISITORS)}
     return "?" + urlencode(kept)

@@ -1,4 +1,4 @@
-"""Figures by person, agent or model: who and what makes the bill high."""
+"""Figures by person, agent or model, which show who or what causes most of the cost."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from history.core.money.cost import UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class ListedGroup:
-    """`condition` is the address's value that chooses this group; None if the group is gone."""
+    """A group's row. `condition` is the address's value that chooses it; None if it is deleted."""
 
     label: str
     condition: str | int | None
@@ -27,7 +27,7 @@ class ListedGroup:
 def groups(
     wanted: OverviewQuery, names: Mapping[str, str], *, every: bool = False
 ) -> Paged[ListedGroup]:
-    """Return a page of groups, or `every` one. `names`: those of the existing agents or models."""
+    """Return a page of groups, or all if `every`. `names` has existing agents' or models' names."""
     page = paged(wanted, every)
     return page.of(listed_groups(wanted.by, page.rows, names))
 
@@ -35,7 +35,7 @@ def groups(
 def listed_groups(
     by: str, rows: Collection[KeySums], names: Mapping[str, str]
 ) -> list[ListedGroup]:
-    """Return the rows with the names by which people know them."""
+    """Return rows for the groups, with the names that people know."""
     if by == "person":
         people = _people({row.key for row in rows if row.key})
         return [_person(row, people) for row in rows]
@@ -47,7 +47,7 @@ def _people(keys: Collection[int]) -> dict[int, str]:
 
 
 def _person(row: KeySums, people: Mapping[int, str]) -> ListedGroup:
-    """Make a person's row. Visitors have no account and no name, and share one row."""
+    """Make a row for a person. Visitors have no account or name, so that they share a row."""
     label = people.get(row.key, UNKNOWN) if row.key else _("Visitors")
     return ListedGroup(label, row.key or VISITORS, row.figures, row.last)
 

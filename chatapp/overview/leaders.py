@@ -1,4 +1,4 @@
-"""The first few people, agents or models as the page shows them: with bars, and where they lead."""
+"""The people, agents or models that lead a ranking, as the page shows them: with bars and links."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ MEASURES: dict[str, Callable[[Figures], Decimal | int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """One of the first few people, agents or models.
+    """A person, agent or model that is among the first of a ranking.
 
-    `share` is its use in percent of the first one's; `query` is empty if it is gone.
+    `share` is its figure in percent of the first one's; `query` is empty if it no longer exists.
     """
 
     label: str
@@ -35,7 +35,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Leaders:
-    """The first of `count` people, agents or models by `measure`; `query` leads to `all`."""
+    """The first of `count` people, agents or models ranked by `measure`; `query` leads to `all`."""
 
     name: str
     all: str
@@ -46,7 +46,7 @@ class Leaders:
 
 
 def leaders(found: Leading, measure: str, query: str, queries: Sequence[str]) -> Leaders:
-    """Return the first few as the page shows them. `queries` has the address of each."""
+    """Return the first few of a ranking for the page. `queries` has the query that chooses each."""
     value = MEASURES[measure]
     most = max((value(row.figures) for row in found.rows), default=0)
     rows = [
@@ -64,7 +64,7 @@ def leaders(found: Leading, measure: str, query: str, queries: Sequence[str]) ->
 
 
 def measure_of(total: Figures, *, shows_cost: bool) -> str:
-    """Return what people, agents and models are ranked by: the cost, if there is any to see."""
+    """Return the figure by which people, agents and models are ranked: cost, if any is known."""
     return "cost" if shows_cost and total.money else "tokens"
 
 

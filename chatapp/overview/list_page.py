@@ -1,4 +1,4 @@
-"""What the overview and the list of failures have in common: fields, and a list of some pages."""
+"""What the overview and the list of failures have in common: fields, and a list with pages."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from chatapp.overview.paging import Paged
 class ListPage:
     """A page with a list. `view` is the name of its URL.
 
-    A page number beyond the last is reported, and the last page shown.
+    If a page number is too high, a notice says so, and the last page is shown.
     """
 
     view: ClassVar[str]
@@ -51,5 +51,5 @@ class ListPage:
         return "" if self.listing.is_last else self.query(page=self.listing.number + 1)
 
     def query(self, **changed: object) -> str:
-        """Change parts of the current query, omitting defaults, and go to page one."""
+        """Return the present query with some parameters changed, without defaults, for page one."""
         return query_with(self.form, **{"page": None, **changed})

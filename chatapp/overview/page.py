@@ -1,4 +1,4 @@
-"""Everything on the overview, and the addresses that its controls lead to."""
+"""All data of the overview's page, and the addresses that its links and fields lead to."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,8 +31,9 @@ ARIA = {True: "descending", False: "ascending"}
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading that sorts. `order` is for `aria-sort`; empty if another column sorts. `of` is
-    the figure of the column that sorts, if not the first.
+    """A column heading that sorts the list. `order` is its `aria-sort`, empty if another column
+    sorts. `of` names the figure that the column sorts by, if it has several and this is not the
+    first.
     """
 
     label: str
@@ -60,7 +61,7 @@ class OverviewPage(ListPage):
 
     @property
     def slowest_first(self) -> ModelSpeed | None:
-        """The model whose first token takes longest, if several answered."""
+        """The model whose first token takes longest, if several models answered."""
         return slowest(self.models, "first")
 
     @property
@@ -77,11 +78,11 @@ class OverviewPage(ListPage):
 
     @property
     def hidden(self) -> list[tuple[str, str]]:
-        """The parameters that are kept when a field changes."""
+        """The parameters to keep when somebody changes a field."""
         return [(name, getattr(self.wanted, name)) for name in ("by", "sort", "chart")]
 
     def failures(self, **chosen: object) -> str:
-        """Return the address of the list of failures that a row counts."""
+        """Return the address that lists the failures which a row counts."""
         reset = {"failures": None, "by": None, "sort": None, "chart": None}
         return reverse("failures") + self.query(**reset, **chosen)
 
@@ -91,12 +92,12 @@ class OverviewPage(ListPage):
 
     @property
     def name(self) -> str:
-        """A word for what each row of the list stands for."""
+        """The word for what each row of the list is about."""
         return str(NAMES[self.wanted.by])
 
     @property
     def tabs(self) -> Iterator[Tab]:
-        """Yield a tab for each way to group rows. At first the most expensive are on top."""
+        """Yield a tab for each way to group rows; each tab begins with the most expensive rows."""
         for by, label in GROUPS.items():
             sort = self._dearest if by else None
             is_chosen = by == self.wanted.by
@@ -104,12 +105,12 @@ class OverviewPage(ListPage):
 
     @property
     def measure(self) -> str:
-        """The column that ranks the first few people, agents and models."""
+        """The column by which people, agents and models are ranked."""
         return measure_of(self.total, shows_cost=self.shows_cost)
 
     @property
     def leaders(self) -> list[Leaders]:
-        """The first few people, agents and models, each with the address of its conversations."""
+        """The first few people, agents and models, each with the address of their conversations."""
         found = []
         for each in self.leading:
             whole = self.query(by=each.by, sort=f"-{self.measure}")
@@ -136,9 +137,7 @@ class OverviewPage(ListPage):
 
     @property
     def columns(self) -> Iterator[Column]:
-        """Yield columns. A first click sorts the greatest first, a second one the other way
-        round.
-        """
+        """Yield the columns. A first click on one sorts the greatest first; a second, the least."""
         down = self.wanted.sort.startswith("-")
         chosen = self.wanted.sort.removeprefix("-")
         for name in self._names:
@@ -150,12 +149,12 @@ class OverviewPage(ListPage):
 
     @property
     def metrics(self) -> list[tuple[str, str]]:
-        """The columns of the table that the chart can draw: names and labels."""
+        """The columns of the table that the chart can draw, each with its name and label."""
         return [(name, str(COLUMNS[name])) for name in self._names if name in CHARTS]
 
     @property
     def metric(self) -> str:
-        """The column that is drawn: the chosen one, failures if listed alone, or `measure`."""
+        """The column that the chart draws: the chosen one, or else failures or `measure`."""
         if self.wanted.chart:
             return self.wanted.chart
         if self.wanted.failures:
@@ -164,7 +163,7 @@ class OverviewPage(ListPage):
 
     @property
     def charts(self) -> list[tuple[str, str, str]]:
-        """The columns that the chart can draw: name, label, and the title of that chart."""
+        """The columns that the chart can draw, each with its name, label and chart title."""
         by_week = is_weekly(self.wanted.days)
         title = _("{column} per week") if by_week else _("{column} per day")
         return [(name, label, title.format(column=label)) for name, label in self.metrics]
@@ -176,18 +175,18 @@ class OverviewPage(ListPage):
 
     @property
     def zone(self) -> str:
-        """The time zone of the days."""
+        """The time zone in which the chart's days begin."""
         return str(self.wanted.zone)
 
     @property
     def silent_until(self) -> date | None:
-        """The first day drawn, if the chart leaves out periods without a request before it."""
+        """The first day drawn, if the chart leaves out earlier periods, which had no request."""
         first = first_drawn(self.buckets)
         return self.buckets[first].start if first else None
 
     @property
     def newest_first(self) -> list[tuple[PeriodFigures, bool]]:
-        """The periods, each with whether the chart draws it."""
+        """The chart's periods, the newest first, each with whether it is drawn."""
         first = first_drawn(self.buckets)
         return [(each, at >= first) for at, each in enumerate(self.buckets)][::-1]
 

@@ -1,4 +1,4 @@
-"""The pages of a list: how many rows each has, and which of them is shown."""
+"""The pages of a list: how many rows a page has, and which page is shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Stored = TypeVar("Stored", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Paged(Generic[Row]):
-    """One page of rows. `number` counts from 1; a page past the end becomes the last."""
+    """One page of rows. `number` counts from 1; a page past the end becomes the last page."""
 
     rows: list[Row]
     number: int = 1

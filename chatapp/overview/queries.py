@@ -1,6 +1,6 @@
-"""The overview's database queries: their number does not grow with the data.
+"""The overview's database queries, whose number does not grow with the amount of data.
 
-The database sums; the remaining rows, one for each conversation, are ranked here.
+The database adds up figures; the rows that result, one for each conversation, are ranked here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -37,8 +37,8 @@ FAILURES_KEY: dict[str, Combinable] = {
 
 @dataclass(frozen=True, slots=True)
 class KeySums:
-    """The figures of one row for the period: of a conversation, a person, an agent or a model, by
-    its `key`. `last` and `plan` are of its newest request, if any.
+    """The period's figures for one row: a conversation, a person, an agent or a model, identified
+    by `key`. `last` and `plan` belong to its newest request, if there is any.
     """
 
     key: Any
@@ -49,8 +49,8 @@ class KeySums:
 
 @dataclass(frozen=True, slots=True)
 class ListedConversation:
-    """A conversation with its figures for the period, and its newest request's time and answer, or
-    its newest failed answer if only failures were asked for.
+    """A conversation with its figures in the period, and the time and the answer of its newest
+    request, or its newest failed answer if only failures were asked for.
     """
 
     conversation: Conversation
@@ -72,7 +72,7 @@ VALUES: dict[str, Callable[[KeySums], Any]] = {
     "left_out": lambda row: row.figures.left_out_share,
     "failures": lambda row: row.figures.failures,
 }
-# The sums that each value of `VALUES` needs.
+# The sums that each value of `VALUES` is made of.
 NEEDED: dict[str, tuple[str, ...]] = {
     **{name: (name,) for name in VALUES},
     "cost": ("requests", "money", "unpriced", "unreported", "unanswered"),
@@ -83,7 +83,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
 
 
 def listing(wanted: OverviewQuery, *, every: bool = False) -> Paged[ListedConversation]:
-    """Return one page of the conversations with figures in the period, or `every` one."""
+    """Return one page of the conversations with figures in the period, or all if `every`."""
     page = paged(wanted, every)
     joined = ("agent", "network", "owner", "asked_by__conversation")
     rows = Conversation.objects.filter(deleted_at=None).select_related(*joined)
@@ -93,7 +93,7 @@ def listing(wanted: OverviewQuery, *, every: bool = False) -> Paged[ListedConver
     listed = [
         ListedConversation(conversations[row.key], row.figures, row.last, answers.get(row.key))
         for row in page.rows
-        if row.key in conversations  # It may be deleted.
+        if row.key in conversations  # The conversation may be deleted.
     ]
     return page.of(listed)
 
@@ -105,7 +105,8 @@ def models_called() -> list[str]:
 def paged(wanted: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
     """Return a page of ranked rows, or all of them.
 
-    There may be very many conversations: for the ranking only the sums that it needs are made.
+    Because there may be very many conversations, only those sums are made for all that the ranking
+    needs.
     """
     if every or wanted.by:
         rows = ranked(summed(wanted, every_sum()), wanted.sort)
@@ -123,9 +124,9 @@ def every_sum() -> dict[str, Expression]:
 def summed(
     wanted: OverviewQuery, adding: Mapping[str, Expression], only: Collection[Any] | None = None
 ) -> Iterator[KeySums]:
-    """Yield rows with a request, then rows with nothing but failures before any request.
+    """Yield rows that have a request; then rows that have only failures before any request.
 
-    `only` limits them to these keys.
+    `only` limits the rows to these keys.
     """
     called, failing = calls(wanted), failures(wanted)
     if only is not None:
@@ -143,14 +144,14 @@ def summed(
 
 
 def _failures_key(wanted: OverviewQuery) -> Combinable:
-    """Return the key to count a failure under: the chosen agent or model, or the answer's first."""
+    """Return the key to count a failure under: the chosen agent or model, else the answer's."""
     if chosen := {"agent": wanted.agent, "model": wanted.model}.get(wanted.by):
         return Value(chosen)
     return FAILURES_KEY[wanted.by]
 
 
 def ranked(rows: Iterator[KeySums], sort: str) -> list[KeySums]:
-    """Sort rows; unknown values come last either way."""
+    """Sort the rows; in either order, unknown values come last."""
     known: list[KeySums] = []
     unknown: list[KeySums] = []
     value = VALUES[sort.removeprefix("-")]
@@ -160,7 +161,7 @@ def ranked(rows: Iterator[KeySums], sort: str) -> list[KeySums]:
 
 
 def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:
-    """Return each conversation's newest answer, with only what a link to it needs."""
+    """Return the newest answer of each conversation, with only the fields for a link to it."""
     ids = [row.plan for row in page if row.plan]
     rows = ContextPlan.objects.filter(pk__in=ids).select_related("generation")
     plans = rows.only("generation__turn", "generation__conversation")
@@ -168,7 +169,7 @@ def _answers(page: Iterable[KeySums]) -> dict[UUID, Generation]:
 
 
 def _failed_answers(wanted: OverviewQuery, conversations: Iterable[UUID]) -> dict[UUID, Generation]:
-    """Return each conversation's newest failed answer for which a request was made."""
+    """Return the newest failed answer of each conversation for which a request was made."""
     rows = failures(wanted).filter(conversation__in=list(conversations))
     made = rows.filter(Exists(ContextPlan.objects.filter(generation=OuterRef("pk"))))
     found = made.order_by("created").only("turn", "conversation")

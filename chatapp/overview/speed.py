@@ -1,4 +1,4 @@
-"""How long requests took, in milliseconds, and how the overview writes that."""
+"""How long requests took, in milliseconds, and how the overview writes these times."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,14 +13,15 @@ from history.core.money.cost import UNKNOWN
 
 SHARES = MEDIAN, MOST = 0.5, 0.95
 NAMES = ("first", "first_p95", "whole", "whole_p95")
-ENOUGH = 5  # Timed requests, before a model can be called the slowest.
+ENOUGH = 5  # With fewer timed requests, no model is called the slowest.
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """The median of some requests, and what 95 of 100 did not exceed. None is unknown.
+    """The times of some requests: their median, and the time that 95 of 100 did not exceed. None is
+    unknown.
 
-    Speeds can't be added up: each group needs its own.
+    Speeds can't be added up, so each group needs its own.
     """
 
     first: float | None = None
@@ -35,7 +36,7 @@ class Speed:
 
     @classmethod
     def among(cls, firsts: Sequence[float], wholes: Sequence[float]) -> "Speed":
-        """Compute the speed from all times, given in rising order."""
+        """Compute the speed from all the times, sorted in rising order."""
         return cls(*(ranked(times, share) for times in (firsts, wholes) for share in SHARES))
 
     @property
@@ -60,7 +61,7 @@ UNTIMED = Speed()
 
 @dataclass(frozen=True, slots=True)
 class ModelSpeed:
-    """`firsts` and `wholes`: how many requests were timed."""
+    """The speed of one model. `firsts` and `wholes` count the requests with a known time."""
 
     model: str
     speed: Speed
@@ -84,7 +85,7 @@ def percentiles() -> dict[str, Expression]:
 
 
 def duration(milliseconds: float | None) -> str:
-    """Write two digits or more: `48 ms`, `2.1 s`, `73 s`."""
+    """Write a time in at least two digits: `48 ms`, `2.1 s`, `73 s`."""
     if milliseconds is None:
         return UNKNOWN
     if milliseconds < 100:

@@ -1,4 +1,4 @@
-"""The addresses of the staff's pages; chatapp.urls includes them."""
+"""The addresses of the overview's pages for staff, which chatapp.urls includes."""
 
 from django.urls import path
 

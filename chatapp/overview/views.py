@@ -1,4 +1,4 @@
-"""The overview of all conversations, and the page on which staff read one."""
+"""Views of the overview of all conversations, and of the page on which staff read one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ PLAIN = "text/plain; charset=utf-8"
 
 
 def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Admit readers only; for everybody else the page does not exist."""
+    """Admit people who may read all conversations; for others the page does not exist."""
 
     @wraps(view)
     def guarded(
@@ -85,7 +85,7 @@ def failures(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, template: str, page: ListPage) -> HttpResponse:
-    """Show a page, also if it had to leave out something that one asked for."""
+    """Show a page, with status 422 if it had to leave out something that was asked for."""
     status = 422 if page.form.faults else 200
     return render(request, template, {"page": page}, status=status)
 
@@ -93,7 +93,7 @@ def _shown(request: HttpRequest, template: str, page: ListPage) -> HttpResponse:
 @require_safe
 @reading_all
 def figures_file(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Send the whole table, with all its pages, as a file."""
+    """Send the complete table, with all its pages, as a file."""
     chosen = _chosen(request, actor, OverviewForm)
     if chosen.form.faults:
         return HttpResponse(no_file(chosen.form, request.GET), PLAIN, 422)
@@ -134,7 +134,7 @@ def _listing(chosen: _Chosen, *, every: bool = False) -> Listing:
 
 
 class BeforeForm(forms.Form):
-    """A stretch of a transcript that ends below this position."""
+    """A part of a transcript that ends below this position."""
 
     before = forms.IntegerField(required=False, min_value=0, max_value=MOST)
 

@@ -1,1 +1,1 @@
-"""The pages of a chat. Presenters read stored rows; views answer requests with what they show."""
+"""The pages of a chat. Presenters read stored rows for views, which answer the requests."""

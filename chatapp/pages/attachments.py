@@ -1,6 +1,8 @@
-"""Attach files to the next message, show the pictures of a chat, and give its files back.
+"""Views that attach files to the next message, show a chat's images, and let people download its
+files.
 
-Only pictures that we wrote are ever shown, and in a sandbox. What somebody supplied is only saved.
+Only images that Vitrine wrote itself are ever shown, and those in a sandbox. Other files are only
+offered for download.
 """
 
 from typing import Any
@@ -32,9 +34,9 @@ class DigestConverter(StringConverter):
 @require_POST
 @chatting
 def attach(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Keep a file for the person's next message, in any chat.
+    """Keep a file for the person's next message, in whatever chat that is.
 
-    Refusals are 200: browsers log any other status as an error.
+    A refusal has status 200, because browsers log any other status as an error.
     """
     if actor.is_nobody:
         raise NotFound("page")
@@ -49,7 +51,7 @@ def attach(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @chatting
 def picture(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse:
-    """Show the picture of a file that is not sent yet."""
+    """Show the image of a file that has not been sent yet."""
     return _shown(reading.picture_of_unsent(actor, attachment))
 
 
@@ -63,7 +65,7 @@ def remove(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse
 @require_safe
 @chatting
 def media(request: HttpRequest, actor: Actor, conversation: UUID, digest: str) -> HttpResponse:
-    """Show a picture of a chat to its owner, or let them save a file."""
+    """Show an image of a chat to the chat's owner, or let them download a file."""
     found = reading.media_of(actor, conversation, digest)
     return _shown(found) if found.is_picture else _saved(found)
 
@@ -73,13 +75,13 @@ def media(request: HttpRequest, actor: Actor, conversation: UUID, digest: str) -
 def file(
     request: HttpRequest, actor: Actor, conversation: UUID, message: int, number: int
 ) -> HttpResponse:
-    """Show what the model reads of a file, as plain text."""
+    """Show, as plain text, what the model reads of a file."""
     text = reading.text_of(actor, conversation, message, number)
     return _answer(text, "text/plain; charset=utf-8", 'inline; filename="file.txt"')
 
 
 def told(attachment: Attachment) -> dict[str, Any]:
-    """Return the data with which the page shows an attachment."""
+    """Return the data by which the page shows an attachment."""
     first = attachment.parts[0]
     has_picture = any(part["kind"] == "image" for part in attachment.parts)
     return {
@@ -106,7 +108,7 @@ def _shown(shown: reading.Shown) -> HttpResponse:
 
 
 def _ours(found: reading.Shown) -> str:
-    """Return a file name of our own, with nothing that somebody supplied."""
+    """Return a file name made by Vitrine, with nothing in it that somebody supplied."""
     return f"{found.digest[:12]}.{ENDINGS[found.type]}"
 
 

@@ -1,4 +1,4 @@
-"""The agents and networks that a chat can begin with, and the one that an address names."""
+"""The agents and networks with which a chat can begin, and the one that an address names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from agents.networks.models import Network
 from history.core.words.wording import nearest
 
 DEFAULT_AGENT = "demo"
-LONGEST = 50  # Characters of a name.
+LONGEST = 50  # The most characters of a name.
 PARTNERS: Mapping[str, type[AgentTemplate] | type[Network]] = {
     "agent": AgentTemplate,
     "network": Network,
@@ -22,7 +22,7 @@ Named = TypeVar("Named", AgentTemplate, Network)
 
 @dataclass(frozen=True, slots=True)
 class OfferedAgents:
-    """All agents and networks that are enabled."""
+    """All enabled agents and networks."""
 
     agents: Sequence[AgentTemplate]
     networks: Sequence[Network]
@@ -30,10 +30,11 @@ class OfferedAgents:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """`agent` answers first; None if there is none. `network` is None for an agent alone.
+    """What a chat begins with. `agent` answers first, and is None if there is none; `network` is
+    None for an agent alone.
 
-    `notice` says why the chat begins with another one than the address names, or than one of the
-    two that it names.
+    `notice` says why the chat begins with another agent or network than the address names, or with
+    only one of the two that it names.
     """
 
     agent: AgentTemplate | None
@@ -42,14 +43,14 @@ class Beginning:
 
 
 def offered() -> OfferedAgents:
-    """Offer the general agent first, then the others in the order in which they were made."""
+    """List the general agent first, then the others in the order in which they were created."""
     agents = AgentTemplate.objects.filter(enabled=True).order_by("pk")
     general_first = sorted(agents, key=lambda agent: agent.slug != DEFAULT_AGENT)
     return OfferedAgents(general_first, list(Network.objects.filter(enabled=True).order_by("pk")))
 
 
 def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning:
-    """Read an address. If it names a network, the chat begins there, and `agent` is ignored."""
+    """Read an address. If it names a network, the chat begins there, and its `agent` is ignored."""
     slug = address.get("agent", "")
     if wanted := address.get("network", ""):
         begun = _in_network(wanted, offers)
@@ -65,7 +66,7 @@ def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning
 
 
 def named_last(query: str) -> dict[str, str]:
-    """Return the last agent or network that an address names: a page puts its own last."""
+    """Return the last agent or network in an address; a page appends its own, so that it counts."""
     named = [(name, slug) for name, slug in parse_qsl(query) if name in PARTNERS]
     return dict(named[-1:])
 
@@ -92,7 +93,7 @@ def _beside_network(slug: str, network: str) -> str:
 
 
 def _instead(sentence: str, wanted: str, offers: OfferedAgents, near: str) -> Beginning:
-    """Choose the demo agent, or the first there is."""
+    """Choose the demo agent, or else the first agent there is."""
     agent = _find(DEFAULT_AGENT, offers.agents) or next(iter(offers.agents), None)
     if agent is None or wanted in {"", agent.slug}:
         return Beginning(agent)

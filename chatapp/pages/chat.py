@@ -1,4 +1,4 @@
-"""Everything that a chat's page shows."""
+"""All data that the page of a chat shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChatPage:
-    """`transcript` is None for a chat that has not begun. `agent` is who answers next, in a
-    network or alone; `settings` are the next message's, None without an agent.
+    """The page of a chat. `transcript` is None for a chat that has not begun. `agent` answers next,
+    in a network or alone; `settings` are those for the next message, None without an agent.
     """
 
     commands: ClassVar[tuple[SlashCommand, ...]] = COMMANDS
@@ -50,17 +50,17 @@ class ChatPage:
 
     @property
     def head(self) -> int:
-        """The newest position shown; -1: none."""
+        """The newest position shown, or -1 if there is none."""
         return self.transcript.head if self.transcript else -1
 
     @property
     def now(self) -> int:
-        """This server's clock in milliseconds, by which scripts tell how long a model thinks."""
+        """This server's time in milliseconds, by which scripts measure how long a model thinks."""
         return round(time() * 1000)
 
     @property
     def asker(self) -> str:
-        """The agent that delegated this task; empty if a person writes here."""
+        """The agent that delegated this task, or empty if a person writes in this chat."""
         return asker_of(self.conversation) if self.conversation else ""
 
     @property
@@ -71,7 +71,7 @@ class ChatPage:
 
     @property
     def models(self) -> list[tuple[str, bool]]:
-        """The models to choose from, with whether each can be asked; none if there is only one."""
+        """The models to choose from, with whether each can be asked; empty if there is only one."""
         if not self.agent or len(selectable(self.agent)) == 1:
             return []
         return on_offer(self.agent)
@@ -88,17 +88,17 @@ class ChatPage:
 
     @property
     def partner(self) -> AgentTemplate | Network | None:
-        """Whom the user is talking to: the network, or the agent."""
+        """The network or agent that the user is talking to."""
         return self.network or self.agent
 
     @property
     def beginning(self) -> str:
-        """The query of a new chat with the same partner."""
+        """The query that begins a new chat with the same agent or network."""
         return partner_query(self.partner)
 
     @property
     def turns(self) -> str:
-        """How many turns the agent that answers first remembers, by the settings in force."""
+        """How many turns the agent that answers first remembers with the present settings."""
         return window(self.settings) if self.settings else ""
 
     @property
@@ -107,7 +107,7 @@ class ChatPage:
 
     @property
     def besides(self) -> str:
-        """What else limits or extends that agent's memory."""
+        """In words, what else limits or extends this agent's memory."""
         if not self.agent or not self.settings:
             return ""
         return besides(self.settings, can_search=can_search(self.agent))
@@ -119,12 +119,12 @@ class ChatPage:
 
     @property
     def panel_toggle(self) -> str:
-        """The panel's button leads here: to the same page with the panel open, or closed."""
+        """The address of the panel's button: this page, with the panel open or closed."""
         return panel_query(self.query, shown=not self.debug)
 
     @property
     def panel(self) -> str:
-        """The fragment that fills the panel: the newest plan, or the settings until then."""
+        """The address of the panel's content: the newest plan or, if there is none, settings."""
         if self.conversation:
             return f"{reverse('panel', args=[self.conversation.pk])}?{self.query}"
         return f"{reverse('new_panel')}?{self.query}&{self.beginning}"

@@ -1,6 +1,7 @@
-"""The chat's commands, as described in the completion, the help, and the socket's answer.
+"""The chat's commands, as the completion, the help and the socket's answer describe them.
 
-Each is carried out in chatapp/socket/slash_commands.py, the page's own in static/js/commands.js.
+chatapp/socket/slash_commands.py carries out each of them, except for those of the page itself in
+static/js/commands.js.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ ESCAPE = _("To send a message that starts with a slash, type two: //word is sent
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """`does` completes a sentence that starts with its name."""
+    """A command. `does` goes on from its name, so that both are a sentence."""
 
     name: str
     does: "StrOrPromise"
@@ -36,5 +37,5 @@ COMMANDS = (
 
 
 def help_text() -> str:
-    """Return one line, for clients without a page."""
+    """Return the help on one line, for clients other than the page."""
     return " ".join([*(f"{command.typed}: {command.does}." for command in COMMANDS), str(ESCAPE)])

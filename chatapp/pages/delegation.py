@@ -1,4 +1,4 @@
-"""Show a delegation at the place where it was asked for."""
+"""Show what a delegated agent does, at the place of the call that delegated the task."""
 
 from dataclasses import replace
 from urllib.parse import urlencode
@@ -16,7 +16,7 @@ from history.services.access import Actor, access_generation
 from history.services.answers.delegating import delegated_by
 from history.services.path.reading import newest_messages
 
-NOTHING = "nothing"  # The value of `seen` until there is a message.
+NOTHING = "nothing"  # The page sends this as `seen` before it has a message.
 
 
 @require_safe
@@ -24,9 +24,10 @@ NOTHING = "nothing"  # The value of `seen` until there is a message.
 def delegation(
     request: HttpRequest, actor: Actor, conversation: UUID, generation: UUID
 ) -> HttpResponse:
-    """Show what the agent did for the delegating call `call`.
+    """Show what another agent did for the delegating call `call`.
 
-    While it works the page asks again; 204 if there is nothing beyond the `seen` position.
+    While that agent works, the page asks again; the answer is 204 if there is nothing after the
+    position `seen`.
     """
     asking = access_generation(actor, conversation, generation)
     call = request.GET.get("call", "")
@@ -41,7 +42,7 @@ def delegation(
 
 
 def _read(conversation: Conversation) -> TranscriptPage:
-    """Read the delegation's newest messages; its conversation's own page has the rest."""
+    """Read the newest messages of the delegated conversation; its own page has all of them."""
     branch = conversation.branch
     messages = newest_messages(branch, None, MESSAGES) if branch else []
     silent = silent_in(branch, messages) if branch else []

@@ -14,17 +14,17 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from history.services.access import Actor, actor_of
 from history.services.errors import NotFound
 
-PAGE = "HX-Current-URL"  # The page that a fragment is for. Anybody may forge this header.
-MOST = 8_192  # Characters. No page of ours has a longer address.
+PAGE = "HX-Current-URL"  # The address of the page that asks; anybody may forge it.
+MOST = 8_192  # In characters: no page has a longer address.
 NO_PAGE = SplitResult("", "", "", "", "")
 P = ParamSpec("P")
 View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponseBase]
 
 
 def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Give a view its actor, and answer 404 to what this actor may not see.
+    """Pass the actor to a view, and answer 404 if the view looks for something they may not see.
 
-    Ask people to sign in only if chatting requires it.
+    People are asked to sign in only if chatting requires it.
     """
 
     @wraps(view)
@@ -45,7 +45,7 @@ def query_of(request: HttpRequest) -> str:
 
 
 def query_of_page(request: HttpRequest) -> str | None:
-    """Return the query of the page that a fragment is for; None if it is for no page."""
+    """Return the query of the page that a fragment is for; None if it is not for any page."""
     return _page(request).query if request.headers.get(PAGE) else None
 
 

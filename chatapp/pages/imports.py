@@ -1,4 +1,4 @@
-"""The dialog in which people import chats: a file, how far it is, and what became of it."""
+"""The dialog in which people import chats: it takes a file, then shows progress and result."""
 
 from contextlib import suppress
 from typing import Any
@@ -24,15 +24,15 @@ from history.services.errors import Conflict, NotFound, Refused
 from history.services.imports import lifecycle
 from history.services.imports.undoing import fruitful, fruitless
 
-PAGE = 10  # Earlier imports that are shown at once.
-FRUITLESS = 20  # Imports without chats here that are shown, the newest ones.
+PAGE = 10  # The most earlier imports that are shown at once.
+FRUITLESS = 20  # The most imports without chats that are shown, the newest.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @chatting
 def imports(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the dialog or more of its list, or take a file. Refusals are 200: browsers log any
-    other status as an error.
+    """Show the dialog or more of its list, or receive a file. A refusal has status 200, because
+    browsers log any other status as an error.
     """
     if not settings.IMPORTS:
         raise NotFound("imports")
@@ -55,7 +55,7 @@ def imports(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _earlier(found: QuerySet[Import], start: int) -> dict[str, Any]:
-    """Return a page of imports that can still be undone, and the start of the next page, if any."""
+    """Return a page of imports that can still be undone, and where the next page starts, if any."""
     ended = fruitful(found.exclude(state__in=UNFINISHED))
     jobs = list(ended[start : start + PAGE + 1])
     reports = [report_of(job, noteworthy=True) for job in jobs[:PAGE]]
@@ -77,7 +77,7 @@ def one_import(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
 @require_safe
 @chatting
 def imported_chats(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
-    """Show a page of an import's chats: those after the number `after` in the query."""
+    """Show a page of an import's chats: those whose numbers are above `after` in the query."""
     after = _number(request.GET.get("after", ""), -1)
     found = lifecycle.access_import(actor, job)
     is_noteworthy = request.GET.get("noteworthy") == "1"
@@ -101,7 +101,7 @@ def undo_import(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
 @require_POST
 @chatting
 def redo_import(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
-    """Restore an import's chats, and show which are back; for some it may be too late."""
+    """Restore an import's chats, and show which ones are back; for some it may be too late."""
     with suppress(Conflict):
         redo(actor, job)
     show_list_again(actor)
@@ -123,7 +123,7 @@ def _received(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _report(request: HttpRequest, job: Import) -> HttpResponse:
-    """Render an import's report; once the import has ended, have the sidebar's list reloaded."""
+    """Render an import's report. At the import's end, the page also reloads the list of chats."""
     context = {"report": report_of(job, noteworthy=True)}
     answer = render(request, "imports/report.html", context)
     if not job.is_unfinished:

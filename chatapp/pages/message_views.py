@@ -1,4 +1,4 @@
-"""Views of single messages: the verdict on each, pins and exclusions, and a new summary's line."""
+"""Views on single messages: the verdict on one, pins and exclusions, and a new summary's line."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -32,7 +32,7 @@ RESTORED = _("Pins and exclusions are as they were before.")
 
 
 class MarksIn(BaseModel):
-    """Requested marks by message; an empty value clears the mark."""
+    """The marks to set, by message; an empty value clears a message's mark."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -55,7 +55,7 @@ def verdict(
 @require_safe
 @chatting
 def next_summary(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the summary that the next request will be the first to include; nothing if none."""
+    """Show the summary that the next request will be the first to contain, if there is one."""
     summary = upcoming_summary(access_conversation(actor, conversation))
     if summary is None:
         return HttpResponse()
@@ -66,9 +66,9 @@ def next_summary(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
 @require_POST
 @chatting
 def marks(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Mark all the messages or none, and say what undoes it.
+    """Mark all of the messages or none, and return a sentence with a way to undo it.
 
-    Refusals are 200 too: browsers log any other status as an error.
+    A refusal has status 200, too, because browsers log any other status as an error.
     """
     try:
         wanted = MarksIn.model_validate_json(request.body).marks

@@ -1,5 +1,5 @@
-"""A person's own page: the theme, their password, and all that is stored of them, to take along or
-to delete.
+"""A person's own page: their theme, their password, and everything stored about them, which they
+can export or delete.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ from history.services.answers.deleting import delete_everything, may_leave
 
 
 class DeleteForm(forms.Form):
-    """A confirmation of the deletion: the password, or for a visitor a ticked box."""
+    """The form that confirms the deletion, by a password or, for a visitor, by a ticked box."""
 
     password = forms.CharField(
         label=_("Your password"),
@@ -36,7 +36,7 @@ class DeleteForm(forms.Form):
         del self.fields["sure" if actor.user else "password"]
 
     def clean_password(self) -> str:
-        """Raise TooMany after too many wrong ones, as signing in does."""
+        """Check the password. Raise TooMany after too many wrong ones, as signing in does."""
         password = str(self.cleaned_data["password"])
         assert self.user
         begin_try(self.request, self.user.get_username())
@@ -56,7 +56,7 @@ class DeleteForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @chatting
 def own_data(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the page; a POST deletes everything, and the account with it."""
+    """Show the page. A POST request deletes all of the person's data, and their account."""
     form = DeleteForm(request, actor, request.POST or None)
     if request.method == "POST" and form.is_valid():
         stop_answers_now(own_conversations(actor).values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""The conversation's own settings as fields, each showing the value that applies if left empty."""
+"""The conversation's own settings as fields. Each shows the value that applies if it is empty."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers, set_by
 
-QUESTION = ("policy", "length")  # Settings that most people look for; all others are further down.
+QUESTION = ("policy", "length")  # Most people look for these settings; all others are further down.
 LABELS = {"pruner": gettext_lazy("Over the token budget, leave out (pruner)")}
-OF_ANSWERS = ("reasoning_effort",)  # They are about how the model answers, not what it sees.
-WITHOUT_LENGTH = {"all", "none"}  # Policies that ignore the length.
+OF_ANSWERS = ("reasoning_effort",)  # These decide how the model answers, not what it sees.
+WITHOUT_LENGTH = {"all", "none"}  # These policies ignore the length.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
 
 class MemoryField(SettingField):
-    """A text field for a number: a browser's number field would turn bad input into nothing."""
+    """A text field for numbers, because a number field would turn bad input into nothing."""
 
     def __init__(self, spec: SettingSpec, standing: "SettingsForChat") -> None:
         super().__init__(spec)
@@ -60,10 +60,10 @@ class MemoryField(SettingField):
 
 @dataclass(frozen=True, slots=True)
 class SettingsForChat:
-    """The next message's settings: `resolved`, and `below` without this chat's own.
+    """The settings for the next message: `resolved`, and `below` without those of this chat.
 
-    `refusal` says why this person may set none at all; None: they may. `caps` are the most that
-    the server allows. Only staff read the names of the server's variables.
+    `refusal` says why this person may set none at all, and is None if they may. `caps` are the
+    highest values that the server allows. Only staff see the names of the server's variables.
     """
 
     own: Mapping[str, Value]
@@ -95,26 +95,26 @@ class SettingsForChat:
         return most(self.resolved, name, cap, is_staff=self.is_staff) if cap else ""
 
     def most_of(self, spec: SettingSpec) -> int | None:
-        """Return the highest number that the setting may have here; None if it is no number."""
+        """Return the highest value that the setting may have here; None if it is not a number."""
         if not isinstance(spec.kind, Integer):
             return None
         cap = self.caps.on(self.resolved[spec.name])
         return min(spec.kind.maximum, cap.most if cap else spec.kind.maximum)
 
     def _used(self, spec: SettingSpec) -> str:
-        """Say which value is in force, if it is another than this chat's own; empty otherwise."""
+        """Say which value is in force if it is not this chat's own; empty if it is."""
         winner = self.resolved[spec.name].winner
         is_own = winner.layer is LayerName.CONVERSATION and not winner.capped
         if is_own or spec.name not in self.own:
             return ""
         value = _(spec.shown(winner.value))
-        if winner.capped:  # The form has named the maximum already.
+        if winner.capped:  # The form itself has already named the maximum.
             return _("Currently used: {value}.").format(value=value)
         text = _("Currently used: {value} (from {source}).")
         return text.format(value=value, source=source_of(winner))
 
     def too_much(self, name: str, value: Value | None) -> str:
-        """Say that the server allows less than this value; empty if it doesn't."""
+        """Say that the server allows less than this value; empty if it allows the value."""
         cap = self.caps.on(self.resolved[name])
         if cap is None or value is None or int(value) <= cap.most:
             return ""
@@ -128,12 +128,12 @@ class SettingsForChat:
 
     @property
     def lowered(self) -> tuple[str, ...]:
-        """Sentences on the values in force where this chat asks for more than the server allows."""
+        """Sentences on values in force that are lower than this chat asks for, due to caps."""
         return tuple(allowed(self.resolved, LayerName.CONVERSATION))
 
     @property
     def everything(self) -> str:
-        """A sentence on the most that can be remembered."""
+        """A sentence on the most that the model can remember here."""
         if (cap := self.most_turns) is None:
             return _("All that fits the model.")
         turns = most_turns(self.resolved, cap)
@@ -142,12 +142,12 @@ class SettingsForChat:
 
     @property
     def usual(self) -> str:
-        """Sentences on the memory that applies if this chat sets nothing, and on who set that."""
+        """Sentences on what the model remembers if this chat sets nothing, and on who set that."""
         return remembers(self.below, why=set_by(self.below))
 
     @property
     def fixed(self) -> str:
-        """Sentences on what is remembered where the question can't be answered, and on why."""
+        """Sentences on what the model remembers, and why, if this chat cannot choose that."""
         locking = {found.name for name in QUESTION if (found := locked_by(self.resolved, name))}
         names = [name for name in QUESTION if name in locking] or QUESTION
         reasons = (self.lock(BY_NAME[name]) for name in names)
@@ -155,13 +155,13 @@ class SettingsForChat:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Contradictions in this chat's own settings."""
+        """Sentences on settings of this chat that contradict each other."""
         return contradictions_of(LayerName.CONVERSATION, self.resolved)
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """One setting: a field, or the present value and the lock."""
+    """A row for one setting: a field, or the present value and why it is locked."""
 
     spec: SettingSpec
     field: BoundField | None
@@ -170,7 +170,7 @@ class MemoryRow:
 
 
 class MemoryForm(forms.Form):
-    """Has a field for each setting that is not locked. Empty is None: not set here."""
+    """A field for each setting that is not locked. An empty field means None: not set here."""
 
     def __init__(self, standing: SettingsForChat, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
@@ -181,7 +181,7 @@ class MemoryForm(forms.Form):
                 self.initial[spec.name] = standing.own.get(spec.name)
 
     def clean(self) -> dict[str, Any]:
-        """Drop a length that the chosen policy ignores. Refuse what a cap would lower."""
+        """Drop a length that the chosen policy ignores; refuse values that a cap would lower."""
         if self._ignores_length and "length" in self.cleaned_data:
             self.cleaned_data["length"] = None
         for name, value in list(self.cleaned_data.items()):
@@ -195,25 +195,25 @@ class MemoryForm(forms.Form):
 
     @property
     def decided(self) -> tuple[str, ...]:
-        """The settings that this form decides: those with a value, and a length that is ignored."""
+        """The settings that this form decides: those with a value, and a length that it ignores."""
         decided = {name for name, value in self.cleaned_data.items() if value is not None}
         decided |= {"length"} if self._ignores_length else set()
         return tuple(name for name in self.fields if name in decided)
 
     def refusing(self, errors: SettingErrors) -> "MemoryForm":
-        """Return the form with the errors that its settings have in combination."""
+        """Return the form with errors on settings that contradict each other."""
         for name, wrong in errors.by_setting.items():
             self.add_error(name, plain(wrong))
         return self
 
     @property
     def asks(self) -> bool:
-        """Whether the question can be answered; otherwise the answer is told, with the reason."""
+        """Whether people can choose what is remembered; otherwise the form says what, and why."""
         return all(name in self.fields for name in QUESTION)
 
     @property
     def remember(self) -> str:
-        """The chosen answer: a policy, or empty for the usual one."""
+        """The chosen policy, or empty for the usual memory."""
         if self.is_bound:
             return str(self.data.get("policy", ""))
         own = self.standing.own
@@ -223,7 +223,7 @@ class MemoryForm(forms.Form):
 
     @property
     def folds(self) -> Iterator[tuple[str, list[MemoryRow], bool]]:
-        """Yield each fold's name and settings, and whether one has a value or an error."""
+        """Yield each fold's name and settings, and whether any of them has a value or an error."""
         named = {*self.standing.own, *self.errors}
         others = {spec.name for spec in OWN}.difference(QUESTION, OF_ANSWERS)
         for label, names in ((_("More"), others), (_("How the model answers"), OF_ANSWERS)):
@@ -238,13 +238,13 @@ class MemoryForm(forms.Form):
 
 
 def _written(spec: SettingSpec, value: Value | None) -> str:
-    """Write a value; what 0 means is in the setting's help."""
+    """Write a value; the setting's help says what 0 means."""
     if isinstance(value, str):
         return _(spec.words[value]) if value in spec.words else value
     return number(0) if value == 0 and value is not False else _(spec.shown(value))
 
 
 def _bounds(kind: Integer, most: int | None) -> str:
-    """Write the bounds without separators, as people know them from other chats."""
+    """Write the bounds without separators, as people know numbers from other chat programs."""
     sentence = _("Enter a whole number from {least} to {most}, or nothing for the default.")
     return sentence.format(least=kind.minimum, most=most)

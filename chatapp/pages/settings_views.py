@@ -1,4 +1,4 @@
-"""Show and save the content of the settings dialog. Changes apply to the messages after them."""
+"""Views that show and save the settings dialog. Changes apply to messages sent after them."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -32,8 +32,9 @@ from history.services.settings.layers import (
 @require_http_methods(["GET", "HEAD", "POST"])
 @chatting
 def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the chat's settings dialog, or save it. The query is the chat page's: its settings apply
-    here, too."""
+    """Show the chat's settings dialog, or save it. The query is the chat page's, because its
+    settings apply in the dialog, too.
+    """
     query = query_of(request)
     found = access_conversation(actor, conversation)
     if request.method != "POST":
@@ -53,7 +54,7 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @require_http_methods(["GET", "HEAD", "POST"])
 @chatting
 def new_memory(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the dialog for a chat that has not begun. Its settings are kept in its address."""
+    """Show the dialog for a chat that has not begun, whose settings are kept in its address."""
     query = query_of(request)
     agent = beginning_of(named_last(query), offered()).agent
     if agent is None:
@@ -76,7 +77,7 @@ def new_memory(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @chatting
 def model(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Choose the model of the messages that follow."""
+    """Choose the model for the messages that follow in this chat."""
     access_conversation(actor, conversation)
     try:
         choose_model(actor, conversation, request.POST.get("model", ""))
@@ -110,7 +111,7 @@ def _to_come(actor: Actor, agent: AgentTemplate, query: str) -> SettingsForChat:
 
 
 def _dialog(request: HttpRequest, form: MemoryForm) -> HttpResponse:
-    """Render the dialog, with 200 even for errors: browsers log any other status as an error."""
+    """Render the dialog, with status 200 even for errors, as browsers log any other as an error."""
     context = {"form": form, "action": request.get_full_path()}
     return render(request, "memory/form.html", context)
 
@@ -123,7 +124,8 @@ def _saved(
     *,
     address: str = "",
 ) -> HttpResponse:
-    """Render the dialog of a page whose address has this query now, without what `leaves` it.
+    """Render the dialog after it was saved, for a page whose address has this query, without the
+    parameters that it `leaves` out.
 
     `address` is the address of a new chat's page with these settings.
     """

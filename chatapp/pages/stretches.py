@@ -1,4 +1,4 @@
-"""Stretches of a transcript as the chat's page gets them: the newest, older ones, those between."""
+"""The stretches in which the chat's page gets a transcript: the newest, older ones, and gaps."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ from history.services.path.reading import (
 )
 from history.services.wire.unanswered import has_left
 
-MESSAGES = 80  # About forty bubbles.
+MESSAGES = 80  # This makes about forty bubbles.
 
 
 @dataclass(frozen=True, slots=True)
 class Unloaded:
-    """Messages that are not on the page yet: from position `since`, below position `before`."""
+    """Messages that the page still lacks: from position `since` to just below `before`."""
 
     since: int
     before: int
@@ -37,7 +37,7 @@ class Unloaded:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptPage:
-    """A stretch of the path, with the messages above and below it that are not on the page yet."""
+    """A stretch of the path; messages above and below it may be missing on the page."""
 
     conversation: Conversation
     bubbles: list[Bubble] = field(default_factory=list)
@@ -49,17 +49,17 @@ class TranscriptPage:
 
     @property
     def joined(self) -> Iterator[Bubble]:
-        """The bubbles, each continued answer going on where the one above it was broken off."""
+        """The bubbles; each continued answer begins where the one above it was broken off."""
         return linked(self.bubbles)
 
     @property
     def active(self) -> UUID | None:
-        """The generation that is still being written, if there is one."""
+        """The generation that is being written now, if there is one."""
         return next((g.pk for g in self._open if g.is_active), None)
 
     @property
     def waiting(self) -> Generation | None:
-        """The generation that waits for a person, if there is one."""
+        """The generation that waits for a person's decision, if there is one."""
         return next((g for g in self._open if g.is_waiting), None)
 
     @property
@@ -70,8 +70,8 @@ class TranscriptPage:
 
     @property
     def cut_at(self) -> int | None:
-        """The position of the bubble below the cut line, in which the window starts; None if it
-        is not in sight.
+        """The position of the bubble below the cut line, where the window starts; None if that
+        bubble is not in this stretch.
         """
         if self.cut is None or not self.bubbles or self.bubbles[0].position > self.cut.before:
             return None
@@ -81,7 +81,7 @@ class TranscriptPage:
 def transcript_of(
     conversation: Conversation, query: str, before: int | None = None
 ) -> TranscriptPage:
-    """Read the newest stretch of the open branch, or the one that ends below position `before`."""
+    """Read the open branch's newest stretch, or the one that ends below position `before`."""
     branch = conversation.branch
     if branch is None:
         return TranscriptPage(conversation)
@@ -92,7 +92,7 @@ def transcript_of(
 def transcript_around(
     conversation: Conversation, query: str, position: int, missing: Unloaded
 ) -> TranscriptPage:
-    """Read a stretch of the messages missing on the page, from the turn before `position` on.
+    """Read a stretch of the messages that the page lacks, beginning at the turn before `position`.
 
     Raise NotFound if the open branch has no such message.
     """
@@ -137,9 +137,9 @@ def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]
 
 
 def silent_in(branch: Branch, messages: list[Message]) -> list[Generation]:
-    """Find each turn's newest generation without a message: it waits, or it failed at once.
+    """Find the newest generation without a message in each turn: it waits, or failed at once.
 
-    A generation is never older than its question: by that bound an index skips earlier turns.
+    A generation is never older than its question; this bound lets an index skip earlier turns.
     """
     if not messages:
         return []

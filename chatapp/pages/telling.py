@@ -1,4 +1,4 @@
-"""Send frames to open tabs from a view. Their viewers live in the event loop's thread."""
+"""Send frames to open tabs from a view, although their viewers live in the event loop's thread."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -10,12 +10,12 @@ from history.services.access import Actor
 
 
 def show_list_again(actor: Actor) -> None:
-    """Show the list of chats again in this person's tabs."""
+    """Make this person's open tabs show the list of chats anew."""
     _in_loop(lambda: viewers.show_person(actor.person, {"type": "list"}))
 
 
 def reload(conversation: UUID) -> None:
-    """Let every tab that shows the conversation load it again."""
+    """Make every tab that shows the conversation load it again."""
     frame = {"type": "reload", "conversation": str(conversation)}
     _in_loop(lambda: viewers.show(conversation, frame))
 

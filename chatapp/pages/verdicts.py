@@ -1,4 +1,4 @@
-"""Whether a message was sent: its verdict in the newest request of the open branch."""
+"""Whether messages were sent: their verdicts in the newest request on the open branch."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from history.services.path.marks import Marks, marks_on
 from history.services.path.reading import on_path
 from history.wording.names import capitalised
 
-MOST = 50  # Messages of one answer; the inspector has the rest.
+MOST = 50  # The most messages of an answer; the inspector has the rest.
 LATER = _("Written after the latest request. The next one decides.")
 NEVER = _("No request has been made yet. The first one decides.")
 UNCHANGED = _("Sent unchanged.")
@@ -31,7 +31,7 @@ FROM_NOW_ON = {
 
 @dataclass(frozen=True, slots=True)
 class JudgedMessage:
-    """A message and its verdict; none if the request is older than the message."""
+    """A message with its verdict, which is None if the request is older than the message."""
 
     line: MessageLine
     tokens: str
@@ -42,9 +42,9 @@ class JudgedMessage:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The verdicts on some messages, of which `more` are not listed.
+    """The verdicts on some messages; `more` is how many messages are not listed.
 
-    `turn` is that of the newest request, None before there is one.
+    `turn` is the turn of the newest request, None before there is one.
     """
 
     judged: list[JudgedMessage]
@@ -53,7 +53,7 @@ class Verdicts:
 
 
 def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
-    """Return the verdicts of messages between two positions, both included. Raise NotFound."""
+    """Return the verdicts on messages from the first to the last position. Raise NotFound."""
     branch = conversation.branch
     messages = _messages(branch, first, min(last, first + MOST - 1)) if branch else []
     if branch is None or not messages:
@@ -93,7 +93,7 @@ def _judged(
 
 
 def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
-    """Return the messages that existed when the request was made, by position."""
+    """Return those of the messages that existed when the request was made, by position."""
     plan = record.core_plan
     end = min(end, plan.counts.transcript - 1)
     if end < first:
@@ -112,6 +112,6 @@ def _tokens(count: int, sent: int | None) -> str:
 
 
 def _upcoming(message: Message, known: Marks, marks: Marks) -> str:
-    """Describe a mark that the newest request did not know."""
+    """Describe a mark that was set after the newest request."""
     kind = marks.of(message)
     return "" if kind == known.of(message) else str(FROM_NOW_ON[kind])

@@ -43,7 +43,7 @@ from history.services.settings.layers import resolve_settings
 @require_POST
 @chatting
 def visitor(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Give somebody without an account a session with their first message, and not before."""
+    """Give a person without an account a session with their first message, and not before."""
     if actor.is_nobody:
         spend((limits.visitors(), address_of_request(request), 1))
         begin_visit(request.session)
@@ -53,7 +53,7 @@ def visitor(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @chatting
 def home(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show a chat that has not begun, with the agent or the network that the address names."""
+    """Show a chat that has not begun, with the agent or network that its address names."""
     offers = offered()
     return _page(request, actor, beginning_of(request.GET, offers), offers)
 
@@ -85,7 +85,7 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @require_safe
 @chatting
 def around(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the stretch at a position, for a page without messages `since` to `before`."""
+    """Show the stretch around a position, for a page that lacks messages `since` to `before`."""
     found = access_conversation(actor, conversation)
     missing = Unloaded(_position(request, "since"), _position(request, "before"))
     position = _position(request, "position")
@@ -103,7 +103,7 @@ def _position(request: HttpRequest, name: str) -> int:
 @require_safe
 @chatting
 def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the sidebar's list: a page of it, or what a search found."""
+    """Show the sidebar's list: one of its pages, or what a search found."""
     listed = conversation_list(listed_conversations(actor), request)
     found, likely = FoundChats(), ""
     if listed.search and not listed.is_continued:
@@ -131,7 +131,7 @@ def found_older(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @chatting
 def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show all that the sidebar's search found in one chat, a page at a time, or no more of it."""
+    """Show all matches of a search in one chat, a page at a time, or fold them again."""
     access_conversation(actor, conversation)
     sought, older = request.GET.get("q", ""), _older(request)
     with SEARCHES.held(actor.person):
@@ -153,7 +153,7 @@ def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResp
 
 
 def _older(request: HttpRequest) -> Older | None:
-    """Read `older`. A bad one shows the first page: only a hand-written address can have it."""
+    """Read `older`. An invalid value, which only a hand-written address has, means page one."""
     return Older.of(request.GET.get("older", ""))
 
 
@@ -172,7 +172,7 @@ def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @require_POST
 @chatting
 def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Open another branch; every tab that shows the conversation follows."""
+    """Open another branch; all tabs that show the conversation follow."""
     chosen = request.POST.get("branch", "")
     if not chosen.isdecimal() or len(chosen) > 18:
         raise NotFound("branch")
@@ -198,13 +198,13 @@ def _page(
     offers: OfferedAgents,
     transcript: TranscriptPage | None = None,
 ) -> HttpResponse:
-    """Render the whole page, or only its main part for a page that is already open."""
+    """Render the whole page, or only its main part if the browser has a page open."""
     query = query_of(request)
     conversation = transcript.conversation if transcript else None
     agent, site = with_whom.agent, SiteDefaults.objects.first() or SiteDefaults()
     its_own = conversation or to_come(query)
     in_force = resolve_settings(agent, actor, query, its_own, site) if agent else None
-    here: dict[int, str] = {}  # Empty for a network: its first agent's card describes it alone.
+    here: dict[int, str] = {}  # Empty for a network: a card is for one agent.
     if agent and in_force and not with_whom.network:
         here[agent.pk] = remembered_by(agent, in_force)
     page = ChatPage(

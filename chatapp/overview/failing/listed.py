@@ -1,4 +1,4 @@
-"""The answers that failed, each kind of them once, and how often each reason occurred."""
+"""Failed answers, with identical failures counted in one row, and the count of each reason."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,8 +17,8 @@ from history.models import ContextPlan, Conversation, Generation
 @dataclass(frozen=True, slots=True)
 class ListedFailed:
     """The newest of `count` identical failures. `agent` and `model` are those that failed.
-    `lacks_key`: the model has no key, or one that is refused. `was_planned`: the inspector shows a
-    request.
+    `lacks_key`: the model has no key, or the provider refused it. `was_planned`: the inspector has
+    a request to show.
     """
 
     conversation: Conversation
@@ -35,7 +35,7 @@ class ListedFailed:
 
 @dataclass(frozen=True, slots=True)
 class ReasonCount:
-    """How often a reason occurred. `condition`: its value in an address; empty if it has none."""
+    """How often a reason occurred. `condition` is its value in an address, empty if it has none."""
 
     condition: str
     label: str
@@ -50,7 +50,7 @@ def failed_answers(wanted: OverviewQuery) -> Paged[ListedFailed]:
 
 
 def reasons(wanted: OverviewQuery) -> list[ReasonCount]:
-    """Count all failures by reason, whichever is chosen, the most frequent reasons first."""
+    """Count the failures by reason, the most frequent first, also those of reasons not chosen."""
     rows = _there(replace(wanted, kind=""))
     counts = rows.values_list(kind_of_failure()).order_by().annotate(n=Count("pk"))
     return [
@@ -60,12 +60,12 @@ def reasons(wanted: OverviewQuery) -> list[ReasonCount]:
 
 
 def _there(wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Return the failures whose conversation isn't deleted."""
+    """Return the failures whose conversation has not been deleted."""
     return failures(wanted).filter(conversation__deleted_at=None)
 
 
 def _each(wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Return the failures with what a row needs."""
+    """Return the failures with the data that a row shows."""
     planned = Exists(ContextPlan.objects.filter(generation=OuterRef("pk")))
     rows = _there(wanted).annotate(**SAME, was_planned=planned, alike=Value(1))
     return rows.select_related("conversation__owner")
@@ -83,7 +83,7 @@ def _newest_of_each_kind(wanted: OverviewQuery) -> QuerySet[Generation]:
 
 
 def _listed(answer: Generation) -> ListedFailed:
-    kind = answer.failed_kind  # type: ignore[attr-defined]  # Annotated, as what follows.
+    kind = answer.failed_kind  # type: ignore[attr-defined]  # The query annotates it, and what follows.
     agent = answer.snapshot_at().agent
     return ListedFailed(
         conversation=answer.conversation,

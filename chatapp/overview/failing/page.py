@@ -1,4 +1,4 @@
-"""The page that lists failures, and the addresses that its controls lead to."""
+"""The page that lists failures, and the addresses that its links and fields lead to."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from chatapp.overview.list_page import ListPage
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """A restriction of the list that has no field, and the address without it."""
+    """A restriction of the list that has no field of its own, and the address without it."""
 
     label: str
     query: str
@@ -28,7 +28,7 @@ class FailedPage(ListPage):
 
     @property
     def count(self) -> int:
-        """The number of failures, for all reasons or for the chosen one."""
+        """The number of failures for the chosen reason, or for all reasons if none is chosen."""
         chosen = self.wanted.kind
         counted = self.reasons_counted
         return sum(row.count for row in counted if not chosen or row.condition == chosen)
@@ -61,7 +61,7 @@ class FailedPage(ListPage):
 
     @property
     def hidden(self) -> Iterator[tuple[str, object]]:
-        """Yield the parameters that are kept when a field changes."""
+        """Yield the parameters to keep when somebody changes a field."""
         for name in ("kind", "conversation", "day", "like"):
             if value := self.form.cleaned_data.get(name):
                 yield name, value

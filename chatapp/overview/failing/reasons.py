@@ -1,4 +1,4 @@
-"""Why answers failed: the kind of failure that is stored, and the word shown for it."""
+"""The reasons why answers failed: the kind that is stored, and the word that people see."""
 
 from django.db.models import Case, TextField, Value, When
 from django.db.models.fields.json import KT
@@ -38,14 +38,14 @@ REASONS = {
 
 
 def kind_of_failure() -> Case:
-    """Return the kind of a failed answer as an annotation. An interruption stores none."""
+    """Return an expression for a failed answer's kind. An interrupted answer stores no kind."""
     interrupted = When(status=GenerationStatus.INTERRUPTED, then=Value(INTERRUPTED))
     kind = Coalesce(KT("error__kind"), Value(UNSAID))
     return Case(interrupted, default=kind, output_field=TextField())
 
 
 def reason_label(kind: str) -> str:
-    """Return the word for a kind; an unknown kind is returned as it is."""
+    """Return the word for a kind of failure; an unknown kind stands for itself."""
     return str(REASONS.get(kind, kind))
 
 

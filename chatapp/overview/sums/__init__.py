@@ -1,1 +1,1 @@
-"""How the overview's figures are added up: in as few passes over the requests as will do."""
+"""Sums of the overview's figures, made in as few passes over the requests as possible."""

@@ -1,4 +1,4 @@
-"""The requests of a period in one pass: by day or week, agent and model."""
+"""The requests of a period, read in one pass and added up by day or week, agent and model."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +20,8 @@ Key = TypeVar("Key", str, int)
 class Cell:
     """The requests of one agent to one model in the `period`th period, counted from 0.
 
-    `firsts` and `wholes` are the times that were measured, in milliseconds, in rising order. Its
-    figures have no speed: the speeds of cells can't be added up.
+    `firsts` and `wholes` are the measured times, in milliseconds, in rising order. The figures have
+    no speed, because speeds of cells can't be added up.
     """
 
     period: int
@@ -33,7 +33,7 @@ class Cell:
 
 
 def cells(wanted: OverviewQuery) -> list[Cell]:
-    """Read all cells: the chart, the totals, the agents and the models are sums of these."""
+    """Read all cells. The chart, the totals, the agents and the models are sums of cells."""
     keyed = calls(wanted).values("agent", "model", period=period_of(starts(wanted)))
     times = {"firsts": Values("first_ms"), "wholes": Values("total_ms")}
     rows: Iterable[Mapping[str, Any]] = keyed.order_by().annotate(**sums(), **times)
@@ -54,7 +54,7 @@ def added(found: Iterable[Cell]) -> Figures:
 
 
 def merged(found: Sequence[Cell], failures: int = 0) -> Figures:
-    """Add up cells, with the speed of all their requests together."""
+    """Add up cells, with the speed of all their requests taken together."""
     return replace(added(found), failures=failures, speed=speed_of(found))
 
 
@@ -73,7 +73,7 @@ def parted(found: Iterable[Cell], key: Callable[[Cell], Key]) -> dict[Key, list[
 
 
 def model_speeds(found: Iterable[Cell]) -> list[ModelSpeed]:
-    """Return how long each model's requests took: all together would hide a slow one."""
+    """Return how long each model's requests took; a figure for all models would hide a slow one."""
     return [
         ModelSpeed(
             model,

@@ -25,7 +25,7 @@ from history.models import CallFigures
 
 
 class Values(Aggregate):
-    """All known values of a column, as a list; None or empty without any."""
+    """All known values of a column, as a list; None or empty if there are none."""
 
     function = "JSONB_AGG"
 
@@ -40,7 +40,7 @@ class Values(Aggregate):
 
 
 class Unindexed(Func):
-    """A column that SQLite groups by without its index, as that would read the rows of all time."""
+    """A column by which SQLite groups without an index, which would read rows of all periods."""
 
     arity = 1
     template = "%(expressions)s"
@@ -52,10 +52,10 @@ class Unindexed(Func):
 
 
 def period_of(starts: Sequence[datetime], first: int = 0) -> Combinable:
-    """Return the number of the period of `created`: the last that begins no later than it.
+    """Return the number of the period in which `created` lies: the last that begins by then.
 
-    It is a binary search, so that many periods take few comparisons; a database's own function for
-    dates would be called for each row.
+    This is a binary search, so that many periods take few comparisons; a database's own function
+    for dates would be called for each row.
     """
     if len(starts) == 1:
         return Value(first)
@@ -66,10 +66,11 @@ def period_of(starts: Sequence[datetime], first: int = 0) -> Combinable:
 
 
 def calls_since(since: datetime) -> QuerySet[CallFigures]:
-    """Return the figures of calls since a time.
+    """Return the figures of calls since a given time.
 
-    Rows are stored in about the order of time: reading on from the first is faster than looking up
-    each row through the index. `pk + 0` keeps PostgreSQL from scanning the ids for the first.
+    Rows are stored in about the order of their times, so to read on from the first one is faster
+    than to look up each row through the index. `pk + 0` keeps PostgreSQL from scanning the ids for
+    the first.
     """
     rows = CallFigures.objects.filter(created__gte=since)
     first = rows.order_by().values(none=Value(0)).values(first=Min(F("pk") + 0))

@@ -1,4 +1,4 @@
-"""Who and what used most: the first few people, agents and models."""
+"""The people, agents and models with the greatest use."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ NEEDED = ("requests", "tokens", "money", "unpriced", "unreported", "unanswered")
 
 @dataclass(frozen=True, slots=True)
 class Leading:
-    """The first of `count` people, agents or models (`by`)."""
+    """The first of `count` people, agents or models; `by` says which of these."""
 
     by: str
     count: int

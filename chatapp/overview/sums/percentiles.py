@@ -1,4 +1,4 @@
-"""The value that a share of all values does not exceed, as both databases work it out."""
+"""Percentiles, computed in the same way on both databases."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -12,7 +12,7 @@ SQLITE = "overview_percentile(%(expressions)s, %(share)s)"
 
 
 class Percentile(Aggregate):
-    """A discrete percentile: one of the values, never between two; null if there are none."""
+    """A discrete percentile: one of the values, never one between two; null if there are none."""
 
     function = "PERCENTILE_DISC"
     template = "%(function)s(%(share)s) WITHIN GROUP (ORDER BY %(expressions)s)"
@@ -27,7 +27,7 @@ class Percentile(Aggregate):
 
 
 class _Values:
-    """The aggregate function that SQLite lacks, one object for each group."""
+    """The aggregate function that SQLite lacks. Each group gets an object of its own."""
 
     def __init__(self) -> None:
         self._values: list[float] = []
@@ -43,11 +43,11 @@ class _Values:
 
 
 def ranked(values: Sequence[float], share: float) -> float | None:
-    """Find among values in rising order the one that this share of them does not exceed."""
+    """Return the value, of values in rising order, that this share of them does not exceed."""
     return values[ceil(share * len(values)) - 1] if values else None
 
 
 def give_aggregate(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
-    """Give the aggregate function to each new connection to SQLite."""
+    """Register the aggregate function with each new connection to SQLite."""
     if connection.vendor == "sqlite":
         connection.connection.create_aggregate("overview_percentile", 2, _Values)

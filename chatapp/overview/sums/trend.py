@@ -1,4 +1,4 @@
-"""The figures over time: what the chart draws."""
+"""The figures for each day or week, which the chart draws."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.sums.cells import Cell, merged, parted
 from chatapp.overview.sums.expressions import period_of
 
-FEWEST = 7  # Periods that are drawn, also if fewer have figures.
+FEWEST = 7  # The least number of periods drawn, even without figures.
 
 
 @dataclass(frozen=True, slots=True)
 class PeriodFigures:
-    """A day or a week."""
+    """The figures of a day or of a week."""
 
     start: date
     figures: Figures
@@ -28,7 +28,7 @@ class PeriodFigures:
 
 
 def trend(wanted: OverviewQuery, found: Iterable[Cell]) -> list[PeriodFigures]:
-    """Return every day of the period, or every week, oldest first, including empty ones."""
+    """Return each day or week of the period, the oldest first, including empty ones."""
     numbered = failures(wanted).values_list(period_of(starts(wanted))).order_by()
     failed = dict(numbered.annotate(n=Count("pk")))
     parts = parted(found, lambda cell: cell.period)
@@ -39,12 +39,12 @@ def trend(wanted: OverviewQuery, found: Iterable[Cell]) -> list[PeriodFigures]:
 
 
 def total(found: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
-    """Add up all cells, with the periods' failures: some answers failed before any request."""
+    """Add up all cells and the periods' failures, as some answers failed before any request."""
     return merged(found, sum(period.figures.failures for period in periods))
 
 
 def first_drawn(periods: Sequence[PeriodFigures]) -> int:
-    """Return the index of the first period to draw: nothing happened before it.
+    """Return the index of the first period to draw; all earlier ones had no request.
 
     Later periods without a request are drawn as gaps.
     """

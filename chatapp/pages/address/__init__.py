@@ -1,1 +1,1 @@
-"""What a page makes of the address it is opened by."""
+"""How a page reads its own address, and what it says about it."""

@@ -1,4 +1,4 @@
-"""Parameters that leave an address because the chat has settings of its own instead."""
+"""Remove parameters from an address, because the chat has settings of its own instead."""
 
 from collections.abc import Collection, Iterable
 from urllib.parse import parse_qsl, urlencode
@@ -8,7 +8,7 @@ from history.core.settings.table import BY_NAME
 
 
 def overriding(query: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Name the parameters that set one of these settings: they would outrank the chat's own."""
+    """Return the parameters that set one of these settings: they would outrank the chat's own."""
     asked = url_layer(query).values
     return tuple(BY_NAME[name].url or "" for name in names if name in asked)
 

@@ -1,5 +1,5 @@
-"""Parameters of an address that do not do what they seem to: misspelt settings, a bad `debug`, and
-what is chosen elsewhere.
+"""Parameters of an address that do not do what they seem to do: misspelt settings, a bad `debug`,
+and values that people choose elsewhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.wording import nearest
 from history.wording.names import OF_AGENTS, label_of
 
-LONGEST = 40  # Characters of a name, or a value.
-NEAR = 0.8  # The similarity from which a name counts as a misspelling of another.
-OPENS_PANEL = ("true", "1")  # Values of `debug`, which is no setting but appears among them.
+LONGEST = 40  # The most characters of a name, or of a value.
+NEAR = 0.8  # A name this similar to a known one counts as misspelt.
+OPENS_PANEL = ("true", "1")  # `debug` is no setting, but is used like one.
 CLOSES_PANEL = ("false", "0")
 NAMES = ("debug", *PARTNERS, *(spec.url for spec in SETTINGS if spec.url))
 MODEL = gettext_lazy(
@@ -28,7 +28,7 @@ CHOSEN_ELSEWHERE = {"model": MODEL, "prompt": PROMPT, "systemprompt": PROMPT}
 
 
 def misnamed(query: str) -> Iterator[str]:
-    """Explain each misnamed setting: an address can't set it, or uses another name for it."""
+    """Explain each misnamed setting: an address can't set it, or calls it by another name."""
     given = parse_qs(query, keep_blank_values=True)
     yield from _debug(given.get("debug", []))
     for name in given:
@@ -45,8 +45,8 @@ def misnamed(query: str) -> Iterator[str]:
 
 
 def misspelt(query: str) -> Iterator[tuple[str, str]]:
-    """Yield each unknown name with the known name that it resembles. Foreign parameters, such as
-    `utm_source`, are ignored.
+    """Yield each unknown name with the known name that it resembles. Parameters of other programs,
+    such as `utm_source`, are ignored.
     """
     for name, values in parse_qs(query, keep_blank_values=True).items():
         near = _half_named(name, values) or nearest(name[:LONGEST], NAMES, NEAR)
@@ -55,7 +55,7 @@ def misspelt(query: str) -> Iterator[tuple[str, str]]:
 
 
 def _half_named(name: str, values: Sequence[str]) -> str | None:
-    """Say which of the two settings `history=40` or `history=all` means."""
+    """Say which of two settings `history=40` or `history=all` was meant to set."""
     if name.lower() != "history":
         return None
     return BY_NAME["length" if values[-1].isdecimal() else "policy"].url
@@ -73,7 +73,7 @@ def _debug(values: Sequence[str]) -> Iterator[str]:
 
 
 def _letters(name: str) -> str:
-    """Reduce `imagesKeep` and `HISTORY_IMAGES_KEEP` to the same name."""
+    """Reduce a name to its letters, so that `imagesKeep` and `HISTORY_IMAGES_KEEP` agree."""
     return name.lower().replace("_", "").removeprefix("history")
 
 

@@ -1,4 +1,4 @@
-"""A page's notices on its address: what is ignored or may surprise, and the way out."""
+"""The notices that a page shows on its address: what is ignored or may surprise, and what to do."""
 
 from collections.abc import Iterator
 from urllib.parse import parse_qsl
@@ -23,15 +23,15 @@ from history.wording.faults import word_fault
 from history.wording.notes import sentences
 from history.wording.remembering import value_set_by
 
-LONGEST = 50  # Characters of a name.
+LONGEST = 50  # The most characters of a name.
 IGNORED = gettext_lazy("Ignored from the address: {why}.")
 
 
 def address_notices(
     resolved: Settings | None, query: str, conversation: Conversation | None, reader: Reader
 ) -> list[Notice]:
-    """Explain what of the address does not apply as given, or may surprise: what applies instead,
-    who decided that, and the way out.
+    """Explain which parts of the address do not apply as given, or may surprise: what applies
+    instead, who decided that, and what to do.
     """
     if resolved is None or not query:
         return []

@@ -1,5 +1,5 @@
-"""Notices on valid values of an address that don't apply as given: what applies instead, why, and
-the way out.
+"""Notices on valid values in an address that don't apply as given: what applies instead, why, and
+what to do.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,8 +24,8 @@ from history.wording.remembering import drawn_by, window
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A notice on an address. `url` leads to what the address may have meant; empty if there is no
-    such page. `given` is a setting and its unreadable value, if the notice is about one.
+    """A notice on an address. `url` leads to what the address may have meant, and is empty if there
+    is no such page. `given` is a setting with its unreadable value, if the notice is about one.
     """
 
     sentence: str
@@ -36,14 +36,14 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads the notices, and the name of the agent that answers them."""
+    """The person who reads the notices, and the name of the agent that answers them."""
 
     actor: Actor
     agent: str
 
 
 def overruled(resolved: Settings, reader: Reader) -> Iterator[Notice]:
-    """Yield one notice for each reason, but none for a value that applies anyway."""
+    """Yield one notice for each reason, except for values that apply anyway."""
     given = {name: each for name, each in _given(resolved) if each.value != resolved.value(name)}
     for outcome, notice in NOTICES.items():
         if lost := {name: each for name, each in given.items() if each.outcome is outcome}:
@@ -54,7 +54,7 @@ def overruled(resolved: Settings, reader: Reader) -> Iterator[Notice]:
 
 
 def without_effect(resolved: Settings) -> Iterator[Notice]:
-    """Yield a notice for a length that the address sets under a policy that uses none."""
+    """Yield a notice if the address sets a length that the policy in force ignores."""
     winner, policy = resolved["length"].winner, resolved.value("policy")
     if winner.layer is LayerName.URL and policy != "lastN":
         text = _(
@@ -67,7 +67,7 @@ def without_effect(resolved: Settings) -> Iterator[Notice]:
 
 
 def _is_beyond(given: Candidate) -> bool:
-    """Whether a length beside a policy `all` is too much as well."""
+    """Return whether a length is too large, too, beside a policy `all` that is refused."""
     reason = given.reason
     if reason is None or reason.rule is not Rule.ALL_CAPPED:
         return False
@@ -98,7 +98,7 @@ def _refused(resolved: Settings, lost: Mapping[str, Candidate], reader: Reader) 
     )
     said = [each.reason.figures for each in lost.values() if each.reason]
     figures = next((each for each in said if "who" in each), None)
-    if figures is None:  # The layer isn't refused as a whole: there is no way in.
+    if figures is None:  # Only this value is refused, not all that an address sets.
         return Notice(" ".join([_ignored(lost), drawn_by(resolved, reader.agent)]))
     who, variable = str(figures["who"]), str(figures["variable"])
     why = text.format(asked=_asked(lost), why=why_refused(who))

@@ -1,1 +1,1 @@
-"""The sidebar: the list of chats, and what is done with them there."""
+"""The sidebar: the list of chats, and what people do with them there."""

@@ -1,4 +1,4 @@
-"""The list of conversations, grouped by the reader's days."""
+"""The sidebar's list of conversations, grouped by days in the reader's time zone."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -23,15 +23,17 @@ from history.services.search.excluding import with_excluded
 from history.services.search.terms import searched_terms, terms_of
 
 PAGE = 50
-TITLES = 6  # Titles that a search shows above messages; the others are a click away.
+TITLES = 6  # The most titles that a search shows above messages; others are a click away.
 SHOWN = ("id", "title", "active", "pinned_at", "archived_at")
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationList:
-    """Each group has a name, which is empty if the page before ended within the same group.
+    """A page of the list. Each group has a name, which is empty if the previous page ended within
+    the same group.
 
-    `repeated`: titles of several chats, which only the time of their last use tells apart.
+    `repeated` are titles that several chats have, so that only the time of last use tells them
+    apart.
     """
 
     groups: list[tuple[str, list[Conversation]]]
@@ -44,7 +46,7 @@ class ConversationList:
 
     @property
     def has_words(self) -> bool:
-        """Whether there is anything to look for in messages: punctuation alone finds nothing."""
+        """Whether the search has words to look for in messages: punctuation alone finds nothing."""
         return bool(searched_terms(self.search))
 
     @property
@@ -58,13 +60,13 @@ class ConversationList:
 
     @property
     def only_excludes(self) -> bool:
-        """Whether all words have a minus, which leaves nothing to look for."""
+        """Whether every word has a minus, so that there is nothing to look for."""
         return not self.has_words and bool(terms_of(self.search))
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The requested list: `q` searches titles, `archived` shows the archive, `before` continues."""
+    """What is to be listed: `q` searches titles, `archived` shows the archive, `before` goes on."""
 
     search: str
     before: datetime | None
@@ -78,7 +80,7 @@ class Wanted:
 
     @property
     def has_pins(self) -> bool:
-        """Whether pinned chats come first. A search shows them with the others."""
+        """Whether pinned chats come first; in a search they stand among the others."""
         return not (self.search or self.before or self.is_archive)
 
     def chosen(self, rows: QuerySet[Conversation]) -> QuerySet[Conversation]:
@@ -101,7 +103,7 @@ class Wanted:
 def conversation_list(
     conversations: QuerySet[Conversation], request: HttpRequest
 ) -> ConversationList:
-    """Return the page of the list that is asked for."""
+    """Return a page of the list, as the request asks for it."""
     wanted, rows = Wanted.of(request), conversations.only(*SHOWN)
     most = TITLES if wanted.search and not wanted.before else PAGE
     page = list(wanted.chosen(rows)[: most + 1])
@@ -128,19 +130,19 @@ def _repeated(groups: list[tuple[str, list[Conversation]]]) -> frozenset[str]:
 
 
 def _free_of_excluded(page: list[Conversation], search: str) -> list[Conversation]:
-    """Leave out chats whose messages contain a word that the search excludes."""
+    """Leave out chats with messages that contain a word which the search excludes."""
     left_out = with_excluded([chat.pk for chat in page], searched_terms(search))
     return [chat for chat in page if chat.pk not in left_out]
 
 
 def _pinned(rows: QuerySet[Conversation]) -> list[tuple[str, list[Conversation]]]:
-    """Return all pinned chats at once: there are few."""
+    """Return all pinned chats at once, because there are few."""
     pinned = list(shelved(rows, pinned=True).order_by("-pinned_at"))
     return [(_("Pinned"), pinned)] if pinned else []
 
 
 def zone_of(request: HttpRequest) -> tzinfo:
-    """Return the time zone that the browser put into a cookie; UTC until then."""
+    """Return the time zone that the browser put into a cookie; UTC if there is none yet."""
     try:
         return ZoneInfo(unquote(request.COOKIES.get("timezone", "UTC")))
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -148,7 +150,7 @@ def zone_of(request: HttpRequest) -> tzinfo:
 
 
 def group_name(moment: datetime, zone: tzinfo, today: date | None = None) -> str:
-    """Name the day, the week or the month, such as "October 2026"."""
+    """Return the name of a time's day, week or month, such as "October 2026"."""
     day = moment.astimezone(zone).date()
     days = ((today or timezone.localdate(timezone=zone)) - day).days
     if days < 1:
@@ -166,8 +168,8 @@ def _groups(
 
 
 def _moment(text: str) -> datetime | None:
-    """Read `before`. A bad one shows the first page: it can only come from a hand-written
-    address.
+    """Read the parameter `before`. If it is invalid, which only a hand-written address can be, show
+    the first page.
     """
     try:
         moment = parse_datetime(text)

@@ -1,4 +1,4 @@
-"""What people do with the chats of the sidebar's list, one or several: pin, archive, delete."""
+"""Views by which people pin, archive or delete one or several chats of the sidebar's list."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -15,7 +15,7 @@ from history.services.answers.deleting import restore
 from history.services.answers.shelving import shelve
 from history.services.errors import NotFound, Refused
 
-MOST = 500  # Chats at once.
+MOST = 500  # The most chats at once.
 SHELVES = {
     "pin": {"pinned": True},
     "unpin": {"pinned": False},

@@ -1,1 +1,1 @@
-"""The page of a chat that has not begun: agents and networks to choose from, and its model."""
+"""The page of a chat that has not begun: it offers agents and networks, and shows the model."""

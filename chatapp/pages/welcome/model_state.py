@@ -1,4 +1,4 @@
-"""What a newcomer must know of a chat's model: whether it's the built-in demo, or can't answer."""
+"""What a newcomer has to know of a chat's model: whether it's the demo model, or can't answer."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from chatapp.llm.providers.missing_key import missing_key
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """`problem` is a sentence; empty if the model can be asked, as far as we know."""
+    """Whether a model can answer. `problem` is a sentence, empty if it can, as far as is known."""
 
     is_demo: bool
     problem: str
@@ -24,7 +24,7 @@ def state_of(model: str) -> ModelState:
 
 
 def another_answers(model: str) -> bool:
-    """Whether an enabled agent has a model of another provider, which can be asked."""
+    """Return whether an enabled agent has another provider's model, which can be asked."""
     models = {own_model(agent) for agent in AgentTemplate.objects.filter(enabled=True)}
     others = (each for each in models if _provider(each) != _provider(model))
     return any(not _problem(each) for each in others)

@@ -1,4 +1,4 @@
-"""Agents and networks as people choose one: what each does, and what it remembers."""
+"""Agents and networks on offer, described for people: what each does, and what it remembers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from chatapp.pages.beginning import OfferedAgents
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """`about` is computed: what an agent remembers, or how many answer in a network."""
+    """Something to choose. `about` says what an agent remembers, or how many a network has."""
 
     partner: AgentTemplate | Network
     about: str
 
     @property
     def query(self) -> str:
-        """The query of an address that begins a chat with this agent or network."""
+        """The query of the address that begins a chat with this agent or network."""
         return partner_query(self.partner)
 
 
@@ -34,10 +34,10 @@ def partner_query(partner: AgentTemplate | Network | None) -> str:
 def described(
     offers: OfferedAgents, site: SiteDefaults, here: Mapping[int, str]
 ) -> Sequence[Offer]:
-    """Describe all offers, agents first.
+    """Describe everything on offer, agents first.
 
-    `here` maps agents' ids to what they remember on this page, whose address or chat may override
-    their settings.
+    `here` tells, by agents' ids, what they remember on this page, whose address or chat may
+    override their settings.
     """
     agents = [
         Offer(agent, here.get(agent.pk) or remembered(agent, site)) for agent in offers.agents
