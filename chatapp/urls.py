@@ -1,4 +1,4 @@
-"""Every address."""
+"""All addresses of the server."""
 
 from django.contrib import admin
 from django.urls import include, path, register_converter

@@ -1,1 +1,1 @@
-"""Tasks of the process itself: at start, periodically and at shutdown."""
+"""Tasks of the process itself: at its start, now and then, and at its end."""

@@ -1,4 +1,4 @@
-"""A server that is told to stop lets the answers that it writes end first, for some time."""
+"""Draining: a server that is told to stop lets answers end first, for a limited time."""
 
 from time import monotonic
 
@@ -10,15 +10,15 @@ from chatapp.server.health import readiness
 
 
 class Draining:
-    """The time for answers to end. It begins when the server first asks whether it may end."""
+    """The time for answers to end; it begins when the server first asks whether it may stop."""
 
     def __init__(self) -> None:
         self._until: float | None = None
 
     def is_over(self) -> bool:
-        """Whether nothing is written here any more, or `DRAIN_SECONDS` have passed.
+        """Whether nothing is being written here any more, or `DRAIN_SECONDS` have passed.
 
-        After that nothing more is accepted: a client asks the next process.
+        From then on nothing new is accepted: clients ask the next process.
         """
         if self._until is None:
             self._until = monotonic() + settings.DRAIN_SECONDS

@@ -1,8 +1,8 @@
-"""Answers as jobs of procrastinate: any process stores them, and workers take them.
+"""Answers as jobs of procrastinate: any process may store a job, and workers carry them out.
 
-A job is stored in the transaction that queues its generation, and holds only the id of
-that generation. The database lets only one worker claim it, so a duplicate or late job does no
-harm. A generation that has lost its job gets another one.
+A job is stored in the transaction that queues its generation, and contains only the generation's
+id. The database lets only one worker claim a generation, so duplicate or late jobs do no harm. A
+generation whose job was lost gets another one.
 """
 
 import asyncio
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 TASK, QUEUE = "write_answer", "answers"
-MOST = 1_000  # Answers that a worker writes at once if nothing else limits them.
-PAUSE_SECONDS = 1.0  # Until the next try, if the database fails.
+MOST = 1_000  # The most answers a worker writes at once, without other limits.
+PAUSE_SECONDS = 1.0  # The pause before the next try if the database fails.
 LOOK_SECONDS = 5.0
-LOST = timedelta(seconds=10)  # A job not begun by then is lost; most begin much sooner.
-ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}  # Detects dead connections.
+LOST = timedelta(seconds=10)  # Jobs not begun by then are lost; most begin sooner.
+ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}  # These detect dead connections.
 
 
 def connect() -> None:
-    """Store a job for each generation that this process queues from now on."""
+    """Store a job for each generation that this process queues after this call."""
     queued.connect(defer)
 
 
 def defer(generation: Generation, **_: Any) -> None:
-    """Store the generation's job, by this thread's connection and in its transaction.
+    """Store the generation's job over this thread's connection and in its transaction.
 
-    If the same person has jobs already, it comes after the first jobs of other people.
+    If the same person already has jobs, the new one comes after the first jobs of other people.
     """
-    from procrastinate.contrib.django import app  # noqa: PLC0415 -- of an extra
+    from procrastinate.contrib.django import app  # noqa: PLC0415 -- an optional package
 
     priority = -left_behind.others_of_its_person(generation)
     job = app.configure_task(TASK, queue=QUEUE, priority=priority)
@@ -55,15 +55,15 @@ def defer(generation: Generation, **_: Any) -> None:
 
 
 def waiting() -> list[str]:
-    """List the generations whose jobs nobody has taken, the next one first."""
-    from procrastinate.contrib.django.models import ProcrastinateJob  # noqa: PLC0415 -- of an extra
+    """List the generations with jobs that nobody has taken, in the order in which they come."""
+    from procrastinate.contrib.django.models import ProcrastinateJob  # noqa: PLC0415 -- an optional package
 
     rows = ProcrastinateJob.objects.filter(task_name=TASK, status="todo")
     return list(rows.order_by("-priority", "pk").values_list("args__generation", flat=True))
 
 
 async def take() -> None:
-    """Take jobs until this task is cancelled. Answers that were begun by then go on."""
+    """Take jobs until this task is cancelled; the answers that have begun by then go on."""
     while True:
         app = _app()
         try:
@@ -75,9 +75,9 @@ async def take() -> None:
 
 
 def _app() -> "App":
-    """Return a procrastinate app with its own connections, not those of other threads."""
-    from procrastinate import App, PsycopgConnector  # noqa: PLC0415 -- of an extra
-    from procrastinate.contrib.django.utils import connector_params  # noqa: PLC0415 -- likewise
+    """Return a procrastinate app with connections of its own, apart from those of other threads."""
+    from procrastinate import App, PsycopgConnector  # noqa: PLC0415 -- an optional package
+    from procrastinate.contrib.django.utils import connector_params  # noqa: PLC0415 -- an optional package
 
     address = {**connector_params(), **ENDS_SOON}
     app = App(connector=PsycopgConnector(kwargs=address, min_size=1, max_size=4))
@@ -86,7 +86,7 @@ def _app() -> "App":
 
 
 async def _take(app: "App") -> None:
-    """Take jobs until procrastinate gives up, which it does if its connection fails."""
+    """Take jobs until procrastinate gives up because its connection fails."""
     looking = asyncio.create_task(_look_for_ever(app))
     try:
         await app.run_worker_async(
@@ -94,7 +94,7 @@ async def _take(app: "App") -> None:
             name=OWNER,
             concurrency=settings.OPEN_ANSWERS or MOST,
             install_signal_handlers=False,
-            shutdown_graceful_timeout=0,  # The answers go on, whatever becomes of their jobs.
+            shutdown_graceful_timeout=0,  # The answers go on even if their jobs are lost.
             delete_jobs="always",
         )
     finally:
@@ -102,13 +102,13 @@ async def _take(app: "App") -> None:
 
 
 async def _write(generation: str) -> None:
-    """Write an answer, and keep its place until it ends."""
+    """Write an answer; the worker's place stays taken until the answer ends."""
     if run := await to_its_end(_begun(UUID(generation))):
         await asyncio.wait([run])
 
 
 async def _begun(generation_id: UUID) -> asyncio.Task[None] | None:
-    """Begin the generation, unless it has been begun, has ended or is gone."""
+    """Begin the generation and return it, unless it has begun or ended, or no longer exists."""
     await supervisor.over(generation_id)
     found = await in_database(left_behind.for_workers().filter(pk=generation_id).first)
     if found is None or generation_id in supervisor.running():
@@ -117,7 +117,7 @@ async def _begun(generation_id: UUID) -> asyncio.Task[None] | None:
 
 
 async def _look_for_ever(app: "App") -> None:
-    """Keep looking after the jobs of workers that are gone."""
+    """Look after the jobs of workers that are gone, again and again."""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
@@ -139,16 +139,16 @@ def defer_lost() -> None:
 
 
 async def _clear(app: "App") -> None:
-    """Delete jobs whose workers are gone, once nobody writes their answers.
+    """Delete the jobs of workers that are gone, once nobody writes their answers any more.
 
-    A worker that was only silent still ends its own jobs.
+    A worker that was only silent for a while still ends its own jobs.
     """
-    from procrastinate.exceptions import ConnectorException  # noqa: PLC0415 -- of an extra
-    from procrastinate.jobs import Status  # noqa: PLC0415 -- likewise
+    from procrastinate.exceptions import ConnectorException  # noqa: PLC0415 -- an optional package
+    from procrastinate.jobs import Status  # noqa: PLC0415 -- an optional package
 
     jobs = list(await app.job_manager.get_stalled_jobs(queue=QUEUE))
     for job in await in_database(_without_writer, jobs) if jobs else ():
-        with suppress(ConnectorException):  # Another worker has just done so.
+        with suppress(ConnectorException):  # Another worker has deleted it just now.
             await app.job_manager.finish_job(job, Status.ABORTED, delete_job=True)
 
 

@@ -1,4 +1,4 @@
-"""Generations that no process runs any more, or that only look abandoned."""
+"""Find generations that no process runs any more, and those that only look abandoned."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -11,14 +11,14 @@ from history.models import Generation, GenerationStatus
 
 
 def left_behind(alive: frozenset[str], silence: timedelta) -> QuerySet[Generation]:
-    """List running generations whose owner is not alive, silent for longer than `silence`."""
+    """List running generations whose owner is not alive, and silent for longer than `silence`."""
     past = timezone.now() - silence
     rows = Generation.objects.filter(status=GenerationStatus.RUNNING, heartbeat_at__lt=past)
     return rows.exclude(owner__in=alive).select_related("conversation__agent", "branch")
 
 
 def for_workers() -> QuerySet[Generation]:
-    """List generations that wait for a worker. A delegated task does not: its asker runs it."""
+    """List generations that wait for a worker. A delegated task doesn't: its asker runs it."""
     rows = Generation.objects.filter(status=GenerationStatus.QUEUED, conversation__asked_by=None)
     return rows.select_related("conversation__agent", "branch")
 
@@ -31,7 +31,7 @@ def others_of_its_person(generation: Generation) -> int:
 
 
 def keep_waiting(ids: Collection[UUID]) -> None:
-    """Keep generations in this process's queue from looking abandoned to other processes."""
+    """Renew the heartbeat of generations queued here, so that other processes don't end them."""
     if ids:
         rows = Generation.objects.filter(pk__in=ids, status=GenerationStatus.QUEUED)
         rows.update(heartbeat_at=timezone.now())

@@ -1,4 +1,4 @@
-"""The tasks of the process at its start, every half minute, and at its end."""
+"""The tasks of a process at its start, every half minute, and at its end."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ _tasks: list[asyncio.Task[None]] = []
 
 
 async def startup(*, serves: bool = True) -> None:
-    """Begin this process's tasks. A worker, which does not serve, reads no files to import."""
+    """Begin this process's tasks. A worker, which serves no browsers, reads no imports."""
     observing.begin()
     queued = await in_database(_take_over)
     receivers.serve_here()
@@ -58,7 +58,7 @@ async def startup(*, serves: bool = True) -> None:
 
 
 async def shutdown() -> None:
-    """Interrupt whatever still runs, keeping its text."""
+    """Interrupt all generations that still run, keeping their text."""
     for task in _tasks:
         task.cancel()
     answer_queue.close()
@@ -74,10 +74,11 @@ async def shutdown() -> None:
 
 
 def _take_over() -> list[Generation]:
-    """Interrupt generations that an earlier process left running, and return those that it had
-    only queued, if this is the only process.
+    """Interrupt the generations that an earlier process left running; return those that it had only
+    queued, if no other process is connected.
 
-    Another connected process may still run them: then interrupt only those without sign of life.
+    Another connected process may still run some of them: then interrupt only those without a sign
+    of life.
     """
     directory.load()
     if others_serve(NAME):
@@ -94,10 +95,11 @@ def _take_over() -> list[Generation]:
 
 
 def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> list[Generation]:
-    """Interrupt generations that nobody runs, and delete old event logs. Run none of them again.
+    """Interrupt generations that no process runs any more, and delete old event logs. Do not run
+    any of the generations again.
 
-    Return the interrupted ones. A generation `running` here is alive, however old its heartbeat:
-    the clock may have jumped. One that waits for a worker may wait for ever.
+    Return the interrupted generations. One that is `running` here is alive, however old its
+    heartbeat is, because the clock may have jumped. One that waits for a worker may wait for ever.
     """
     abandoned = stored.abandoned(alive).exclude(pk__in=running)
     if not supervisor.writes_here():

@@ -1,4 +1,4 @@
-"""Metrics and spans of this process for an operator's programs, if they are switched on."""
+"""Metrics and spans of this process for an operator's programs, unless they are switched off."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from chatapp.live.viewers import viewers
 from chatapp.telemetry import event_loop, metrics, spans
 from chatapp.telemetry.listener import MetricsListener
 
-LAST_SECONDS = 3.0  # The time to send the spans that are left.
+LAST_SECONDS = 3.0  # How long the process may take to send the remaining spans.
 
 
 class Observing:
@@ -28,19 +28,19 @@ class Observing:
         self._watching: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Begin. Raise OSError if the metrics' port is taken."""
+        """Begin to export. Raise OSError if the port for metrics is taken."""
         told: Telemetry = settings.TELEMETRY
         if address := told.metrics_address:
             watch_gauges()
             self._listener = MetricsListener(address, told.metrics_token)
             self._watching = asyncio.create_task(event_loop.watch(), name="event loop's lag")
         if told.collector:
-            from chatapp.telemetry.exporter import Exporter  # noqa: PLC0415 -- of an extra
+            from chatapp.telemetry.exporter import Exporter  # noqa: PLC0415 -- an optional package
 
             spans.recorders[:] = [Exporter(told.service, version())]
 
     async def end(self) -> None:
-        """Send what is left of the spans, and stop counting."""
+        """Send the remaining spans, and stop counting."""
         if self._watching and self._listener:
             self._watching.cancel()
             await asyncio.to_thread(self._listener.close)
@@ -51,7 +51,7 @@ class Observing:
 
 
 def watch_gauges() -> None:
-    """Give each gauge the function that reads it, which the listener's threads will call."""
+    """Give each gauge the function that reads it; threads of the listener call these functions."""
     metrics.BUILD.watch(lambda: 1, version())
     metrics.SOCKETS.watch(lambda: sum(1 for _ in viewers))
     metrics.OPEN.watch(lambda: len(supervisor.all_here()), "running")

@@ -1,6 +1,6 @@
-"""The other processes of this Vitrine: obey what they say, and end what they leave behind.
+"""The other processes of this Vitrine: carry out what they say, and end what they left running.
 
-Only with `REDIS_URL`. A process lives as long as it is connected to the database.
+This happens only with `REDIS_URL`. A process counts as alive while it is connected to the database.
 """
 
 import asyncio
@@ -25,15 +25,15 @@ from history.services.answers import lifecycle as stored
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 5.0
-SILENCE = timedelta(seconds=20)  # Twice a runner's heartbeat: its process may be reconnecting.
+SILENCE = timedelta(seconds=20)  # Two heartbeats: a process may be reconnecting.
 PREFIX = NAME.removesuffix(OWNER)
 DEAF = "has this database, but another Redis or SECRET_KEY: give both the same."
-_told: set[str] = set()  # Processes that were reported as deaf.
+_told: set[str] = set()  # Processes that were reported because they don't hear us.
 _tasks: set[asyncio.Task[Any]] = set()
 
 
 def join() -> None:
-    """Join the others, if this process shares its database."""
+    """Begin to work with the other processes, if this process shares its database with any."""
     bus.open(OWNER)
     if bus.is_used:
         bus.hear, bus.returned = _hear, resync
@@ -44,7 +44,7 @@ def join() -> None:
 
 
 async def part() -> None:
-    """Leave the others, after everything that this process wrote has ended."""
+    """Leave the other processes, after all answers that this process was writing have ended."""
     await bus.emptied()
     for task in tuple(_tasks):
         task.cancel()
@@ -52,7 +52,7 @@ async def part() -> None:
 
 
 def say(command: str) -> None:
-    """Have every other process carry out a command."""
+    """Tell every other process to carry out a command."""
     bus.say(EVERYBODY, command)
 
 
@@ -79,7 +79,7 @@ def _spawn(work: Coroutine[Any, Any, Any]) -> None:
 
 
 async def _look_for_ever() -> None:
-    """Look after answers that wait here or were left behind, and report deaf processes."""
+    """Look after answers that wait or were left behind, and report processes that don't hear us."""
     deaf: frozenset[str] = frozenset()
     while True:
         await asyncio.sleep(LOOK_SECONDS)
@@ -94,7 +94,7 @@ async def _look_for_ever() -> None:
 
 
 async def _deaf(alive: frozenset[str], before: frozenset[str]) -> frozenset[str]:
-    """Tell of processes that do not hear this one, unless they have only just begun."""
+    """Report processes that do not hear this one, unless they have just started."""
     deaf = await bus.deaf(alive)
     for owner in deaf & before - _told:
         logger.error("The process %s %s", owner, DEAF)
@@ -107,7 +107,7 @@ def _alive() -> frozenset[str]:
 
 
 def _reap(alive: frozenset[str]) -> list[Generation]:
-    """Interrupt what processes that are gone were writing."""
+    """Interrupt the generations of processes that are gone."""
     left = [each for each in left_behind.left_behind(alive, SILENCE) if stored.interrupt(each)]
     if left:
         logger.warning("Interrupted %d answers of processes that are gone.", len(left))

@@ -1,4 +1,4 @@
-"""Tell tabs how many answers are ahead of one that waits for a worker."""
+"""Tell tabs, while an answer waits for a worker, how many answers are ahead of it."""
 
 import asyncio
 import logging
@@ -18,14 +18,14 @@ from history.models import Generation
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
-SOON = timedelta(seconds=0.5)  # Workers take most answers sooner.
-Places = dict[UUID, tuple[Generation, int]]  # By conversation, with the number ahead.
+SOON = timedelta(seconds=0.5)  # Workers take most answers before this.
+Places = dict[UUID, tuple[Generation, int]]  # By conversation; the number is how many are ahead.
 _told: WeakKeyDictionary[Viewer, tuple[UUID, int]] = WeakKeyDictionary()
 
 
 async def watch() -> None:
-    """Tell waiting chats their place until the process ends. Nothing is looked up while no tab
-    shows a chat.
+    """Tell waiting chats their place in the queue until the process ends. While no tab shows a
+    chat, nothing is looked up.
     """
     while True:
         await asyncio.sleep(LOOK_SECONDS)
@@ -37,7 +37,7 @@ async def watch() -> None:
 
 
 def _places(followed: Collection[UUID]) -> Places:
-    """Find generations that wait in these conversations, each with the number before it."""
+    """Find the generations that wait in these conversations, each with the number ahead of it."""
     order = {job: ahead for ahead, job in enumerate(jobs.waiting())}
     if not order:
         return {}
@@ -49,7 +49,7 @@ def _places(followed: Collection[UUID]) -> Places:
 
 
 def _tell(places: Places) -> None:
-    """Tell each tab a place that is new to it, unless the answer has begun meanwhile."""
+    """Tell each tab its place if that is new to it, unless the answer has begun meanwhile."""
     for viewer in viewers:
         if not (place := viewer.conversation and places.get(viewer.conversation)):
             continue

@@ -1,7 +1,7 @@
-"""Signal receivers: what the server does when rows change, whoever changed them.
+"""Signal receivers: what the server does when database rows change, whoever changed them.
 
-The server's other threads hand much of this work to its event loop. Management commands have no
-event loop, and no viewers.
+Threads of the server leave much of this work to its event loop. Management commands have neither an
+event loop nor viewers.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ def connect() -> None:
 
 
 def serve_here() -> None:
-    """Remember the running event loop as the server's; called in that loop at the start."""
-    global _loop  # noqa: PLW0603 -- the process has one
+    """Remember the running event loop as the server's. Call this in the loop, at the start."""
+    global _loop  # noqa: PLW0603 -- the process has only one
     _loop = asyncio.get_running_loop()
 
 
 def keep_the_visitors_chats(user: User, request: Any = None, **_: Any) -> None:
-    """Keep what people said as a visitor when they sign in, on the chat's page or the admin's."""
+    """Keep a visitor's chats for them when they sign in, on a chat's page or the admin's."""
     if request is not None:
         sessions.begin(request.session)
     if request is not None and (visitor := request.session.pop(access.VISITOR, "")):
@@ -58,18 +58,18 @@ def rights_changed(**_: Any) -> None:
 
 
 def providers_changed(**_: Any) -> None:
-    """Have other processes read the directory again; this one does so by itself."""
+    """Tell other processes to read the providers again; this process does so anyway."""
     transaction.on_commit(partial(_call, others.say, "directory"))
 
 
 def conversation_deleted(instance: Conversation, **_: Any) -> None:
-    """Tell viewers. A chat whose deletion could still be undone has left the lists already."""
+    """Tell viewers that a chat is gone, unless people could undo its deletion until now."""
     transaction.on_commit(partial(_call, deleting.gone, instance.pk))
     if instance.deleted_at is None:
         transaction.on_commit(partial(_call, deleting.show_list_again, person_of(instance)))
 
 
 def _call(function: Callable[..., object], *args: object) -> None:
-    """Call a function soon, in the loop's thread."""
+    """Call a function soon, in the thread of the event loop."""
     if _loop is not None and not _loop.is_closed():
         _loop.call_soon_threadsafe(function, *args)

@@ -1,7 +1,7 @@
-"""Stop showing things, within seconds, to people who lost the right to see them.
+"""Stop showing chats, within seconds, to people who have lost the right to see them.
 
 The sessions of all open sockets are checked together: every few seconds, since another process may
-have ended them, and soon after a change in this one.
+have ended some, and soon after a change in this process.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ from history.services.access import Actor
 
 logger = logging.getLogger(__name__)
 CHECK_SECONDS = 2.0
-PAUSE_SECONDS = 0.5  # After a change. The browser that made it has its new cookie by then.
-Shown = tuple[str, Rights]  # A session, and the rights of a socket when it was opened.
-changed = asyncio.Event()  # Somebody signed out, or a user was saved or deleted.
+PAUSE_SECONDS = 0.5  # After a change; by then its browser has its new cookie.
+Shown = tuple[str, Rights]  # A session, and a socket's rights when it was opened.
+changed = asyncio.Event()  # Set when somebody signs out, or a user changes.
 
 
 async def watch() -> None:
-    """Check for as long as the process lives."""
+    """Check the sessions again and again, as long as the process lives."""
     while True:
         with suppress(TimeoutError):
             await asyncio.wait_for(changed.wait(), CHECK_SECONDS)
@@ -29,12 +29,12 @@ async def watch() -> None:
         changed.clear()
         try:
             await check()
-        except Exception:  # The database will be back.
+        except Exception:  # The next check may find the database working.
             logger.exception("The sessions of open sockets could not be checked")
 
 
 async def check() -> None:
-    """End the viewers whose sessions no longer have the same rights."""
+    """End the viewers whose sessions no longer have the rights that they had."""
     tabs = [(viewer, (viewer.session, viewer.rights)) for viewer in viewers if not viewer.code]
     if not tabs:
         return
@@ -45,7 +45,7 @@ async def check() -> None:
 
 
 def _lost(asked: set[Shown]) -> set[Shown]:
-    """Return sessions that lost rights; one missed by the quick check is looked up singly."""
+    """Return the sessions that lost rights; those that the quick check misses are read singly."""
     found = actors_of_sessions({session for session, _ in asked})
     doubtful = {one for one in asked if rights_of(found.get(one[0], Actor())) != one[1]}
     return {one for one in doubtful if rights_of(actor_of_session(one[0])) != one[1]}

@@ -1,4 +1,4 @@
-"""A worker's life: it takes jobs until it is told to stop, and lets what it writes end first."""
+"""How a worker runs: it takes jobs until it is told to stop, and then lets its answers end."""
 
 import asyncio
 import signal
@@ -9,13 +9,14 @@ from chatapp.process import jobs, lifespan
 from chatapp.process.draining import draining
 
 TICK_SECONDS = 0.1
-END_SECONDS = 5.0  # Until it goes on without the database.
+END_SECONDS = 5.0  # In seconds: how long ending the taking of jobs may last.
 
 
 class Working:
-    """A worker. On SIGTERM it drains before it ends; on a second SIGTERM, or Ctrl+C, it does not.
+    """A worker. After SIGTERM it lets its answers end; after a second SIGTERM, or Ctrl+C, it stops
+    at once.
 
-    `stop` may be called by any thread.
+    Any thread may call `stop`.
     """
 
     def __init__(self, announce: Callable[[], None]) -> None:
@@ -25,12 +26,12 @@ class Working:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def stop(self) -> None:
-        """Stop soon, and wait for nothing."""
+        """Stop soon, without waiting for any answer."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._tell, signal.SIGINT)
 
     async def run(self) -> None:
-        """Work until told to stop."""
+        """Work until somebody tells the worker to stop."""
         self._loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._tell, number)
@@ -41,7 +42,7 @@ class Working:
         await self._told.wait()
         taking.cancel()
         await asyncio.wait([taking], timeout=END_SECONDS)
-        while not self._is_hurried and not draining.is_over():  # noqa: ASYNC110 -- many events end it
+        while not self._is_hurried and not draining.is_over():  # noqa: ASYNC110 -- several kinds of events end it
             await asyncio.sleep(TICK_SECONDS)
         await lifespan.shutdown()
 

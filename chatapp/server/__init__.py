@@ -1,1 +1,1 @@
-"""The server in front of the pages: connections, addresses, headers, early answers."""
+"""What the server does before a page is reached: connections, addresses, headers, early answers."""

@@ -1,4 +1,4 @@
-"""Find a request's client address: the peer's, or what a trusted proxy says."""
+"""Find the address of a request's client: the peer's, or the one that a trusted proxy reports."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -18,14 +18,14 @@ from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 Address: TypeAlias = IPv4Address | IPv6Address
-UNIX = "unix"  # In TRUSTED_PROXIES: a peer on a unix socket.
-LOCAL = "local"  # The address of a peer on an untrusted unix socket.
+UNIX = "unix"  # In TRUSTED_PROXIES it means a peer on a unix socket.
+LOCAL = "local"  # The address of clients on an untrusted unix socket.
 _told: set[str] = set()
 
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
-    """Peers whose X-Forwarded-For is trusted."""
+    """The peers whose X-Forwarded-For header is trusted."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
     unix: bool = False
@@ -37,7 +37,7 @@ class Proxies:
 
 
 def proxies(raw: str) -> Proxies:
-    """Read addresses and networks with commas; `unix` is one of them. Raise ValueError."""
+    """Read addresses and networks, separated by commas; `unix` may be one. Raise ValueError."""
     parts = [part.strip() for part in raw.split(",") if part.strip()]
     networks = tuple(ip_network(part) for part in parts if part != UNIX)
     return Proxies(networks, UNIX in parts)
@@ -49,13 +49,13 @@ def address_of_request(request: HttpRequest) -> str:
 
 
 def address_of_scope(scope: Mapping[str, Any]) -> str:
-    """Return the address for an ASGI scope."""
+    """Return the client's address for an ASGI scope."""
     peer = (scope.get("client") or ("",))[0]
     return _address(peer or "", _forwarded(scope["headers"]))
 
 
 def counted_peer(peer: str) -> str:
-    """Return a bare connection's address; empty for a trusted proxy, which speaks for many."""
+    """Return the address of a new connection; empty for a trusted proxy, as it has many clients."""
     hop = _parsed(peer)
     return "" if hop in settings.TRUSTED_PROXIES else _counted(hop)
 
@@ -67,7 +67,7 @@ def _forwarded(headers: Iterable[tuple[bytes, bytes]]) -> str:
 
 
 def _address(peer: str, forwarded: str) -> str:
-    """Return the rightmost untrusted hop: anybody may have written what is left of it."""
+    """Return the rightmost untrusted address: anybody may have written those to the left of it."""
     hop = _parsed(peer)
     if forwarded and hop not in settings.TRUSTED_PROXIES:
         _tell(peer)
@@ -102,7 +102,7 @@ def _counted(hop: Address | None) -> str:
 
 
 def _tell(peer: str) -> None:
-    """Log each untrusted peer once, and at most twenty: forging a header is cheap."""
+    """Log each untrusted peer once, but at most twenty, because forging a header costs nothing."""
     if peer in _told or len(_told) >= 20:
         return
     _told.add(peer)

@@ -1,4 +1,4 @@
-"""Compresses pages, the API's answers, and static files that are not stored compressed."""
+"""Compress pages, the API's answers, and static files of which no compressed copy is stored."""
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -15,11 +15,11 @@ class CompressPages(GZipMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Compress pages and static files, but leave alone what is streamed."""
+        """Compress pages and static files, but no streamed responses other than those."""
         kind = response.get("Content-Type", "").partition(";")[0]
         if is_whole_file(response) and kind in FILES:
-            # The ETag is equal for both encodings, and WhiteNoise doesn't know Django's form.
-            # Without it browsers ask by the date.
+            # Both encodings would have the same ETag, and WhiteNoise doesn't know Django's form of
+            # it. Without an ETag, browsers ask by date.
             del response.headers["ETag"]
         elif response.streaming or kind not in PAGES:
             return response
@@ -27,6 +27,6 @@ class CompressPages(GZipMiddleware):
 
 
 def is_whole_file(response: HttpResponseBase) -> bool:
-    """Return whether a response is a whole, uncompressed static file, not a part or a 304."""
+    """Return whether a response is a static file, complete and uncompressed: no part, no 304."""
     is_file = isinstance(response, WhiteNoiseFileResponse)
     return is_file and response.status_code == 200 and "Content-Encoding" not in response

@@ -1,4 +1,4 @@
-"""How uvicorn serves Vitrine, with as many files and sockets as the system allows."""
+"""The configuration of uvicorn, with as many files and sockets as the system allows."""
 
 import logging
 import resource
@@ -13,11 +13,11 @@ from chatapp.server.protocols import HttpProtocol, Patience, SocketProtocol
 
 logger = logging.getLogger(__name__)
 ENOUGH = 1_024
-MOST = 65_536  # Beyond this, some systems pay for each file that might be open.
+MOST = 65_536  # Some systems pay for each file that might be open.
 
 
 def raise_limit() -> int:
-    """Raise the soft limit on open files as far as a process may, and return it."""
+    """Raise the soft limit on open files as far as this process may, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -33,14 +33,14 @@ def raise_limit() -> int:
 
 
 def connections_of(limit: int) -> int:
-    """Reserve half of the open files for clients; databases, files and providers need the rest."""
+    """Give clients half of the open files; databases, files and providers need the others."""
     return limit // 2
 
 
 def accepted_at_once(limit: int) -> int:
-    """Return how many connections asyncio may accept per loop turn.
+    """Return how many connections asyncio may accept in one turn of its event loop.
 
-    Excess connections are counted and closed only after a few turns.
+    Too many connections are noticed, and closed, only a few turns later.
     """
     return min(128, max(8, limit // 16))
 
@@ -60,12 +60,12 @@ def configuration() -> uvicorn.Config:
         ws_ping_interval=2 * seconds,
         ws_ping_timeout=2 * seconds,
         backlog=accepted_at_once(descriptors),
-        limit_concurrency=2 * connections.most,  # Work may outlive the connection it was for.
-        timeout_keep_alive=6 * seconds,  # A request fails that comes as its connection ends.
+        limit_concurrency=2 * connections.most,  # Work may outlive its connection.
+        timeout_keep_alive=6 * seconds,  # A request that comes at its connection's end fails.
         lifespan="on",
-        timeout_graceful_shutdown=3,  # Or an open stream keeps the process alive after SIGTERM.
+        timeout_graceful_shutdown=3,  # Otherwise an open stream delays the end.
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # Or uvicorn trusts any peer on this machine; TRUSTED_PROXIES decides.
+        proxy_headers=False,  # TRUSTED_PROXIES decides whom to trust.
     )

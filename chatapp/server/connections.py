@@ -1,4 +1,4 @@
-"""Limit open connections, in total and per address, and turn away the rest."""
+"""Limit open connections, in total and per address, and close those beyond the limits."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 class Connections:
-    """The open connections. If there is no room, the oldest idle one gives way to a new one."""
+    """The open connections. If a new one finds no room, the one idle for longest is closed."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -42,7 +42,7 @@ class Connections:
             del self._of_one[address]
 
     def mark(self, transport: asyncio.Transport, *, idle: bool) -> None:
-        """Note whether a connection waits for a request from its client."""
+        """Note whether a connection is idle, because its client has not sent the next request."""
         if not idle:
             self._idle.pop(transport, None)
         elif transport in self._open:

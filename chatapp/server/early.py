@@ -1,7 +1,7 @@
-"""Answers given before any page is reached: a plain sentence, with the safety headers.
+"""Answers that are given before any page is reached: a plain sentence with the safety headers.
 
-One of them refuses a body that is too long. The body is counted as it arrives: Django would write
-all of it to the disk before it checks the length.
+One of them refuses a request body that is too long. The body is counted while it arrives, because
+Django would write all of it to the disk before checking its length.
 """
 
 import json
@@ -29,14 +29,14 @@ SAFETY = {
     b"cache-control": b"private, no-store",
 }
 OPENER = {b"cross-origin-opener-policy": b"same-origin"}
-UNREAD: Mapping[str, Any] = {"headers": ()}  # A request of which nothing could be read.
+UNREAD: Mapping[str, Any] = {"headers": ()}  # Stands for a request that could not be read.
 LOCAL = {"localhost", "127.0.0.1", "[::1]"}
 
 
 def made_safe(
     headers: Iterable[tuple[bytes, bytes]], scope: Mapping[str, Any] = UNREAD
 ) -> list[tuple[bytes, bytes]]:
-    """Add each missing safety header; a page's own, such as its policy, stays."""
+    """Add each safety header that is missing; a page's own headers, such as its policy, stay."""
     given = list(headers)
     names = {name.lower() for name, _ in given}
     safety = SAFETY | OPENER if _heeds_opener(scope) else SAFETY
@@ -44,9 +44,9 @@ def made_safe(
 
 
 def _heeds_opener(scope: Mapping[str, Any]) -> bool:
-    """Return whether browsers heed the opener policy of this answer.
+    """Return whether browsers apply the opener policy of this answer.
 
-    Over plain http they heed it only from this machine; for other pages they log a warning.
+    Over plain http they apply it only to this machine's own pages; for others they log a warning.
     """
     asked = dict(scope["headers"])
     host, _port = split_domain_port(asked.get(b"host", b"").decode("latin-1"))
@@ -70,9 +70,9 @@ class SafeHeaders:
 
 
 class Refusal:
-    """An ASGI application that says one sentence, to programs as JSON with a code.
+    """An ASGI application that answers with one sentence; programs get it as JSON, with a code.
 
-    A browser's script never learns why its handshake failed; other clients can read it.
+    The script of a page never learns why its handshake failed, but other clients can read it.
     """
 
     def __init__(self, status: int, code: str, sentence: "StrOrPromise") -> None:
@@ -97,9 +97,10 @@ class Refusal:
 
 
 class BoundedBodies:
-    """A bound on request bodies, declared or in chunks: a longer one is answered with 413.
+    """Limits the length of request bodies, declared or in chunks: a longer one is answered with
+    413.
 
-    Some addresses have a bound of their own.
+    Some addresses have limits of their own.
     """
 
     def __init__(self, application: Any, most: int, own: Mapping[str, int] = NONE) -> None:
@@ -119,8 +120,8 @@ class BoundedBodies:
 
 
 class _Body:
-    """Makes an overlong body look to the application like a lost connection, so that it drops
-    what it has and sends no answer.
+    """Makes an overlong body look like a lost connection to the application, which then drops what
+    it has read and sends no answer.
     """
 
     def __init__(self, receive: Any, most: int) -> None:
@@ -136,12 +137,12 @@ class _Body:
 
 
 def _declared(scope: Mapping[str, Any]) -> int:
-    """Return the Content-Length, which uvicorn lets through as digits only."""
+    """Return the Content-Length as a number; uvicorn accepts only digits in it."""
     return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
 
 
 def last_words(status: HTTPStatus, sentence: "StrOrPromise") -> bytes:
-    """Return a whole response for a connection that is closed after it."""
+    """Return a complete response for a connection that is closed after it."""
     body = str(sentence).encode()
     headers = [(b"content-type", b"text/plain; charset=utf-8"), _length(body)]
     lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]

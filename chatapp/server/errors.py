@@ -1,6 +1,6 @@
-"""Answers for errors before or in a view, such as in middleware.
+"""Answers to errors that are raised in a view or before it, for example in middleware.
 
-Django calls `server_error` and `bad_request` after every layer, so nothing escapes them.
+Django calls `server_error` and `bad_request` after all other layers, so no error escapes them.
 """
 
 import logging
@@ -27,14 +27,14 @@ UNKNOWN_HOST = _(
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 500, or 503 if the database refused."""
+    """Answer with 500, or with 503 if the database refused to work."""
     if refusal_in(sys.exc_info()[1]):
         return unavailable(request)
     return defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400, or 503 if the database refused.
+    """Answer with 400, or with 503 if the database refused to work.
 
     Django takes a session that could not be stored for one that was deleted.
     """
@@ -48,8 +48,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _unknown_host(request: HttpRequest) -> HttpResponse:
-    """Name ALLOWED_HOSTS, on the page and in the log. Only the log has its present value: a foreign
-    site whose name leads here could read the page.
+    """Name ALLOWED_HOSTS, on the page and in the log. Only the log shows its present value, because
+    a foreign site could read the page if its name leads to this server.
     """
     hosts = ",".join([*settings.ALLOWED_HOSTS, _name_in(request.META.get("HTTP_HOST", ""))])
     logger.warning("Refused a request for an unknown name. To serve it: ALLOWED_HOSTS=%s", hosts)
@@ -61,13 +61,13 @@ def _unknown_host(request: HttpRequest) -> HttpResponse:
 
 
 def _name_in(host: str) -> str:
-    """Return the name without its port; what is not a valid name is not repeated."""
+    """Return the host's name without its port; a name that is not valid is not repeated."""
     domain, _port = split_domain_port(host)
     return domain if HOST_NAME.fullmatch(domain) else "the.name"
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """Answer 503: JSON for a program, a sentence for an open page, else a page."""
+    """Answer with 503: JSON for a program, a sentence for an open page, or else a page."""
     answer = _unavailable(request)
     answer.status_code = 503
     answer["Retry-After"] = str(RETRY_SECONDS)
@@ -83,7 +83,7 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest) -> str:
-    """Return the address to try again: the requested page's or the sent form's, else empty."""
+    """Return the address to try again: the page's, or that of the sent form; else empty."""
     address = request.get_full_path()
     is_a_page = request.method == "GET" or request.headers.get("Referer", "").endswith(address)
     return address if is_a_page else ""

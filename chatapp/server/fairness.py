@@ -1,4 +1,4 @@
-"""Delay the requests of a client that sends many at once, and not other people's."""
+"""Delay the requests of a client that sends many at once, but not those of other clients."""
 
 import asyncio
 from contextlib import ExitStack
@@ -11,7 +11,7 @@ SAFE = frozenset({"GET", "HEAD"})
 
 
 class Share(NamedTuple):
-    """How many requests one address may begin at once, and the seconds after which one of them no
+    """How many requests one address may begin at once, and after how many seconds a request no
     longer delays the next.
     """
 
@@ -19,14 +19,14 @@ class Share(NamedTuple):
     seconds: float
 
 
-READS = Share(2, 1)  # Pages and API reads: they keep a processor or the database busy.
-OTHERS = Share(8, 0.25)  # Slow ones wait for something else, such as a model or a body.
+READS = Share(2, 1)  # Pages and API reads keep a processor or the database busy.
+OTHERS = Share(8, 0.25)  # Slow ones of these wait, for example for a model.
 
 
 class FairQueue:
-    """An ASGI application that begins a few requests of one address at a time, in order.
+    """An ASGI application that begins only a few requests of one address at a time, in order.
 
-    A request makes room for the next when its answer begins, or after its share's seconds.
+    A request makes room for the next when its answer begins, or after the seconds of its share.
     """
 
     def __init__(self, application: Any, reads: Share = READS, others: Share = OTHERS) -> None:
@@ -41,7 +41,7 @@ class FairQueue:
         fresh = asyncio.Semaphore(share.at_once)
         gate = self._gates.setdefault((address_of_scope(scope), share), fresh)
         await gate.acquire()
-        place = ExitStack()  # Closing it again does nothing: a place is given up once.
+        place = ExitStack()  # Closing it twice gives up the place once.
         place.callback(gate.release)
         timer = asyncio.get_running_loop().call_later(share.seconds, place.close)
 

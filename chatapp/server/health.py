@@ -1,6 +1,6 @@
 """Health checks for service managers and proxies.
 
-Whether the database takes writes is tried now and then, in a thread, without waiting for long.
+Whether the database accepts writes is tried now and then, in a thread, with a short time limit.
 """
 
 import logging
@@ -17,15 +17,16 @@ from django.views.decorators.http import require_safe
 from chatapp.databases.refusals import RETRY_SECONDS, refusal_in
 
 logger = logging.getLogger(__name__)
-ROW = "readyz"  # A session key too short to be anybody's.
+ROW = "readyz"  # This session key is too short to be anybody's.
 FRESH_SECONDS = 5
 PATIENCE_SECONDS = 1
 
 
 class Readiness:
-    """The newest attempt to write. If it hangs, no other is started, however many ask.
+    """The newest attempt to write. While it hangs, no other is started, however often it is asked
+    for.
 
-    A server that is about to stop is not ready, whatever it could store.
+    A server that is about to stop is not ready, even if the database works.
     """
 
     def __init__(self) -> None:
@@ -36,7 +37,7 @@ class Readiness:
         self._began = 0.0
 
     def fault(self) -> str:
-        """Return a code for why this process should get no requests; empty if writes work."""
+        """Return a code that says why this process should get no requests; empty if it should."""
         if self.is_draining:
             return "draining"
         try:
@@ -70,14 +71,14 @@ readiness = Readiness()
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while the process lives, whatever the database does."""
+    """Answer 200 as long as the process lives, even if the database fails."""
     return JsonResponse({"status": "ok"})
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while the database takes writes and the server isn't about to stop; else 503 with
-    a code, within two seconds.
+    """Answer 200 if the database accepts writes and the server isn't about to stop, otherwise 503
+    with a code; both within two seconds.
     """
     if code := readiness.fault():
         body = {"status": "unavailable", "code": code}

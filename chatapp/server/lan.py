@@ -1,7 +1,8 @@
-"""A trusted network by plain http: under which names it is served, and whom it lets in.
+"""A trusted network over plain http: the names under which Vitrine is served, and its clients.
 
-Names are this machine's own, so that no other site can lead a browser here under its name. Clients
-are those of private addresses: a port that a router forwards by mistake serves nobody.
+The names are those of this machine, so that no other site can lead a browser here under its own
+name. Clients must have private addresses, so that a port which a router forwards by mistake serves
+nobody.
 """
 
 import socket
@@ -13,16 +14,16 @@ from chatapp.server.client_address import address_of_scope
 from chatapp.server.early import Refusal
 
 EVERY = "0.0.0.0"
-SUFFIXES = ("", ".local", ".lan", ".home.arpa")  # How routers name the machines of a network.
-ELSEWHERE = ("192.0.2.1", 9)  # Nothing is sent: connecting tells which own address is used.
+SUFFIXES = ("", ".local", ".lan", ".home.arpa")  # Routers add these to the names of machines.
+ELSEWHERE = ("192.0.2.1", 9)  # Nothing is sent there: it selects the own address.
 WAY_OUT = "To serve the internet, set DJANGO_ENV=production; see docs/operations.md."
 OUTSIDE = Refusal(
     403, "outside", f"This Vitrine serves its own network only. {WAY_OUT}"
-)  # For the person who set Vitrine up, not for readers of a page.
+)  # This is for the person who set Vitrine up, not for people who read pages.
 
 
 def own_addresses() -> list[str]:
-    """Return this machine's IPv4 addresses, first the one by which a network reaches it."""
+    """Return this machine's IPv4 addresses, beginning with the one that its network uses."""
     found = [_outward()]
     with suppress(OSError):
         found += [
@@ -37,12 +38,12 @@ def own_names() -> list[str]:
 
 
 def reached_at(host: str) -> str:
-    """Return the address by which others reach a listener: no browser can open 0.0.0.0."""
+    """Return the address at which others reach a listener; a browser cannot open 0.0.0.0."""
     return next(iter(own_addresses()), "127.0.0.1") if host == EVERY else host
 
 
 def fault(host: str) -> str:
-    """Say why this address may not be served without encryption; empty if it may."""
+    """Say why Vitrine must not serve this address without encryption; empty if it may."""
     try:
         given = IPv4Address(host)
     except ValueError:
@@ -57,7 +58,7 @@ def fault(host: str) -> str:
 
 
 class OnlyNeighbours:
-    """Refuses clients whose address is public."""
+    """Refuses clients that have a public address."""
 
     def __init__(self, application: Any) -> None:
         self.application = application
@@ -71,7 +72,7 @@ def _is_public(address: str) -> bool:
     try:
         return ip_address(address.partition("/")[0]).is_global
     except ValueError:
-        return False  # A peer on a unix socket has no IP address.
+        return False  # A client on a unix socket has no IP address.
 
 
 def _outward() -> str:

@@ -1,4 +1,4 @@
-"""The socket that Vitrine listens on: its own, or one that was opened for it."""
+"""The socket on which Vitrine listens: its own, or one that another program opened for it."""
 
 import socket
 from ipaddress import ip_address
@@ -10,7 +10,7 @@ from chatapp.server import lan
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Bind at once, so that a taken port is known before anything else is done."""
+    """Bind the socket at once, to find out that a port is taken before anything else is done."""
     _refuse_others(host)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -24,9 +24,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def take_over(descriptor: int) -> socket.socket:
-    """Take over a socket that a service manager keeps open, so that restarts refuse nobody.
+    """Take over a socket that a service manager keeps open, so that no client is refused at a
+    restart.
 
-    An unsuitable socket is left open.
+    A socket that cannot be used is left open.
     """
     listener = _opened(descriptor)
     host, port = listener.getsockname()[:2] if _is_tcp(listener) else ("", 0)
@@ -53,8 +54,8 @@ def _is_tcp(listener: socket.socket) -> bool:
 
 
 def _without_delay(listener: socket.socket) -> socket.socket:
-    """Disable Nagle's algorithm for its connections, which asyncio does only for its own
-    sockets. Otherwise a frame that follows another waits 40 ms for an acknowledgement.
+    """Disable Nagle's algorithm for the socket's connections, which asyncio does only for sockets
+    of its own. Otherwise a frame that follows another waits 40 ms for an acknowledgement.
     """
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener

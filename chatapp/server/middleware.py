@@ -1,4 +1,4 @@
-"""Rules for every request, and the headers of every answer."""
+"""Middleware with rules for every request, and with headers for every answer."""
 
 from urllib.parse import parse_qsl
 
@@ -17,8 +17,8 @@ PROBED = frozenset({"/healthz", "/readyz"})
 
 
 class KnownHosts(CommonMiddleware):
-    """Refuses other hosts than `ALLOWED_HOSTS`, but for probes: those ask a process by its address.
-    They are told nothing that depends on the host.
+    """Refuses hosts that are not in `ALLOWED_HOSTS`, except for probes, which ask a process by its
+    address. The answer to a probe does not depend on the host.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
@@ -26,19 +26,19 @@ class KnownHosts(CommonMiddleware):
 
 
 class TrustedTypesExceptAdmin(MiddlewareMixin):
-    """Exempts Django's admin and the API's page, which assign HTML as text, from Trusted Types."""
+    """Exempts Django's admin and the API's page from Trusted Types, as both set HTML from text."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if request.path.startswith(EXCEPT_TRUSTED_TYPES):
             without = {"require-trusted-types-for": None, "trusted-types": None}
-            response._csp_replace = without  # type: ignore[attr-defined]  # read by django-csp
+            response._csp_replace = without  # type: ignore[attr-defined]  # django-csp reads it
         return response
 
 
 class RefuseNul(MiddlewareMixin):
-    """Refuses addresses with a NUL before PostgreSQL does, which cannot store one.
+    """Refuses addresses that contain a NUL, before PostgreSQL does, which cannot store it.
 
-    Settings never reach the database here: one with a NUL is invalid, and the page says so.
+    Settings in an address are not stored: one with a NUL is invalid, and the page says so.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
@@ -56,7 +56,7 @@ def _has_nul(query: str) -> bool:
 
 
 class SayTooMany(MiddlewareMixin):
-    """Answers a page or a fragment beyond a limit with a plain sentence."""
+    """Answers a request for a page or fragment beyond a limit with a plain sentence."""
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, TooMany):
@@ -66,7 +66,7 @@ class SayTooMany(MiddlewareMixin):
 
 
 class GiveBackConnections(MiddlewareMixin):
-    """Returns connections once the answer is made; its client may take long to read it."""
+    """Returns database connections when the answer is made; its client may take long to read it."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         give_back()
@@ -74,7 +74,7 @@ class GiveBackConnections(MiddlewareMixin):
 
 
 class PrivateAnswers(MiddlewareMixin):
-    """Keeps personal pages out of shared caches. Static files never come this far."""
+    """Keeps personal pages out of shared caches. Static files never reach this middleware."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response.setdefault("Cache-Control", "private, no-store")

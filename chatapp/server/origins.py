@@ -1,4 +1,4 @@
-"""The public address, and which pages may open a socket: only those that came from it.
+"""The public address, and the pages that may open a socket: only those that came from it.
 
 The whole origin is compared, including scheme and port.
 """
@@ -16,12 +16,12 @@ from chatapp.server.early import Refusal
 
 logger = logging.getLogger(__name__)
 QUIET_SECONDS = 60
-LONGEST = 200  # Characters of a foreign origin in the log.
+LONGEST = 200  # The most characters of a foreign origin in the log.
 FOREIGN = Refusal(403, "forbidden", _("Only this site's own pages may open a socket."))
 
 
 class OwnOrigin:
-    """Refuses pages of another origin: not PUBLIC_URL's, or locally not the page's own address."""
+    """Refuses pages of other origins than PUBLIC_URL's, or locally than the page's own address."""
 
     def __init__(self, application: Any) -> None:
         self.application = application
@@ -37,7 +37,7 @@ class OwnOrigin:
         return await FOREIGN(scope, receive, send)
 
     def _say(self, origin: str) -> None:
-        """Log the origin at most once a minute: a browser is not told why, and anybody may try."""
+        """Log the origin, at most once a minute: the browser is not told, and anybody may try."""
         if monotonic() - self._said < QUIET_SECONDS:
             return
         self._said = monotonic()
@@ -58,8 +58,8 @@ def is_own(origin: str, host: str) -> bool:
 
 
 def public_address(host: str, port: int, origin: str = "") -> str:
-    """Return PUBLIC_URL, the visitor's origin, or the address that a browser on this machine, or in
-    its network, opens.
+    """Return PUBLIC_URL, or else the visitor's origin, or else the address that a browser on this
+    machine or in its network opens.
     """
     shown = f"[{host}]" if ":" in host else lan.reached_at(host)
     return settings.PUBLIC_URL or origin or f"http://{shown}:{port}"

@@ -17,9 +17,9 @@ from chatapp.server.early import last_words
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-PIECE = 16_384  # Bytes that arrive at once: h11 refuses a longer head only when it has to wait.
+PIECE = 16_384  # Most bytes of one read: h11 checks a head's length only between reads.
 AHEAD = 4 * PIECE
-REST_SECONDS = 5  # For the rest of a request that was refused.
+REST_SECONDS = 5  # How long to receive the rest of a refused request.
 SLOW = _("The request did not arrive in time.")
 STOPPING = _("The server is restarting. Try again in a moment.")
 
@@ -30,15 +30,15 @@ class AwaitedPart(Enum):
     NOTHING = 0
     HEAD = 1
     BODY = 2
-    REST = 3  # The rest of a body that was answered already. Nobody reads it.
+    REST = 3  # The rest of a body whose request was answered; nobody reads it.
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How many seconds to wait for a client."""
+    """The seconds to wait for each part of what a client has to do."""
 
     head: float
-    silence: float  # Within a body, or while the client reads nothing of an answer.
+    silence: float  # The longest pause in a body, or in reading an answer.
     body: float
     rest: float = REST_SECONDS
 
@@ -52,10 +52,10 @@ class Patience:
 
 
 class HttpProtocol(H11Protocol):
-    """Adds timeouts, since uvicorn's own apply only between requests.
+    """Adds time limits, because uvicorn's own limits apply only between requests.
 
-    Timers are set around its methods: each piece that arrives and each answer that ends may change
-    what is awaited.
+    Timers are set whenever one of its methods has run: each piece that arrives, and each answer
+    that ends, may change what the connection waits for.
     """
 
     def __init__(self, *, connections: Connections, patience: Patience, **options: Any) -> None:
@@ -67,7 +67,7 @@ class HttpProtocol(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn does
         super().connection_made(transport)
         if self._all.enter(transport):
             self._await(AwaitedPart.HEAD)
@@ -113,8 +113,8 @@ class HttpProtocol(H11Protocol):
         self._dismiss(HTTPStatus.BAD_REQUEST, msg)
 
     def _owed(self, between: AwaitedPart) -> AwaitedPart:
-        """Return what the client owes; `between` applies between requests. A first byte makes it
-        a head.
+        """Return which part the client has to send. Before a request's first byte the time limit
+        `between` requests applies.
         """
         if self._is_over():
             return AwaitedPart.NOTHING
@@ -125,14 +125,14 @@ class HttpProtocol(H11Protocol):
         return AwaitedPart.REST if self.cycle.response_complete else AwaitedPart.BODY
 
     def _bound_what_is_ahead(self) -> None:
-        """Limit requests sent ahead of their answers, which fill our memory: each page that
-        reads the rest of its body lets more of them in.
+        """Limit requests that are sent before earlier ones are answered, since they fill our
+        memory: each page that reads the rest of its body lets in more of them.
         """
         if self.conn.their_state is h11.DONE and len(self.conn.trailing_data[0]) > AHEAD:
             self.transport.abort()
 
     def _is_over(self) -> bool:
-        """Whether it is being closed, or has become a WebSocket."""
+        """Whether the connection is being closed, or has become a WebSocket."""
         return self.transport.is_closing() or self.transport.get_protocol() is not self
 
     def _await(self, awaited: AwaitedPart) -> None:
@@ -148,7 +148,7 @@ class HttpProtocol(H11Protocol):
             self._timer = self.loop.call_later(self._left(), self._look)
 
     def _left(self) -> float:
-        """Return the time left. While the page reads nothing, its client cannot send anything."""
+        """Return the seconds left. While a page reads nothing, its client cannot send anything."""
         now = self.loop.time()
         left = self._since + self._patience.until(self._awaited) - now
         if self._awaited is not AwaitedPart.BODY:
@@ -169,8 +169,8 @@ class HttpProtocol(H11Protocol):
         return self._awaited is AwaitedPart.BODY or bool(self.conn.trailing_data[0])
 
     def _dismiss(self, status: HTTPStatus, sentence: "StrOrPromise") -> None:
-        """Send this connection's last answer, unless one has begun."""
-        cycle: Any = self.cycle  # None before the first request.
+        """Send a last answer on this connection, unless an answer has already begun."""
+        cycle: Any = self.cycle  # It is None before the first request.
         if not cycle or not cycle.response_started or cycle.response_complete:
             self.transport.write(last_words(status, sentence))
         if cycle:
@@ -180,7 +180,7 @@ class HttpProtocol(H11Protocol):
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket on a connection from `HttpProtocol`, which it keeps counted."""
+    """A WebSocket on a connection that began as `HttpProtocol`, which goes on counting it."""
 
     def __init__(self, *, connections: Connections, **options: Any) -> None:
         super().__init__(**options)
@@ -191,8 +191,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def handle_parser_exception(self) -> None:
-        """Keep reading for a moment. Uvicorn closes at once; what still arrives then resets the
-        connection, and the reset may overtake the reason.
+        """Keep reading for a moment. uvicorn would close at once; what arrives after that resets
+        the connection, and the reset may overtake the reason for closing.
         """
         close: Any = self.conn.close_sent
         if self.close_sent or close is None:
@@ -208,5 +208,5 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         await super().send(message)
-        if self.close_sent:  # Or uvicorn takes a refused handshake for a forgotten one.
+        if self.close_sent:  # Otherwise uvicorn thinks that the handshake was never answered.
             self.handshake_complete = True

@@ -1,9 +1,9 @@
-"""Static files with their content's hash in the name, so that browsers may keep them for ever."""
+"""Static files whose names contain a hash of their content, so that browsers may keep them."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
-    """Rewrites the imports of ES modules too."""
+class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # the base class is untyped
+    """Puts the hashed names into the imports of ES modules, too."""
 
     support_js_module_import_aggregation = True

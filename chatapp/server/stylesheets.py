@@ -1,7 +1,7 @@
-"""The style sheets of a page, joined into one file: one request instead of thirty, and half as long
-when compressed.
+"""Join the style sheets of a page into one file: one request instead of thirty, and half as many
+bytes when compressed.
 
-Each component keeps a file of its own in static/css. The joined ones are static files like any
+Each component has a file of its own in static/css. The joined files are static files like any
 other: `{% static 'css/page.css' %}`.
 """
 
@@ -38,7 +38,7 @@ SHEETS = {
 
 
 class JoinedSheets(BaseStorageFinder):
-    """Finds the joined files. They are written when asked for, if their sources have changed."""
+    """Finds the joined files. A file is written on demand, if its sources have changed."""
 
     storage = FileSystemStorage(settings.DATA_DIR / "sheets")
 
@@ -48,7 +48,7 @@ class JoinedSheets(BaseStorageFinder):
         return super().find(path, *args, **kwargs)
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
-        """List the joined files, not their folder: another process may be writing there."""
+        """List the joined files, but not from their folder: another process may be writing it."""
         for path in SHEETS:
             write(path, self.storage)
             yield path, self.storage
@@ -59,6 +59,6 @@ def write(path: str, storage: FileSystemStorage) -> None:
 
 
 def joined(path: str) -> str:
-    """The text of a joined file: its sources in the order of SHEETS, without their comments."""
+    """Return the text of a joined file: its sources, in the order of SHEETS, without comments."""
     text = "".join((SOURCES / f"{name}.css").read_text() for name in SHEETS[path])
     return COMMENT.sub("", text)

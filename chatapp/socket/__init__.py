@@ -1,1 +1,1 @@
-"""The socket of a tab: commands come in, frames go out."""
+"""The WebSocket of a tab: commands come in, frames go out."""

@@ -36,13 +36,13 @@ from history.services.answers.queueing import Ack, Admit
 from history.services.errors import Refused
 
 logger = logging.getLogger(__name__)
-TAKE_SECONDS = 30  # A socket that accepts no frame for this long is closed.
+TAKE_SECONDS = 30  # In seconds: a socket that accepts no frame for so long is closed.
 CLOSE_SECONDS = 5
-BROKEN, RESTARTING = 1011, 1012  # As the protocol has them.
+BROKEN, RESTARTING = 1011, 1012  # The WebSocket protocol defines both codes.
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
-    """One tab of one person."""
+    """The socket of one tab of one person."""
 
     async def connect(self) -> None:
         self.session_key = session_key(self.scope["headers"])
@@ -56,7 +56,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._enter(said_person(self.scope))
 
     async def _enter(self, said: str | None) -> None:
-        """Open the socket. `said`: whom the tab's page was made for."""
+        """Open the socket. `said` is the person for whom the tab's page was made."""
         try:
             actor, code = await in_database(meet, self.session_key, said)
         except Exception as error:
@@ -64,7 +64,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 raise
             await self._turn_away()
             return
-        await self.accept()  # Before a refusal too: a browser hides why a handshake failed.
+        await self.accept()  # Even to refuse: else a browser hides why.
         if code:
             await self.close(code)
             return
@@ -87,21 +87,21 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self.writer.cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a frame. It never ends the socket: what cannot be done is answered with a
+        """Handle a frame. No frame ends the socket: what cannot be done is answered with a
         sentence.
         """
         text = text_data or ""
         if not hasattr(self, "writer"):
-            return  # The handshake was refused.
+            return  # The handshake was refused, so nothing is handled.
         try:
             self.limits.take_frame()
             match protocol.parse(text):
-                case protocol.Ping():  # At once, whatever the database does.
+                case protocol.Ping():  # A ping is answered at once, even if the database fails.
                     self.viewer.show({"type": "pong"})
                 case command:
                     await self._obey(command)
         except Ending:
-            self.viewer.end(RESTARTING)  # The page connects and sends the command again.
+            self.viewer.end(RESTARTING)  # The page connects again and repeats the command.
         except Refused as refusal:
             self._refuse(refusal, text)
         except ViewerGone:
@@ -112,7 +112,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self._refuse(Unavailable() if refusal_in(error) else internal, text)
 
     def _refuse(self, refusal: Refused, text: str) -> None:
-        """Refuse a frame, and disconnect a client that ignores refusals."""
+        """Refuse a frame. Disconnect a client that goes on despite refusals."""
         self.viewer.show(_error_frame(refusal, protocol.client_msg_id(text)))
         if isinstance(refusal, TooMany) and self.limits.goes_on():
             self.viewer.end(TOO_MANY)
@@ -122,7 +122,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.close(TOO_MANY)
 
     async def _turn_away(self) -> None:
-        """Close while the database fails; the browser tries again, less and less often."""
+        """Close while the database fails; the browser tries again at growing intervals."""
         retry = [(b"retry-after", str(RETRY_SECONDS).encode())]
         response: Any = {"type": "websocket.http.response.start", "status": 503, "headers": retry}
         await self.base_send(response)
@@ -130,7 +130,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.base_send(body)
 
     async def _same_actor(self) -> Actor | None:
-        """Return whom the socket still speaks for; close it if the session has ended."""
+        """Return the person whom the socket still serves; close it if their session has ended."""
         actor = await in_database(actor_of_session, self.session_key)
         if not actor.is_nobody and rights_of(actor) == self.viewer.rights:
             return actor
@@ -168,14 +168,14 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 self.viewer.show(frame)
 
     async def _command(self, actor: Actor, command: protocol.Send) -> None:
-        """Carry out a command. It becomes no message: its sender gets a sentence as the answer."""
+        """Carry out a typed command. It is no message; its sender gets a sentence as the answer."""
         with answer_queue.admitting(self.viewer.person, self.limits.address) as admit:
             await in_database(admit, 0)
         message = await slash_commands.run(actor, command.text, command.conversation)
         self.viewer.show(slash_commands.notice(message, command.client_msg_id))
 
     async def _change(self, actor: Actor, command: protocol.Changing) -> None:
-        """Send, edit, retry or continue: done at most once, acknowledged each time."""
+        """Send, edit, retry or continue. Each is done at most once, but acknowledged each time."""
         with answer_queue.admitting(self.viewer.person, self.limits.address) as admit:
             await self._answer(await in_database(_do, actor, command, admit), command)
 
@@ -187,16 +187,16 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if ack.is_new:
             supervisor.start(ack.generation)
             viewers.show_person(self.viewer.person, {"type": "list"})
-        if not (ack.is_new and supervisor.writes_here()):  # The answer may have begun, or ended.
+        if not (ack.is_new and supervisor.writes_here()):  # It may have begun or ended by now.
             await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
 
     async def _write(self) -> None:
-        """Send the viewer's frames until it ends; then end the socket."""
+        """Send the frames of the viewer until it ends; then end the socket."""
         deadline, clock = Deadline(), asyncio.get_running_loop().time
         try:
             while (text := await self.viewer.next()) is not None:
                 await deadline.bound(self.send(text), clock() + TAKE_SECONDS)
-        except OSError:  # The client accepts nothing, or is gone.
+        except OSError:  # The client accepts nothing, or no longer exists.
             self.viewer.end(TOO_SLOW)
         except Exception:
             logger.exception("A socket could not be written to")
@@ -204,7 +204,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self._hang_up(self.viewer.code)
 
     async def _hang_up(self, code: int) -> None:
-        """Drop the connection of a socket that accepts no frames, not even a close."""
+        """Drop the connection of a socket that accepts no frames, not even one that closes it."""
         with suppress(Exception):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.close(code)
@@ -229,7 +229,7 @@ def _do(actor: Actor, command: protocol.Changing, admit: Admit) -> Ack:
 
 
 def _error_frame(refusal: Refused, client_msg_id: str | None) -> Frame:
-    """Return the error's frame. `seconds`: when it is worth trying again."""
+    """Return an error's frame. `seconds` says how long to wait before trying again."""
     seconds = {"seconds": refusal.seconds} if isinstance(refusal, TooMany) else {}
     answer = {"code": refusal.code, "message": refusal.message}
     return {"type": "error", "client_msg_id": client_msg_id, **answer, **seconds}

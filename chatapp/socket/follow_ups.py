@@ -1,4 +1,4 @@
-"""A tab's commands about a follow-up: a message that waits for the present answer to end."""
+"""A tab's commands on a follow-up, which is a message that waits until the present answer ends."""
 
 from collections.abc import AsyncIterator
 from functools import partial
@@ -18,7 +18,7 @@ FollowUpCommand: TypeAlias = protocol.FollowUp | protocol.Waiting
 
 
 async def obey(actor: Actor, command: FollowUpCommand, person: str, address: str) -> Frame:
-    """Carry out a command, and show all tabs the waiting follow-up; return the acknowledgement."""
+    """Carry out a command; show the waiting follow-up in all tabs; return the acknowledgement."""
     found: dict[str, Any] = {}
     match command:
         case protocol.FollowUp():
@@ -36,7 +36,7 @@ async def obey(actor: Actor, command: FollowUpCommand, person: str, address: str
 
 
 async def shown_beside(conversation_id: UUID) -> AsyncIterator[Frame]:
-    """Yield frames for a page beside its messages: the waiting follow-up, news of a summary."""
+    """Yield frames on what is not a message: the waiting follow-up, and news of a summary."""
     yield await in_database(follow_ups.frame_in, conversation_id)
     if await in_database(may_have_line, conversation_id):
         yield {"type": "summary", "conversation": str(conversation_id)}

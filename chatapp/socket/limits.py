@@ -1,4 +1,4 @@
-"""Limits for one socket: handshakes, its person's tabs, and frames per second."""
+"""The limits of one socket: on handshakes, on its person's tabs, and on frames per second."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,16 +13,16 @@ from chatapp.limits.spending import TooMany, spend
 from chatapp.server.client_address import address_of_scope
 from chatapp.telemetry.metrics import REFUSALS
 
-TOO_MANY = 4429  # The code with which a socket is closed.
+TOO_MANY = 4429  # A socket is closed with this code.
 
-SECONDS = 30  # After these a tab asks again for a place.
-PATIENCE_SECONDS = 10  # The period in which one second's allowance of frames may be refused.
+SECONDS = 30  # After so many seconds a tab asks for a place again.
+PATIENCE_SECONDS = 10  # In these seconds, as many frames may be refused as one second allows.
 _open: Counter[str] = Counter()
-_handshakes = MemoryBuckets()  # Not shared: they protect this process.
+_handshakes = MemoryBuckets()  # Each process has its own, to protect itself.
 
 
 class SocketLimits:
-    """The limits of one socket, in the event loop."""
+    """The limits of one socket. Use them in the event loop."""
 
     def __init__(self, scope: Mapping[str, Any]) -> None:
         self.address = address_of_scope(scope)
@@ -30,11 +30,11 @@ class SocketLimits:
         self._buckets = MemoryBuckets()
 
     def knock(self) -> None:
-        """Count a handshake before its session is looked up, which costs more. Raise TooMany."""
+        """Count a handshake before the costlier search for its session, or raise TooMany."""
         spend((limits.handshakes(), self.address, 1), buckets=_handshakes)
 
     def enter(self, person: str) -> None:
-        """Take a place. Raise TooMany."""
+        """Take one of the person's places, or raise TooMany."""
         own = _("Too many open tabs (the limit is {most}). Close one.")
         self._take(person, settings.SOCKETS_PER_PERSON, own)
         shared = _("Too many open tabs from your network address (the limit is {most}). Close one.")
@@ -48,14 +48,14 @@ class SocketLimits:
         self._places = []
 
     def take_frame(self) -> None:
-        """Count a frame. Raise TooMany for one frame too many."""
+        """Count a frame. Raise TooMany for a frame beyond the limit."""
         limit = limits.frames()
         if wait := self._buckets.take(limit, ""):
             REFUSALS.count(limit.name)
             raise TooMany(limit.sentence.format(most=limit.most), wait)
 
     def goes_on(self) -> bool:
-        """Whether a client goes on sending frames despite refusals."""
+        """Return whether a client goes on sending frames although they are refused."""
         patience = Limit("refused", settings.FRAMES_PER_SECOND, PATIENCE_SECONDS, "")
         return self._buckets.take(patience, "") > 0
 

@@ -1,4 +1,4 @@
-"""The commands of a socket: one small model for each. Anything else is refused."""
+"""The commands of a socket, with a small model for each; anything else is refused."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -19,7 +19,7 @@ class Subscribe(Command):
     conversation: UUID
     generation: UUID | None = None
     after_seq: Annotated[int, Field(ge=0, lt=2**31)] = 0
-    follow_up: bool = False  # Whether the page shows a follow-up that waits.
+    follow_up: bool = False  # The page shows a waiting follow-up.
 
 
 class Send(commands.Send):
@@ -38,7 +38,7 @@ class FollowUp(commands.KeepFollowUp):
 
 
 class Waiting(Command):
-    """A command to take back a follow-up that waits, or to send it now."""
+    """A command to take back a waiting follow-up, or to send it at once."""
 
     type: Literal["take_back", "send_now"]
     conversation: UUID
@@ -53,7 +53,7 @@ class Retry(Command):
 
 
 class AnswerAgain(Command):
-    """A retry of an answer from an imported file, which only its turn identifies."""
+    """A command to retry an answer from an imported file, which only its turn identifies."""
 
     type: Literal["answer_again"]
     conversation: UUID
@@ -71,7 +71,7 @@ class Ping(Command):
     type: Literal["ping"]
 
 
-# What a person does; a ping comes from the page itself.
+# What people do; a ping comes from the page itself.
 Act = Subscribe | Send | Edit | FollowUp | Waiting | Retry | AnswerAgain | Stop
 Changing = Send | Edit | Retry | AnswerAgain
 AnyCommand = Act | Ping
@@ -79,7 +79,7 @@ _commands: TypeAdapter[AnyCommand] = TypeAdapter(Annotated[AnyCommand, Field(dis
 
 
 def parse(text: str) -> AnyCommand:
-    """Parse a frame. Raise Refused with the field at fault, never with its content."""
+    """Parse a frame. Raise Refused, which names the field at fault, but never its content."""
     try:
         return _commands.validate_python(_loads(text), strict=False)
     except ValidationError as error:
@@ -89,7 +89,7 @@ def parse(text: str) -> AnyCommand:
 
 
 def client_msg_id(text: str) -> str | None:
-    """Return the id in a frame that was refused, so that its sender can tell which one."""
+    """Return the id in a refused frame, so that its sender can tell which frame was refused."""
     try:
         found = _loads(text)
     except Refused:

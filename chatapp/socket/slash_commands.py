@@ -1,7 +1,8 @@
-"""Commands that can be typed in the chat instead of a message.
+"""Commands that people can type in the chat instead of a message.
 
-A command is a slash and a word by itself, in any case. A known word counts, too, if other words
-follow or a space precedes it, but is refused. The page itself handles `/context` and `/config`.
+A command is a slash and a word, with nothing else, in upper or lower case. A known word counts as a
+command even if other words follow or a space precedes it, but is then refused. The page itself
+handles `/context` and `/config`.
 """
 
 import asyncio
@@ -24,26 +25,27 @@ KNOWN = tuple(command.typed for command in COMMANDS)
 COMMAND = re.compile(r"/[A-Za-z][\w-]*")
 LONGER = re.compile(rf"({'|'.join(KNOWN)})\s.+", re.DOTALL | re.IGNORECASE)
 SPACED = re.compile(rf"/\s+({'|'.join(command.name for command in COMMANDS)})", re.IGNORECASE)
-UNDO = re.compile(r"/undo ([0-9]+)", re.IGNORECASE)  # The summary of that number.
-LONGEST_NUMBER = 18  # Digits: every database has room for those.
+UNDO = re.compile(r"/undo ([0-9]+)", re.IGNORECASE)  # The number of the summary to undo.
+LONGEST_NUMBER = 18  # In digits; every database stores such a number.
 
 
 def is_command(text: str) -> bool:
     """Return whether a text is a command.
 
-    A longer text is one only if it begins with a known command; paths and comments are none.
+    A text with more words is a command only if it begins with a known one; paths and comments are
+    no commands.
     """
     return any(form.fullmatch(text.strip()) for form in (COMMAND, LONGER, SPACED))
 
 
 def said(text: str) -> str:
-    """Remove one slash from a text that starts with two to avoid being a command."""
+    """Remove one of two slashes with which a text begins so as not to be a command."""
     rest = text.lstrip()
     return rest[1:] if rest.startswith("//") and is_command(rest[1:]) else text
 
 
 async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
-    """Carry out a command, or begin to; return a sentence for its sender. Raise Refused."""
+    """Carry out or begin a command; return a sentence for its sender. Raise Refused."""
     command = text.strip()
     if (longer := LONGER.fullmatch(command)) and not UNDO.fullmatch(command):
         sentence = _("{command} takes no more words.").format(command=longer[1])
@@ -61,7 +63,7 @@ async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
 
 
 def _unknown(command: str) -> str:
-    """Say so as the page does, which has a list of commands to point to."""
+    """Say that there is no such command, as the page does, which can point to its list."""
     if near := nearest(command, KNOWN):
         text = _("There is no command {command}, so nothing was sent. Did you mean {near}?")
         return text.format(command=command, near=near)
@@ -70,7 +72,7 @@ def _unknown(command: str) -> str:
 
 
 def notice(message: str, client_msg_id: UUID | None = None, undo: str = "") -> Frame:
-    """Make a frame of a sentence, with the id of the frame it answers, and the command that
+    """Make a frame of a sentence, with the id of the frame that it answers, and the command that
     undoes what it reports.
     """
     answered = str(client_msg_id) if client_msg_id else None
@@ -90,8 +92,8 @@ async def _compact(actor: Actor, conversation: UUID) -> str:
 
 
 async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -> str:
-    """Undo the newest summary, but only if it is the named one: nobody undoes another by
-    mistake.
+    """Undo the newest summary, but only if it is the one that the command names: nobody undoes
+    another by mistake.
     """
     if named and len(named[1]) > LONGEST_NUMBER:
         raise Refused("invalid", _("There is no summary with this number."))
@@ -104,9 +106,9 @@ async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -
 
 
 def _tell(conversation: UUID, done: asyncio.Task[Checkpoint | None]) -> None:
-    """Tell all viewers of the chat how a summary ended.
+    """Tell all viewers of a chat whether its summary was written.
 
-    Tell nobody if the chat is gone, or the server stops.
+    Tell nobody if the chat no longer exists, or if the server stops.
     """
     if not done.cancelled() and done.exception() is None and (row := done.result()):
         taken_back = f"/undo {row.pk}" if row.state == CheckpointState.READY else ""

@@ -1,4 +1,4 @@
-"""The lag of the event loop: whatever keeps the loop busy keeps everybody waiting."""
+"""Measure the event loop's lag: whatever keeps the loop busy makes everybody wait."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ PERIOD = 0.5
 
 
 async def watch() -> None:
-    """Measure the lag for as long as the process lives."""
+    """Measure the lag again and again, as long as the process lives."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + PERIOD

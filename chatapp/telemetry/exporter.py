@@ -1,6 +1,6 @@
-"""Sends spans to a collector by OTLP over HTTP. The only file that imports OpenTelemetry.
+"""Send spans to a collector by OTLP over HTTP. This is the only file that imports OpenTelemetry.
 
-Its SDK reads the other variables of the standard itself, such as OTEL_EXPORTER_OTLP_HEADERS.
+Its SDK reads the standard's other variables itself, such as OTEL_EXPORTER_OTLP_HEADERS.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from chatapp.telemetry.spans import Attributes
 
 
 class SentSpan:
-    """One span, as `chatapp.telemetry.spans` knows it."""
+    """One span, with the methods that `chatapp.telemetry.spans` expects."""
 
     def __init__(self, span: Span) -> None:
         self._span = span
@@ -32,9 +32,9 @@ class SentSpan:
 
 
 class Exporter:
-    """Collects the spans of this process, and sends them now and then from a thread of its own.
+    """Collects the spans of this process, and sends them now and then in a thread of its own.
 
-    Only our own spans are sent, not those that other libraries record.
+    Only Vitrine's own spans are sent, not those that other libraries record.
     """
 
     def __init__(self, service: str, version: str) -> None:
@@ -49,7 +49,7 @@ class Exporter:
             name,
             kind=SpanKind.CLIENT if asks else SpanKind.INTERNAL,
             attributes=dict(attributes),
-            record_exception=False,  # Errors may quote people.
+            record_exception=False,  # Text of errors may quote people.
             set_status_on_exception=False,
         ) as span:
             yield SentSpan(span)
@@ -61,5 +61,5 @@ class Exporter:
         return {"trace_id": f"{now.trace_id:032x}", "span_id": f"{now.span_id:016x}"}
 
     def close(self) -> None:
-        """Send what is left. It takes long if the collector is gone."""
+        """Send the remaining spans. This takes long if the collector does not answer."""
         self._spans.shutdown()

@@ -1,4 +1,4 @@
-"""The metrics' own port: not the one of the pages, so that no proxy leads there by mistake."""
+"""Serve the metrics on a port of their own, to which no proxy for the pages leads by mistake."""
 
 import socket
 from hmac import compare_digest
@@ -9,13 +9,13 @@ from threading import Thread
 from chatapp.telemetry.prometheus import shown, switch_off, switch_on
 
 PATH = "/metrics"
-SECONDS = 10  # The longest that a slow client may take.
+SECONDS = 10  # How long a slow client may take, in seconds.
 CANNOT = "METRICS_ADDRESS in the environment: cannot listen at {host}, port {port}: {why}. Each"
 CANNOT += " process needs a port of its own."
 
 
 class MetricsListener(ThreadingTCPServer):
-    """Answers in threads of its own, as long as the process lives."""
+    """Answers in threads of its own, for as long as the process lives."""
 
     daemon_threads = allow_reuse_address = True
 
@@ -50,7 +50,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._show()
 
     def log_message(self, *args: object) -> None:
-        """Log nothing: the metrics are fetched every few seconds."""
+        """Log nothing, because the metrics are fetched every few seconds."""
 
     def _is_admitted(self) -> bool:
         given, token = self.headers.get("Authorization", ""), self.server.token

@@ -1,4 +1,4 @@
-"""Answers, attempts and usage, each counted in more than one metric."""
+"""Count answers, attempts and usage, each of which belongs to several metrics."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,12 +10,12 @@ MODELS, KINDS = Bounded(100), Bounded(50)
 
 
 def answer_ended(status: str, kind: str) -> None:
-    """Count an answer; `kind` is empty unless it failed."""
+    """Count an answer; `kind` is the kind of its failure, empty if it did not fail."""
     metrics.ANSWERS.count(status, KINDS(kind))
 
 
 def provider_asked(model: str, outcome: str, attempt: int) -> None:
-    """Count one attempt; the first is 1."""
+    """Count one attempt at a request; `attempt` 1 is the first."""
     metrics.REQUESTS.count(MODELS(model), KINDS(outcome))
     if attempt > 1:
         metrics.RETRIES.count(MODELS(model))
@@ -27,7 +27,7 @@ def first_token(model: str, milliseconds: float | None) -> None:
 
 
 def used(model: str, usage: Mapping[str, Any] | None, cost: Mapping[str, Any] | None) -> None:
-    """Count what a provider reported."""
+    """Count the tokens that a provider reported."""
     kinds = {"input": "prompt", "cached": "cache_read", "output": "completion"}
     for kind, key in kinds.items():
         if amount := (usage or {}).get(key):

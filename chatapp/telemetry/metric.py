@@ -1,4 +1,4 @@
-"""One metric. Until metrics are switched on, counting only looks at an attribute."""
+"""One metric. While metrics are off, counting only looks at an attribute."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ class Kind(StrEnum):
 
 @dataclass(eq=False, slots=True)
 class Metric:
-    """`help` is a sentence for whoever reads the metric. A gauge is read when it is asked for, by
-    the functions that `watch` was given.
+    """A metric. `help` is a sentence for people who read it. A gauge is read when it is asked for,
+    by calling the functions that `watch` was given.
     """
 
     kind: Kind
@@ -24,7 +24,7 @@ class Metric:
     labels: tuple[str, ...] = ()
     buckets: tuple[float, ...] = ()
     watched: dict[tuple[str, ...], Callable[[], float]] = field(default_factory=dict)
-    series: Any = None  # The library's own, while metrics are on.
+    series: Any = None  # The Prometheus library's object, while metrics are on.
 
     @property
     def is_on(self) -> bool:
@@ -39,7 +39,7 @@ class Metric:
             self._of(labels).observe(value)
 
     def watch(self, read: Callable[[], float], *labels: str) -> None:
-        """Have the gauge report what a function returns, which may be called in any thread."""
+        """Let the gauge report what a function returns; any thread may call this function."""
         self.watched[labels] = read
 
     def _of(self, labels: tuple[str, ...]) -> Any:
@@ -47,7 +47,7 @@ class Metric:
 
 
 class Bounded:
-    """The values of a label, of which there are at most so many: all others are `other`."""
+    """Limits a label to so many different values; all further ones are counted as `other`."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -1,4 +1,4 @@
-"""The table of metrics. No label has texts, titles, names of people, or values without end."""
+"""The table of metrics. No label has texts, titles, people's names, or endlessly many values."""
 
 from chatapp.telemetry.metric import Kind, Metric
 

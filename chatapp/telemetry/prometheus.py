@@ -1,4 +1,4 @@
-"""The metrics as Prometheus reads them. The only file that imports its client."""
+"""The metrics in Prometheus' format. This is the only file that imports its client library."""
 
 from email.message import Message
 from importlib import import_module
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def switch_on() -> "CollectorRegistry":
-    """Begin to count, from 0."""
-    client: Any = import_module("prometheus_client")  # An optional dependency.
+    """Begin to count, starting at 0."""
+    client: Any = import_module("prometheus_client")  # The library is an optional dependency.
     client.disable_created_metrics()
     registry: CollectorRegistry = client.CollectorRegistry()
     client.ProcessCollector(registry=registry)
@@ -28,8 +28,8 @@ def switch_off() -> None:
 
 
 def shown(registry: "CollectorRegistry", headers: "Message[str, str]") -> tuple[bytes, str]:
-    """Return the metrics and their content type, in a form that the client accepts."""
-    from prometheus_client.exposition import choose_encoder  # noqa: PLC0415 -- of an extra
+    """Return the metrics in a format that the client accepts, and its content type."""
+    from prometheus_client.exposition import choose_encoder  # noqa: PLC0415 -- an optional package
 
     encode, kind = choose_encoder(headers.get("Accept", ""))
     return encode(registry), kind

@@ -1,6 +1,6 @@
-"""Spans of a turn, by the names of OpenTelemetry's `gen_ai` conventions; never a message's text.
+"""The spans of a turn, named by OpenTelemetry's `gen_ai` conventions, and never with a text.
 
-Until they are switched on, nothing is made.
+While spans are off, none are made.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeAlias
 
 Attributes: TypeAlias = Mapping[str, Any]
-PROVIDERS = {  # The conventions' names by ours; other providers keep ours.
+PROVIDERS = {  # Providers whose names the conventions spell otherwise.
     "azure": "azure.ai.openai",
     "bedrock": "aws.bedrock",
     "gemini": "gcp.gemini",
@@ -20,10 +20,10 @@ PROVIDERS = {  # The conventions' names by ours; other providers keep ours.
 
 class Span(Protocol):
     def note(self, attributes: Attributes) -> None:
-        """Add attributes; those that are None are left out."""
+        """Add attributes to the span, except those that are None."""
 
     def fail(self, kind: str) -> None:
-        """Mark the span as failed."""
+        """Mark the span as one that failed."""
 
 
 class NoSpan:
@@ -35,26 +35,26 @@ class NoSpan:
 
 
 class Recorder(Protocol):
-    """A maker of spans."""
+    """An object that makes spans."""
 
     def span(
         self, name: str, attributes: Attributes, *, asks: bool
     ) -> AbstractContextManager[Span]: ...
 
     def ids(self) -> dict[str, str]:
-        """Return `trace_id` and `span_id` of the span that this code runs in, if any."""
+        """Return the `trace_id` and `span_id` of the span around this code; empty without one."""
 
     def close(self) -> None:
-        """Send what is left; it may take long."""
+        """Send the remaining spans; this may take long."""
 
 
-recorders: list[Recorder] = []  # One, or none.
+recorders: list[Recorder] = []  # It contains one recorder, or none.
 NOTHING: Span = NoSpan()
 
 
 @contextmanager
 def _span(name: str, attributes: Attributes, *, asks: bool = False) -> Iterator[Span]:
-    """Make a span; what is raised in it makes it fail."""
+    """Make a span around the block; an exception in the block marks the span as failed."""
     if not recorders:
         yield NOTHING
         return
@@ -71,7 +71,7 @@ def ids() -> dict[str, str]:
 
 
 def turn(read: Callable[[], Attributes]) -> AbstractContextManager[Span]:
-    """Make the span of a turn, with the attributes that `read` returns."""
+    """Make the span around a turn; `read` returns its attributes."""
     attributes = {"gen_ai.operation.name": "invoke_agent", **read()} if recorders else {}
     return _span(f"invoke_agent {attributes.get('gen_ai.agent.name')}", attributes)
 
@@ -103,7 +103,7 @@ def of_model(model: str) -> dict[str, str]:
 
 
 def of_outcome(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the attributes of a span for a request's outcome."""
+    """Return the span attributes for the outcome of a request."""
     usage, first = outcome["usage"] or {}, outcome["first_token_ms"]
     return {
         "gen_ai.response.finish_reasons": [outcome["finish_reason"]],

@@ -1,4 +1,4 @@
-"""Filters that write figures and names in the panel's templates as a plan's sentences do."""
+"""Filters for the panel's templates, which write figures and names as the sentences of plans do."""
 
 from django import template
 

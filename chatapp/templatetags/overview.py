@@ -1,4 +1,4 @@
-"""Addresses of the overview that belong to one row."""
+"""The addresses to which the rows of the overview lead."""
 
 from django import template
 
@@ -11,11 +11,11 @@ register = template.Library()
 
 @register.simple_tag
 def failures_of(page: OverviewPage, **chosen: object) -> str:
-    """Return the URL that lists the failures a row counts."""
+    """Return the address of the failures that a row counts."""
     return page.failures(**chosen)
 
 
 @register.filter
 def each_like(page: FailedPage, row: ListedFailed) -> str:
-    """Return the address of the failures that a row stands for; empty if it is the only one."""
+    """Return the address of all failures identical to this one; empty if there are no others."""
     return page.each(row)

@@ -23,7 +23,7 @@ from history.services.search.letters import composed
 from history.services.search.terms import searched_terms
 
 register = template.Library()
-# A name that has to be typed exactly, with its value; not `lastN`.
+# A name that people type exactly, with a value; not `lastN`.
 CODE = re.compile(
     r"\b(?!lastN)(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z]|_[a-z])\w*"
     r"|(?:agent|network|debug)(?==))(?:=[^\s:,;]*)?"
@@ -34,15 +34,15 @@ ICON = '<svg class="icon" aria-hidden="true"><use href="{}#icon-{}"></use></svg>
 @register.simple_tag
 @cache
 def icon(name: str) -> SafeString:
-    """Draw one of static/icons/icons.svg; it is decoration only, since the control has its own
-    name.
+    """Draw an icon of static/icons/icons.svg. It is decoration only, as the control has a name of
+    its own.
     """
     return format_html(ICON, static("icons/icons.svg"), name)
 
 
 @register.filter
 def coded(sentence: object) -> SafeString:
-    """Mark as code what has to be typed exactly."""
+    """Mark as code each name in a text that people have to type exactly."""
     said, parts, end = str(sentence), [], 0
     for found in CODE.finditer(said):
         parts += [("{}", said[end : found.start()]), ("<code>{}</code>", found[0])]
@@ -53,7 +53,7 @@ def coded(sentence: object) -> SafeString:
 
 @register.filter
 def marked(title: str, search: str) -> SafeString:
-    """Mark the words in a title that were searched for."""
+    """Mark the words in a title that a search looked for."""
     if not search:
         return format_html("{}", title)
     terms = [term for term in searched_terms(search) if not term.is_excluded]
@@ -64,8 +64,8 @@ def marked(title: str, search: str) -> SafeString:
 
 @register.filter
 def in_words(moment: datetime) -> SafeString:
-    """Write the time of today or yesterday, the day of this year, or the date. static/js/times.js
-    writes the time as the reader's browser does.
+    """Write a time of today or yesterday, a day of this year, or else a date. static/js/times.js
+    writes times as the reader's browser does.
     """
     today, local = timezone.localdate(), timezone.localtime(moment)
     days = (today - local.date()).days
@@ -77,7 +77,7 @@ def in_words(moment: datetime) -> SafeString:
 
 @register.filter
 def in_short(moment: datetime) -> SafeString:
-    """Write the time of today or yesterday, or the day, where another text tells which."""
+    """Write a time of today or yesterday, or the day, beside a text that says which."""
     today, local = timezone.localdate(), timezone.localtime(moment)
     is_recent = (today - local.date()).days <= 1
     return (
@@ -103,7 +103,7 @@ def largest_file() -> int:
 
 @register.simple_tag
 def another_answers(generation: Generation | None) -> bool:
-    """Return whether another agent may answer if this one's model lacks a key.
+    """Return whether another agent may answer if this agent's model lacks its key.
 
     `generation` is None for an answer from an imported file.
     """
@@ -131,7 +131,7 @@ def is_ones_own_machine() -> bool:
 
 @register.simple_tag(takes_context=True)
 def explains_models(context: Context) -> bool:
-    """Return whether to explain how to connect a model: to staff, on one's own machine to all."""
+    """Return whether to explain how to connect a model: to staff or, in local mode, to all."""
     return context["request"].user.is_staff or is_ones_own_machine()
 
 
@@ -143,19 +143,19 @@ def may_import() -> bool:
 
 @register.simple_tag(takes_context=True)
 def person_of_page(context: Context) -> str:
-    """Name whom the page is made for, as its socket repeats it."""
+    """Return the id of the person for whom a page is made; the page's socket sends it back."""
     return persons.page_person(actor_of(context["request"]))
 
 
 @register.simple_tag(takes_context=True)
 def person_before(context: Context) -> str:
-    """Name whom this person's pages were made for until they signed in."""
+    """Return the id for which this person's pages were made before they signed in."""
     return persons.person_before(context["request"].session)
 
 
 @register.filter
 def short(tokens: int) -> str:
-    """Shorten 9412 to `9.4k`: for a gauge, where the exact figure is one click away."""
+    """Shorten a number such as 9412 to `9.4k`, where the exact figure is one click away."""
     if tokens < 1_000:
         return str(tokens)
     if tokens < 1_000_000:

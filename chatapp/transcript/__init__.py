@@ -1,1 +1,1 @@
-"""How stored messages are shown."""
+"""Show stored messages in a chat."""

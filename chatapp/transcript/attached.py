@@ -1,4 +1,4 @@
-"""The images and files of a message, as a page shows them."""
+"""A message's images and files as a page shows them."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from history.core.transcript.parts import File, Image, part_from_dict, supplied_
 from history.models import Message
 from history.wording.parts import named
 
-SHOWN = 4_000  # Characters of a file's text on the page; the rest is behind a link.
+SHOWN = 4_000  # Characters of a file's text on a page; a link leads to the rest.
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class ShownImage:
 
 @dataclass(frozen=True, slots=True)
 class ShownFile:
-    """A file, with the beginning of its text. `address` leads to all of it, `original` to the file
-    as it was supplied. `part` is its message's position and its index there.
+    """A file with the beginning of its text. `address` leads to the whole text, `original` to the
+    file as it was supplied. `part` is the message's position and the file's index in the message.
     """
 
     file: File
@@ -58,8 +58,8 @@ class ShownFile:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """`told` is what scripts show of each file while the message is edited, as JSON; `missing` are
-    names of files that an imported file did not bring along.
+    """A message's files. `told` is JSON with what scripts show of each file while the message is
+    edited; `missing` has the names of files that were not in an imported file.
     """
 
     images: tuple[ShownImage, ...] = ()

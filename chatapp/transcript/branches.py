@@ -1,4 +1,4 @@
-"""Links to other branches, at each place where they leave the path."""
+"""Links to other branches, at each message where they part from the path."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -9,7 +9,7 @@ from history.services.path.reading import siblings
 
 @dataclass(frozen=True, slots=True)
 class Switcher:
-    """Other branches at this place. `previous` and `next` are branches to change to."""
+    """The branches to choose from at a message; `previous` and `next` stand beside the open one."""
 
     conversation: UUID
     number: int
@@ -19,14 +19,14 @@ class Switcher:
 
 
 def switchers(conversation: Conversation, branch: Branch) -> dict[int, Switcher]:
-    """Return switchers by position."""
+    """Return the switchers, by the positions of their messages."""
     found = siblings(conversation, branch).items()
     return {position: _switcher(branches, branch) for position, branches in found}
 
 
 def switcher_at(generation: Generation, position: int) -> Switcher | None:
-    """Return the switcher of a message that the generation shows. What follows the first message of
-    a branch has no siblings yet, so an ordinary turn costs no query.
+    """Return the switcher at a message that the generation shows. What follows a branch's first
+    message has no siblings yet, so an ordinary turn costs no query.
     """
     branch = generation.branch
     if position > branch.first_own_position:

@@ -1,4 +1,4 @@
-"""A path's messages as bubbles: what was said, and one answer per generation of a turn."""
+"""The messages of a path as bubbles: each person's message, and one answer per generation."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -31,11 +31,11 @@ Part: TypeAlias = SafeString | ToolCard | HandOverLine | ThoughtLine
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one generation wrote: texts and tool cards in order. It may have written nothing yet.
+    """What one generation wrote: texts and tool cards in order, or nothing yet.
 
-    `position` is the place of its first message, `last` of its newest. One that `is_quoted` in
-    another conversation is read-only there. If it continues an answer, `above` is that answer's
-    text, and `before` the block in which it was broken off.
+    `position` is that of its first message, `last` that of its newest. An answer that `is_quoted`
+    in another conversation is read-only there. If it continues another answer, `above` is that
+    answer's text, and `before` the block in which that was broken off.
     """
 
     kind: ClassVar[str] = "answer"
@@ -64,12 +64,12 @@ class Answer:
 
     @property
     def is_open(self) -> bool:
-        """Whether the answer still goes on, by itself or when a person has decided."""
+        """Whether the answer still goes on, by itself or after a person's decision."""
         return self.generation is not None and self.generation.is_open
 
     @property
     def of_file(self) -> FileAnswer | None:
-        """The imported file's data on this answer, if it comes from a file."""
+        """What the imported file says about this answer; None if it comes from no file."""
         return self.messages[0].answer_of_file if self.messages else None
 
     @property
@@ -80,41 +80,41 @@ class Answer:
 
     @property
     def is_joined(self) -> bool:
-        """Whether it begins with the block `before`, which then isn't shown above it."""
+        """Whether the answer begins with the block `before`, which is then not shown above it."""
         begins = bool(self.messages[0].text) if self.messages else self.is_open
         return bool(self.before) and begins
 
     @property
     def opening(self) -> SafeString | None:
-        """The block `before`, shown until the continuation's first text arrives; otherwise None."""
+        """The block `before`, shown until the continuation's first text arrives; then None."""
         return render(self.before) if self.is_joined and not self.messages else None
 
     @property
     def speaker(self) -> str:
-        """The name of the agent that began it; empty if the same agent always answers."""
+        """The name of the agent that began the answer; empty if one agent always answers."""
         first = self.generation.parts[0].agent if self.generation else None
         return first.name if first and first.network else ""
 
     @property
     def imported(self) -> Message | None:
-        """The last imported message by the model, if any."""
+        """The last message by the model that was imported, if there is one."""
         written = [m for m in self.messages if m.imported and m.role == Role.ASSISTANT]
         return written[-1] if written else None
 
     @property
     def missing(self) -> Attached:
-        """Files of the model's messages that are missing from the imported file."""
+        """Files of the model's messages that the imported file lacked."""
         written = [m.missing or [] for m in self.messages if m.role == Role.ASSISTANT]
         return Attached(missing=tuple(chain.from_iterable(written)))
 
     @property
     def has_retry(self) -> bool:
-        """Whether its actions include Retry; a bad ending has a Retry of its own."""
+        """Whether the answer's actions include Retry; a bad ending has a Retry of its own."""
         return bool(self.generation or self.imported) and not self.ending
 
     @property
     def source(self) -> str:
-        """What the model wrote, for copying, including the text that it continues."""
+        """The text to copy: what the model wrote, and the text that this continues."""
         if self.is_joined:
             return self.above + seam(self.before, self._said) + self._said
         return "\n\n".join(filter(None, [self.above, self._said]))
@@ -133,7 +133,7 @@ class Answer:
 
     @property
     def marked(self) -> MarkedSegments:
-        """Its segments: each text, and each round of calls with its results."""
+        """The segments of the answer: each text, and each round of calls with their results."""
         return marked((m for m in self.messages if m.role == Role.ASSISTANT), self.marks)
 
     @property
@@ -154,7 +154,7 @@ class Answer:
     def _round(
         self, asked: Message, results: Mapping[str, Message], hindered: Set[str]
     ) -> Iterator[ToolCard | HandOverLine]:
-        """Yield cards, with a hand-over last: from there on the next agent speaks."""
+        """Yield the cards of a round, with a hand-over last, after which the next agent speaks."""
         moves: list[HandOverLine] = []
         for call in asked.tool_calls:
             result = results.get(call["id"])
@@ -182,8 +182,8 @@ def bubbles(
     marks: Marks = NO_MARKS,
     approvals: Mapping[UUID, ByCall] = NOBODY_ASKED,
 ) -> list[Bubble]:
-    """Return bubbles in path order. `silent` are generations of these turns that have no
-    message, `choices` the switchers by position, `approvals` those of the calls that asked, by
+    """Return the bubbles in the order of the path. `silent` are generations of these turns without
+    a message, `choices` the switchers by position, `approvals` those of calls that asked, by
     generation.
     """
     written = list(_grouped(messages, approvals))
@@ -204,7 +204,7 @@ def _grouped(messages: Iterable[Message], approvals: Mapping[UUID, ByCall]) -> I
 
 
 def _answers(run: Iterable[Message]) -> list[list[Message]]:
-    """Split the messages where a file says that an answer begins."""
+    """Divide the messages where an imported file says that a new answer begins."""
     answers: list[list[Message]] = []
     for message in run:
         if message.file_answer or not answers:
@@ -219,7 +219,7 @@ def _belonging(message: Message) -> tuple[int, UUID | None, bool]:
 
 
 def _insert(written: list[Bubble], generation: Generation) -> None:
-    """Put a generation that wrote nothing at the end of its turn, unless a later one answered."""
+    """Add a generation that wrote nothing at the end of its turn, unless a later one answered."""
     turn = generation.turn
     backwards = range(len(written) - 1, -1, -1)
     place = next((n for n in backwards if _turn_of(written[n]) == turn), None)

@@ -1,4 +1,4 @@
-"""What the chat itself shows of a stored plan: the cut line and the gauge. The panel has more."""
+"""What the chat itself shows of a plan: the cut line and the gauge. The panel shows more."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from history.services.explain.lookup import plans_of
 from history.services.explain.window import sides_of, window_start
 from history.wording.deciding.sources import source_of, sources_of
 
-RECENT = 50  # Requests to look through.
+RECENT = 50  # How many requests to search.
 
 
 @dataclass(frozen=True, slots=True)
 class CutLine:
-    """What of the transcript was left out or changed, and why, in a sentence or two.
+    """What was left out of the transcript or changed, and why, in one or two sentences.
 
-    The line comes before the first message that is sent, at position `before`: 0 if nothing was cut
-    off. `source` is the source of the setting that cut messages off, if one did. A summary would
-    help if the agent uses summaries.
+    The line stands above the first message that was sent, at position `before`: 0 if nothing was
+    cut off. `source` is the source of the setting that cut messages off, if one did. If the agent
+    uses summaries, the line offers one.
     """
 
     before: int
@@ -34,11 +34,11 @@ class CutLine:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Estimated tokens sent, the context window, and messages left out or only summarised.
+    """Estimated tokens sent, the context window, and the messages left out or only summarised.
 
-    `omitted` names the images and files left out of messages that are sent: the message's position
-    and their place in it. `rail` says what became of each message. `has_left` is false if the
-    request was never sent.
+    `omitted` identifies the images and files that were left out of sent messages, by the message's
+    position and their place in it. `rail` says what became of each message. `has_left` is false if
+    the request was never sent.
     """
 
     sent: int
@@ -53,14 +53,14 @@ class Gauge:
 
     @property
     def arc(self) -> int:
-        """How much of a ring of 100 is drawn; anything sent at all must be visible."""
+        """How much of a ring of 100 is drawn; even a single token must be visible."""
         return min(100, max(2, round(self.percent)))
 
 
 def panel_query(query: str, *, shown: bool = True) -> str:
-    """Return the same page with the panel open or closed, keeping the rest of its address.
+    """Return the query of the same page with the panel open or closed, keeping other parameters.
 
-    It is relative, so it stays valid when a new chat gets its own address.
+    It is relative, so it stays valid when a new chat gets an address of its own.
     """
     given = [(name, value) for name, value in parse_qsl(query.removeprefix("?")) if name != "debug"]
     return "?" + urlencode(given + ([("debug", "true")] if shown else []))
@@ -82,7 +82,7 @@ def cut_of(plan: Plan, url: str) -> CutLine | None:
 
 
 def _sources(plan: Plan) -> Iterator[str]:
-    """Yield the settings that left out messages above the window's start."""
+    """Yield the settings that left out messages before the window's start."""
     for entry in sides_of(plan).above:
         if entry.verdict is not Verdict.TRIMMED:
             continue
@@ -107,10 +107,10 @@ def gauge_of(plan: Plan, url: str, *, has_left: bool = True) -> Gauge:
 
 
 def newest_plan(conversation: Conversation) -> ContextPlan | None:
-    """Return the newest request on the open branch.
+    """Return the plan of the newest request on the open branch.
 
-    Look among the newest requests of all branches first: to find those of one branch, a database
-    would sort all plans.
+    Search the newest requests of all branches first, because to find those of one branch a database
+    would have to sort all plans.
     """
     rows, branch = plans_of(conversation), conversation.branch_id
     recent = rows.values_list("pk", "branch")[:RECENT]

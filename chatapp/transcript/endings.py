@@ -1,4 +1,4 @@
-"""How an answer ended badly, as its last line says it."""
+"""The last line of an answer that did not end well, which says why."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from history.models import Generation, GenerationStatus
 from history.models.file_answer import FileAnswer
 
-KEY_ERRORS = ("missing_key", "auth")  # See chatapp/llm/errors.py.
+KEY_ERRORS = ("missing_key", "auth")  # chatapp/llm/errors.py defines these.
 
 
 @dataclass(frozen=True, slots=True)
 class EndingLine:
-    """How an answer ended badly. `can_continue`: there is text to continue from; `lacks_key`: the
-    model has no key, or a refused one, which only an administrator can mend.
+    """The line on a bad ending. `can_continue`: there is text to continue; `lacks_key`: the model
+    has no key, or a refused one, and only an administrator can change that.
     """
 
     label: str
@@ -26,9 +26,11 @@ class EndingLine:
 def ending_of(
     work: Generation | FileAnswer, *, has_text: bool, has_thought: bool = False
 ) -> EndingLine | None:
-    """Return how an answer ended badly; None if it is complete, or still being written.
+    """Return the line on an answer that ended badly; None if it is complete, or still being
+    written.
 
-    An answer from a file can't be continued: nobody knows what its model was sent.
+    An answer from an imported file can't be continued, because nobody knows what its model was
+    sent.
     """
     kept = _("Nothing had been written yet.")
     if has_text:

@@ -1,4 +1,4 @@
-"""The HTML that the server pushes, from the same templates as the page."""
+"""The HTML that the server sends to open tabs, made by the same templates as the page."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from history.services.wire.unanswered import has_left
 
 
 def render_started(generation: Generation, user_message: Message | None) -> str:
-    """Render the user's message, if it is shown again, with the empty answer below it."""
+    """Render the user's message, if it must be shown again, and the empty answer below it."""
     if user_message is None:
         return _answer(_joined(Answer(_next_position(generation), generation.turn, generation)))
     switcher = switcher_at(generation, user_message.position)
@@ -32,7 +32,7 @@ def render_started(generation: Generation, user_message: Message | None) -> str:
 
 
 def render_cut_line(record: ContextPlan) -> str:
-    """Render the cut line, if there is one, and the gauge at the composer."""
+    """Render the cut line, if there is one, and the composer's gauge."""
     url = panel_query(record.generation.snapshot.get("query", ""))
     gauge = gauge_of(record.core_plan, url, has_left=has_left(record))
     context = {"cut": cut_of(record.core_plan, url), "gauge": gauge}
@@ -44,7 +44,7 @@ def render_calls(
     generation: Generation | None = None,
     approvals: ByCall = NO_APPROVALS,
 ) -> str:
-    """Render cards of calls that run or wait for approval; each has id, name and arguments."""
+    """Render the cards of calls that run or wait for approval; a call has id, name, arguments."""
     running = GenerationStatus.RUNNING
     cards = [
         with_delegation(
@@ -56,7 +56,7 @@ def render_calls(
 
 
 def render_card(generation: Generation, call_id: str) -> str:
-    """Render a call's card as it is now; it replaces the card on the page.
+    """Render the card of a call in its present state, which replaces the card on the page.
 
     A hand-over has a line instead of a card.
     """
@@ -72,7 +72,7 @@ def render_card(generation: Generation, call_id: str) -> str:
 
 
 def render_answer(generation: Generation) -> str:
-    """Render the whole answer, from what is stored."""
+    """Render the whole answer from the stored messages."""
     messages = list(generation.messages.order_by("position"))
     if not messages:
         return _answer(Answer(_next_position(generation), generation.turn, generation))
@@ -84,7 +84,7 @@ def render_answer(generation: Generation) -> str:
 
 
 def broken_off(generation: Generation) -> str:
-    """Return the block where the answer above was broken off, if this answer continues it."""
+    """Return the block in which the answer above was broken off, if this answer continues it."""
     return _joined(Answer(_next_position(generation), generation.turn, generation)).before
 
 

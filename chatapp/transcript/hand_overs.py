@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from history.models import Message
 
-LONGEST = 160  # Characters of a line that divides an answer.
+LONGEST = 160  # The most characters of the line, which divides an answer.
 
 
 @dataclass(frozen=True, slots=True)
 class HandOverLine:
-    """`line` says who handed over to whom, and why; `speaker` is the name of the agent that goes
-    on.
+    """The line on a hand-over. `line` says who handed over to whom, and why; `speaker` is the name
+    of the agent that answers from there on.
     """
 
     call: str
@@ -28,7 +28,7 @@ class HandOverLine:
 
 
 def hand_over(result: Message) -> HandOverLine | None:
-    """Read a hand-over from a tool result; None for other kinds: only hand-overs name an agent."""
+    """Read a hand-over from a tool result; None for results that name no agent, as only it does."""
     if not result.agent or result.generation is None:
         return None
     name = result.generation.agent_names.get(result.agent, result.agent)

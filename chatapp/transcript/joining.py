@@ -1,4 +1,4 @@
-"""Answers that go on where the one above was broken off."""
+"""Join answers that continue the answer above, which was broken off."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from history.models import Generation, Message
 
 
 def linked(shown: Iterable[Bubble]) -> Iterator[Bubble]:
-    """Let each continued answer begin with the block in which the one above was broken off."""
+    """Let each continued answer begin with the block in which the answer above was broken off."""
     above: Bubble | None = None
     for bubble in shown:
         above = _linked(bubble, above)
@@ -27,13 +27,13 @@ def _linked(bubble: Bubble, above: Bubble | None) -> Bubble:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A text with the messages that it is in: several if it was broken off and went on."""
+    """A text, and the messages that contain it: several if it was broken off and continued."""
 
     messages: tuple[Message, ...]
     text: str
 
     def followed_by(self, message: Message) -> "Said | None":
-        """Return this text and the message's as one, if the message continues this text."""
+        """Return the text joined with a message's text, if the message continues it."""
         last = self.messages[-1]
         before = _open_end(last, self.text) if message.text and _goes_on(message, last) else ""
         if not before:
@@ -43,7 +43,7 @@ class Said:
 
 
 def texts_of(messages: Iterable[Message]) -> Iterator[Said]:
-    """Yield what the messages say, one after another; each continued text is one."""
+    """Yield the texts of the messages in order; a text that was continued is one text."""
     said: Said | None = None
     for message in messages:
         longer = said.followed_by(message) if said else None
@@ -55,7 +55,7 @@ def texts_of(messages: Iterable[Message]) -> Iterator[Said]:
 
 
 def _goes_on(message: Message, above: Message) -> bool:
-    """Return whether a message begins an answer that continues the one above."""
+    """Return whether a message begins an answer that continues the answer above."""
     if told := message.answer_of_file:
         return told.continues
     by = message.generation
@@ -64,7 +64,7 @@ def _goes_on(message: Message, above: Message) -> bool:
 
 
 def _open_end(last: Message, text: str) -> str:
-    """Return the block in which another answer may continue the text; empty if the answer has to
-    begin a block of its own.
+    """Return the block in which another answer may continue the text; empty if an answer has to
+    begin a new block.
     """
     return "" if last.role != Role.ASSISTANT or last.tool_calls else open_end(text)

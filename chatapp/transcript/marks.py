@@ -1,4 +1,4 @@
-"""Marks of a bubble or a tool card: pinned, excluded, neither, or partly."""
+"""The marks on a bubble or a tool card: pinned, excluded, neither, or some of its segments."""
 
 import json
 from collections.abc import Iterable
@@ -12,19 +12,19 @@ NONE, PARTLY = "none", "partly"
 
 @dataclass(frozen=True, slots=True)
 class MarkedSegments:
-    """Marks of segments, each by one message of it: segments are marked as a whole."""
+    """The marks on segments. Each is stored on one message, but marks the segment as a whole."""
 
     kinds: dict[int, str]
 
     @property
     def state(self) -> str:
-        """The state: `pin`, `exclusion`, `none`, or `partly` if segments differ."""
+        """The state of all segments: `pin`, `exclusion`, `none`, or `partly` if they differ."""
         found = set(self.kinds.values()) or {""}
         return (found.pop() or NONE) if len(found) == 1 else PARTLY
 
     @property
     def as_json(self) -> str:
-        """The marks as JSON, for the page's own requests."""
+        """The marks as JSON, from which the page makes its requests."""
         return json.dumps(self.kinds)
 
 

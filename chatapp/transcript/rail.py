@@ -1,15 +1,15 @@
-"""The rail beside the transcript: what the newest request had of each message."""
+"""The rail beside the transcript, which shows what became of each message in the newest request."""
 
 from itertools import groupby
 
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PIN, SENT, Verdict
 
-MOST = 1_000  # Runs of messages; of more runs, the newest are kept.
+MOST = 1_000  # The most runs of messages; of more runs, only the newest are kept.
 
 
 def rail_of(plan: Plan, *, has_left: bool = True) -> str:
-    """Write runs of positions with what became of them, as `0-0:pinned 1-838:out 839-897:sent`."""
+    """Write each run of positions with what became of it: `0-0:pinned 1-838:out 839-897:sent`."""
     history = [entry for entry in plan.entries if entry.positions]
     runs = []
     for fate, group in groupby(history, key=_fate if has_left else lambda _entry: "out"):

@@ -1,4 +1,4 @@
-"""The line below the messages that a new summary stands for, until a request includes it."""
+"""The line below messages that a new summary replaces, shown until a request contains it."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from history.services.summaries.actions import applying
 
 
 def may_have_line(conversation_id: UUID) -> bool:
-    """Whether a summary was written since the newest answer began: one cheap query."""
+    """Whether a summary was written since the newest answer began; this costs one cheap query."""
     answers = Generation.objects.filter(conversation=conversation_id).order_by("-created")
     rows = StoredCheckpoint.objects.filter(
         conversation=conversation_id, state=CheckpointState.READY

@@ -1,4 +1,4 @@
-"""What a model thought, folded above what it said."""
+"""What a model thought, shown folded above what it said."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class ThoughtLine:
-    """`text` is empty if only the provider can read it."""
+    """What the model thought. `text` is empty if only the provider can read it."""
 
     label: str
     size: str
@@ -23,7 +23,7 @@ class ThoughtLine:
 
 
 def thought_of(message: Message) -> ThoughtLine | None:
-    """Return None if the model did not think, or did not show it."""
+    """Return what the model thought; None if it did not think, or did not show its thoughts."""
     thoughts = reasoning_in(map(part_from_dict, message.parts)) if message.parts else ()
     if not thoughts:
         return None
@@ -42,7 +42,7 @@ def _label(thoughts: tuple[Reasoning, ...]) -> str:
 
 
 def lasted(seconds: int) -> str:
-    """`40 s`, `2 min 5 s`; static/js/thinking.js says it in the same way."""
+    """How long the model thought: `40 s`, `2 min 5 s`. static/js/thinking.js writes it alike."""
     minutes, rest = divmod(seconds, MINUTE)
     said = _("{minutes} min {seconds} s") if minutes else _("{seconds} s")
     return said.format(minutes=minutes, seconds=rest)

@@ -1,4 +1,4 @@
-"""Tool calls as cards."""
+"""Cards that show tool calls."""
 
 import json
 from collections.abc import Mapping, Set
@@ -31,7 +31,7 @@ class CallState(StrEnum):
     ASKING = "asking"
     APPROVED = "approved"
     DONE = "done"
-    HINDERED = "hindered"  # A delegated agent answered without a tool that it wanted.
+    HINDERED = "hindered"  # Nobody could approve a tool for the agent.
     FAILED = "failed"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
@@ -66,8 +66,8 @@ ICONS = {
 
 @dataclass(frozen=True, slots=True)
 class CallPlace:
-    """The place of a stored call: the position of its result, or of the message that made it, and
-    a person's marks on both.
+    """Which stored call a card shows: the position of its result, or of the message with the call,
+    and a person's marks on both.
     """
 
     position: int
@@ -76,11 +76,13 @@ class CallPlace:
 
 @dataclass(frozen=True, slots=True)
 class ToolCard:
-    """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back.
+    """One call. `arguments` is its JSON as the model wrote it, `result` the text that the tool
+    returned.
 
-    `place` is None while the answer is being written, `approval` for a call that needs none.
-    `can_decide`: the answer waits for a decision on it. `delegated` links to what another agent
-    did, for a call that delegated. `attached` are the pictures that came back.
+    `place` is None while the answer is being written, `approval` is None for a call that needs
+    none. `can_decide`: the answer waits for a decision on this call. `delegated` links to what
+    another agent did, if the call delegated a task. `attached` are the images that the tool
+    returned.
     """
 
     id: str
@@ -97,7 +99,7 @@ class ToolCard:
 
     @property
     def decision(self) -> CallStage | None:
-        """What a person decided, if anybody did."""
+        """The word for a person's decision; empty if nobody decided."""
         decision = self.approval.decision if self.approval else None
         return decision if decision and decision.person else None
 
@@ -122,7 +124,7 @@ class ToolCard:
 
     @property
     def pretty(self) -> str:
-        """The arguments, indented if they are JSON."""
+        """The arguments, indented if they are valid JSON."""
         values = self._parsed
         if values is None:
             return self.arguments
@@ -130,7 +132,7 @@ class ToolCard:
 
     @property
     def digest(self) -> str:
-        """The arguments on one line, for the folded card."""
+        """The arguments on one line, for the card while it is folded."""
         values = self._parsed
         if not isinstance(values, dict):
             return self.arguments[:DIGEST_LENGTH]
@@ -138,8 +140,8 @@ class ToolCard:
 
     @property
     def _parsed(self) -> Any:
-        """Parse the arguments; None if they are not JSON. An escape may stand for what no
-        database stores.
+        """Parse the arguments; None if they are not JSON. An escape in them may stand for a
+        character that no database stores.
         """
         try:
             return read_json(self.arguments)
@@ -154,7 +156,7 @@ def card_of(
     status: str,
     place: CallPlace | None = None,
 ) -> ToolCard:
-    """Make a card. `status` is the generation's."""
+    """Make the card of a call. `status` is that of its generation."""
     is_open = status in OPEN
     took = result.took_ms if result else None
     return ToolCard(
@@ -197,8 +199,8 @@ def with_delegation(
     call: Mapping[str, Any],
     hindered: Set[str] = frozenset(),
 ) -> ToolCard:
-    """Add to the card the link to what the asked agent did; `hindered` are calls as
-    `hindered_in` finds them.
+    """Add to a card the link to what the other agent did; `hindered` are the calls that
+    `hindered_in` finds.
     """
     is_hindered = card.state is CallState.DONE and call["id"] in hindered
     state = CallState.HINDERED if is_hindered else card.state
@@ -206,7 +208,7 @@ def with_delegation(
 
 
 def _delegation_url(generation: Generation | None, call: Mapping[str, Any]) -> str:
-    """Return the link; empty for a call that delegates nothing."""
+    """Return the link to a delegated conversation; empty if the call delegated nothing."""
     if generation is None or not call["name"].startswith(Delegate.prefix):
         return ""
     where = reverse("delegation", args=[generation.conversation_id, generation.pk])

@@ -1,4 +1,4 @@
-"""A message of a person in a transcript."""
+"""A person's message in a transcript."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,12 +12,12 @@ from chatapp.transcript.marks import MarkedSegments, marked
 from history.models import Message
 from history.services.path.marks import NO_MARKS, Marks
 
-LONG_TEXT, LONG_LINES = 1_000, 14  # Characters, or lines, from which a person's message is folded.
+LONG_TEXT, LONG_LINES = 1_000, 14  # A message with so many characters, or lines, is folded.
 
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
-    """A message of a person, or a system message from an import."""
+    """A person's message, or a system message from an imported file."""
 
     kind: ClassVar[str] = "said"
     message: Message
@@ -38,7 +38,7 @@ class UserMessage:
 
     @property
     def is_long(self) -> bool:
-        """Whether it takes clearly more than ten lines, and is folded."""
+        """Whether the message takes clearly more than ten lines, so that it is folded."""
         text = self.message.text
         return len(text) > LONG_TEXT or text.count("\n") >= LONG_LINES
 

@@ -1,4 +1,4 @@
-"""Recognise the type of attached files by their bytes, and make the cleaned copy that is stored.
+"""Recognise attached files by their bytes, and make the cleaned copies that are stored.
 
-They are parsed in a process of its own, with limits on memory and time.
+Each file is parsed in a process of its own, with limits on memory and time.
 """

@@ -1,15 +1,15 @@
-"""Bounds on the cost of looking at one file."""
+"""Limits on the work that one file may cause."""
 
 from dataclasses import dataclass, replace
 
 from chatapp.uploads.kinds import PDF_MARK
 
-PDF_SECONDS = 5  # Of processor time: pages may share what is expensive to read.
+PDF_SECONDS = 5  # Processor time; pages share what is slow to read.
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """`side` is the longest side of a picture as it is kept, `seconds` are processor time."""
+    """Limits: `side` is the longest side of a stored image in pixels, `seconds` processor time."""
 
     pixels: int
     side: int
@@ -19,6 +19,6 @@ class Bounds:
     seconds: int
 
     def of(self, data: bytes) -> "Bounds":
-        """Return the bounds for this file."""
+        """Return the limits for this file."""
         is_pdf = data.startswith(PDF_MARK)
         return replace(self, seconds=min(self.seconds, PDF_SECONDS)) if is_pdf else self

@@ -1,7 +1,7 @@
-"""The process that looks at one file and ends: `python -m chatapp.uploads.child`.
+"""The process that looks at one file and then ends: `python -m chatapp.uploads.child`.
 
-It has no environment, is given no network connection and writes no file. On its input are a line of
-JSON with the bounds, then the file; on its output a line of JSON, then the pictures.
+It has no environment, is given no network connection and writes no file. It reads a line of JSON
+with the bounds, then the file; it writes a line of JSON, then the images.
 """
 
 import json
@@ -13,13 +13,13 @@ import time
 from dataclasses import asdict
 from typing import Any, BinaryIO
 
-POLITENESS = 5  # Niceness, since the server must answer everybody.
-PATIENCE = 10  # Niceness added after a second of processor time, so that short files go first.
-MEMORY = 1_000_000_000  # Bytes of address space, of which Python and its libraries take a part.
+POLITENESS = 5  # The process's niceness: the server comes first.
+PATIENCE = 10  # Added after a second of work: short files come first.
+MEMORY = 1_000_000_000  # Address space in bytes; Python takes a part.
 
 
 def bound(seconds: int) -> None:
-    """Let the system end this process when it takes too much."""
+    """Let the system end this process if it uses too much memory or time."""
     for kind, most in (
         (resource.RLIMIT_AS, MEMORY),
         (resource.RLIMIT_CPU, seconds),
@@ -31,7 +31,7 @@ def bound(seconds: int) -> None:
 
 
 def give_way() -> None:
-    """Yield to the server, and after a second also to other files."""
+    """Give way to the server and, after a second, to processes with other files."""
     os.nice(POLITENESS)
     signal.signal(signal.SIGPROF, lambda *_: os.nice(PATIENCE))
     signal.setitimer(signal.ITIMER_PROF, 1)
@@ -49,10 +49,10 @@ def main(source: BinaryIO, target: BinaryIO) -> None:
 
 
 def answer(data: bytes, bounds: dict[str, int]) -> tuple[dict[str, Any], list[bytes]]:
-    """Return what is kept, or the code of the refusal."""
-    from chatapp.uploads.bounds import Bounds  # noqa: PLC0415 -- after the bounds
-    from chatapp.uploads.cleaned import FileRefused  # noqa: PLC0415 -- after the bounds
-    from chatapp.uploads.cleaning import clean  # noqa: PLC0415 -- after the bounds
+    """Return what is kept of the file, or the code of its refusal."""
+    from chatapp.uploads.bounds import Bounds  # noqa: PLC0415 -- imported after the bounds are set
+    from chatapp.uploads.cleaned import FileRefused  # noqa: PLC0415 -- imported after the bounds are set
+    from chatapp.uploads.cleaning import clean  # noqa: PLC0415 -- imported after the bounds are set
 
     try:
         kept = clean(data, Bounds(**bounds))

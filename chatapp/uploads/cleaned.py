@@ -1,4 +1,4 @@
-"""What is kept of a file, or why it is refused, as plain values that cross a process's border."""
+"""What is kept of a file, or why it is refused, as plain values to pass between processes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class CleanPicture:
-    """A picture that was decoded, scaled and written again by us. `page`: of a PDF, from 1."""
+    """An image that Vitrine decoded, scaled and encoded anew. `page` is that of a PDF, from 1."""
 
     data: bytes
     type: str
@@ -18,10 +18,10 @@ class CleanPicture:
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """The content that is kept of a file. A picture has no text; a PDF of scanned pages has a text
-    and pictures, and counts as scanned if the text only says where the pictures are.
+    """What is kept of a file. An image has no text. A PDF of scanned pages has a text and images,
+    and counts as scanned if the text only says where the images are.
 
-    `notes` are codes of what the user should know, with figures.
+    `notes` are codes, with figures, of what the user should know.
     """
 
     type: str
@@ -37,7 +37,7 @@ class Cleaned:
 
 
 class FileRefused(Exception):
-    """The refusal of a file: a code and figures, from which a sentence is made."""
+    """A file is refused; `code` and figures say why, and a sentence is made of them."""
 
     def __init__(self, code: str, **figures: Any) -> None:
         super().__init__(code)

@@ -1,4 +1,4 @@
-"""Look at a file's content and keep what is harmless of it."""
+"""Look at the content of a file, and keep only what is harmless."""
 
 from chatapp.uploads import kinds
 from chatapp.uploads.bounds import Bounds
@@ -6,22 +6,22 @@ from chatapp.uploads.cleaned import Cleaned, FileRefused
 
 
 def clean(data: bytes, bounds: Bounds) -> Cleaned:
-    """Return the content that is kept of a file. Raise FileRefused.
+    """Return what is kept of a file. Raise FileRefused.
 
-    Only the decoder of this type is imported, since somebody waits.
+    Only the decoder for this type is imported, because a person waits.
     """
     if not data:
         raise FileRefused("empty")
     kind = kinds.type_of(data)
     if kind == kinds.PDF:
-        from chatapp.uploads import pdf  # noqa: PLC0415 -- see above
+        from chatapp.uploads import pdf  # noqa: PLC0415 -- only for this type
 
         return pdf.cleaned(data, bounds)
     if kind == kinds.TEXT:
-        from chatapp.uploads import plain_text  # noqa: PLC0415 -- see above
+        from chatapp.uploads import plain_text  # noqa: PLC0415 -- only for this type
 
         return plain_text.cleaned(data, bounds)
-    from chatapp.uploads import pictures  # noqa: PLC0415 -- see above
+    from chatapp.uploads import pictures  # noqa: PLC0415 -- only for this type
 
     picture = pictures.cleaned(data, bounds, (kinds.DECODERS[kind],))
     return Cleaned(kind, pictures=(picture,))

@@ -1,7 +1,7 @@
-"""A file's type by its content; its name and what the browser says do not matter.
+"""Find a file's type by its content; its name and what the browser says do not matter.
 
-What is in the table below is opened by the decoder named there and by no other. Everything else is
-text, or refused with the name that puremagic has for it.
+A type in the table below is opened by the decoder named there and by no other. Everything else is
+text, or is refused with the name that puremagic gives it.
 """
 
 import puremagic
@@ -18,7 +18,7 @@ SIGNATURES = {
     b"GIF89a": "image/gif",
     PDF_MARK: PDF,
 }
-ENOUGH = 65_536  # Bytes that tell the type.
+ENOUGH = 65_536  # How many bytes show the type.
 CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
 
 
@@ -48,7 +48,7 @@ def _known_as(data: bytes) -> list[str]:
 
 
 def is_text(data: bytes) -> bool:
-    """Return whether data has a mark of UTF-16, or no byte that a text never has."""
+    """Return whether data begins with UTF-16's mark, or has no byte that texts never contain."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return True
     return CONTROLS.isdisjoint(data)

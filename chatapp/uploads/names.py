@@ -1,16 +1,16 @@
-"""The name of a file as it is shown and kept: never a path, and nothing that hides or reorders."""
+"""Clean the name of a file: no path, and no characters that hide or reorder others."""
 
 import re
 import unicodedata
 
 LONGEST = 120
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Controls, direction marks, lone surrogates.
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Such as controls and lone surrogates.
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 
 
 def clean_name(supplied: str) -> str:
-    """Return a name that is safe to show; a long one keeps its ending."""
-    last = re.split(r"[/\\]", supplied)[-1].replace("%22", '"')  # As browsers write it in a form.
+    """Return a name that is safe to show; a name that is too long keeps its ending."""
+    last = re.split(r"[/\\]", supplied)[-1].replace("%22", '"')  # Browsers encode a quote so.
     seen = "".join(sign for sign in last if unicodedata.category(sign) not in UNSEEN)
     name = " ".join(unicodedata.normalize("NFC", seen).split()).strip(". ")
     return _shortened(name) or "file"

@@ -1,6 +1,6 @@
-"""PDF: its text page by page, and pictures of the pages that were scanned.
+"""Read a PDF: its text page by page, and images of scanned pages.
 
-This is the only file that talks to pypdf.
+This is the only file that uses pypdf.
 """
 
 import logging
@@ -18,9 +18,9 @@ from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.kinds import PDF
 from chatapp.uploads.unseen import hiding, without_controls
 
-INSIDE = ("PNG", "JPEG", "JPEG2000", "TIFF")  # Formats in which pypdf gives a page's picture.
-SCANNED = 10  # Characters: a page with fewer and a picture counts as scanned.
-logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # Its messages quote the file.
+INSIDE = ("PNG", "JPEG", "JPEG2000", "TIFF")  # Image formats that pypdf returns.
+SCANNED = 10  # A page with an image and fewer characters was scanned.
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # Its log messages quote the file.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Page:
 
 def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
     try:
-        with apply_configuration(jbig2dec_binary=None):  # No other program is started.
+        with apply_configuration(jbig2dec_binary=None):  # pypdf must start no other program.
             return _cleaned(data, bounds)
     except (FileRefused, MemoryError):
         raise
-    except Exception as error:  # Loops and nonsense end in all kinds of errors.
+    except Exception as error:  # Damaged files cause all kinds of errors.
         raise FileRefused("damaged", type=PDF) from error
 
 
@@ -58,7 +58,7 @@ def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
 
 
 def _opened(data: bytes) -> PdfReader:
-    """Open a PDF; an empty password is tried, because many files only forbid printing."""
+    """Open a PDF, with an empty password if it has one, as many files only forbid printing."""
     reader = PdfReader(BytesIO(data))
     if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
         raise FileRefused("encrypted")
@@ -81,7 +81,7 @@ def _pages(reader: PdfReader, bounds: Bounds) -> Iterator[Page]:
 def _read(page: PageObject, bounds: Bounds, *, show: bool) -> Page:
     try:
         text = without_controls(page.extract_text()).strip()
-    except Exception:  # One bad page does not spoil the others.
+    except Exception:  # Other pages are kept if one cannot be read.
         text = ""
     if len(text) >= SCANNED or not (name := _largest(page, bounds)):
         return Page(text)
@@ -89,11 +89,11 @@ def _read(page: PageObject, bounds: Bounds, *, show: bool) -> Page:
 
 
 def _largest(page: PageObject, bounds: Bounds) -> str:
-    """Name the page's largest picture that is not too large; empty if it has none."""
+    """Return the name of a page's largest image that is not too large; empty if there is none."""
     try:
         found = page["/Resources"]["/XObject"].get_object()  # type: ignore[index]  # any object
         sizes = {name: _pixels(found[name].get_object()) for name in found}
-    except Exception:  # The page has no pictures, or invalid ones.
+    except Exception:  # The page has no images, or invalid ones.
         return ""
     fitting = {name: size for name, size in sizes.items() if 0 < size <= bounds.pixels}
     return str(max(fitting, key=fitting.__getitem__)) if fitting else ""
@@ -109,12 +109,12 @@ def _picture(page: PageObject, name: str, bounds: Bounds) -> CleanPicture | None
         return pictures.cleaned(page.images[name].data, bounds, INSIDE)
     except MemoryError:
         raise
-    except Exception:  # The page is marked: its picture is not included.
+    except Exception:  # A mark in the text says that the page's image is missing.
         return None
 
 
 def _marked(pages: list[Page]) -> str:
-    """Write the pages one after another, each under its number, for the model."""
+    """Write the texts of the pages in order, each below its page number, for the model."""
     return "\n\n".join(
         f"[Page {n}{_mark(page)}]\n{page.text}".strip() for n, page in enumerate(pages, 1)
     )

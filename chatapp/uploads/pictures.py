@@ -1,6 +1,6 @@
-"""Pictures: decoded within bounds and written again, so that nothing else of the file is left.
+"""Decode images within limits and encode them anew, so that nothing else of the file remains.
 
-This is the only file that talks to Pillow.
+This is the only file that uses Pillow.
 """
 
 import warnings
@@ -11,30 +11,30 @@ from PIL import Image, ImageOps
 from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import CleanPicture, FileRefused
 
-LARGEST = 3_500_000  # Bytes. Providers refuse pictures of 5 MB in base64.
-QUALITIES = (90, 75, 60)  # Of a JPEG; one that is still too large is made smaller.
-HEAVY = {"WEBP": 2}  # Its decoder holds each pixel several times.
-JPEGS = {"JPEG", "MPO"}  # MPO: what some cameras write, a JPEG with further ones behind it.
+LARGEST = 3_500_000  # In bytes: providers refuse images of 5 MB in base64.
+QUALITIES = (90, 75, 60)  # JPEG qualities to try before making it smaller.
+HEAVY = {"WEBP": 2}  # WebP's decoder holds pixels several times.
+JPEGS = {"JPEG", "MPO"}  # Some cameras write MPO: several JPEGs in a file.
 
 
 def cleaned(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> CleanPicture:
-    """Return the first frame, upright and no larger than the bounds say. Raise FileRefused.
+    """Return the first frame, upright and no larger than the bounds allow. Raise FileRefused.
 
-    Location, camera, colour profile, comments and whatever is appended are gone.
+    Location, camera, colour profile, comments and anything appended to the file are removed.
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # The bounds decide, not Pillow's own warning.
+            warnings.simplefilter("ignore")  # Our bounds decide, not Pillow's own limit.
             Image.MAX_IMAGE_PIXELS = None
             return _written(_opened(data, bounds, decoders), bounds.side)
     except (FileRefused, MemoryError):
         raise
-    except Exception as error:  # Decoders raise anything on damaged data.
+    except Exception as error:  # On damaged data decoders raise all kinds of errors.
         raise FileRefused("damaged", type=f"image/{decoders[0].lower()}") from error
 
 
 def _opened(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Image.Image:
-    """Open a picture. Refuse too many pixels before anything is decoded."""
+    """Open an image. Refuse one with too many pixels before anything is decoded."""
     image: Image.Image = Image.open(BytesIO(data), formats=decoders)
     width, height = image.size
     most = bounds.pixels // HEAVY.get(image.format or "", 1)
@@ -44,20 +44,20 @@ def _opened(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Image.Ima
 
 
 def _written(image: Image.Image, side: int) -> CleanPicture:
-    """Write a picture as JPEG if it was one or is too large as PNG; otherwise as PNG."""
+    """Encode an image as JPEG if it was one, or would be too large as PNG; otherwise as PNG."""
     was_jpeg = image.format in JPEGS
     image.draft("RGB", (side, side))
     scaled = _plain(image)
     scaled.thumbnail((side, side), Image.Resampling.LANCZOS)
     upright = ImageOps.exif_transpose(scaled)
-    upright.info.clear()  # Writers copy profiles and comments from here.
+    upright.info.clear()  # Otherwise Pillow writes the old profile and comments.
     if was_jpeg or len(data := _saved(upright, "PNG")) > LARGEST:
         return _fitting_jpeg(_on_white(upright))
     return CleanPicture(data, "image/png", *upright.size)
 
 
 def _plain(image: Image.Image) -> Image.Image:
-    """Convert to RGB, or to RGBA if it has transparency."""
+    """Convert an image to RGB, or to RGBA if it has transparency."""
     if image.mode.startswith("I"):
         image = _eight_bits(image)
     wanted = "RGBA" if image.has_transparency_data else "RGB"
@@ -65,9 +65,9 @@ def _plain(image: Image.Image) -> Image.Image:
 
 
 def _eight_bits(deep: Image.Image) -> Image.Image:
-    """Scale 16-bit grey to 8 bits: Pillow itself turns every shade above 255 into white."""
+    """Scale 16-bit grey to 8 bits: Pillow itself would turn every shade above 255 white."""
     grey = deep.convert("I").point(lambda value: value * (1 / 256)).convert("L")
-    grey.info.clear()  # Its transparent shade is a 16-bit one.
+    grey.info.clear()  # Its transparent shade has 16 bits, too.
     return grey
 
 
@@ -80,7 +80,7 @@ def _on_white(image: Image.Image) -> Image.Image:
 
 
 def _fitting_jpeg(image: Image.Image) -> CleanPicture:
-    """Write a JPEG with less quality, and then smaller, until providers take it."""
+    """Encode a JPEG with lower quality, and then smaller, until providers accept its size."""
     while True:
         for quality in QUALITIES:
             data = _saved(image, "JPEG", quality=quality)

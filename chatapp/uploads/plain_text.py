@@ -1,4 +1,4 @@
-"""Texts and code: decoded, and kept as text whatever their name says."""
+"""Decode texts and code, which are kept as text whatever the files' names are."""
 
 import codecs
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[Mapping[str, Any], ...]]:
-    """Decode by the byte order mark, as UTF-8, or else as Latin-1, with a note."""
+    """Decode by the byte order mark, else as UTF-8, else as Latin-1; the last adds a note."""
     if data.startswith(UTF16):
         return _utf16(data), ()
     try:

@@ -1,7 +1,7 @@
-"""Have a file looked at by a process of its own.
+"""Let a process of its own look at a file.
 
-Damaged files make decoders hang, take all memory or crash. Here that ends a process that has
-nothing to lose.
+Damaged files make decoders hang, take all memory or crash. If that ends the process, nothing else
+is lost.
 """
 
 import json
@@ -17,16 +17,16 @@ from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 
 logger = logging.getLogger(__name__)
-PATIENCE = 4  # The wall-clock limit, as a multiple of the processor time: others come first.
+PATIENCE = 4  # Wall-clock limit per second of processor time: others go first.
 COMMAND = (sys.executable, "-B", "-m", "chatapp.uploads.child")  # -B: it may write no file.
 
 
 def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cleaned:
-    """Return what is kept of the file, and charge its processor time. Raise FileRefused, also if it
-    exceeds the bounds. The caller must hold a shared place.
+    """Return what is kept of the file, and charge the processor time that it took. Raise
+    FileRefused, also if the file exceeds the bounds. The caller must hold a shared place.
     """
     own = bounds.of(data)
-    used = float(own.seconds)  # Charged if its process dies without telling its time.
+    used = float(own.seconds)  # Charged if the process dies before it can report.
     try:
         told, blobs = _told(_answer(data, own))
         used = told["used"]
@@ -73,7 +73,7 @@ def _kept(told: Mapping[str, Any], blobs: bytes) -> Cleaned:
 
 
 def _pictures(heads: list[dict[str, Any]], blobs: bytes) -> tuple[CleanPicture, ...]:
-    """Cut the blobs apart by their lengths."""
+    """Divide the data into the images, by their lengths."""
     found, start = [], 0
     for head in heads:
         end = start + head["data"]

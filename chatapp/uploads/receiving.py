@@ -1,4 +1,4 @@
-"""Take the one file of a form, within the limits of whoever sent it."""
+"""Receive the one file of a form, within the limits of the sender."""
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -18,8 +18,8 @@ from history.services.errors import Refused
 
 
 def receive(actor: Actor, whose: str, files: MultiValueDict[str, UploadedFile]) -> Attachment:
-    """Look at the file and keep it for the actor's next message; it counts towards the
-    limits of `whose`. Raise Refused.
+    """Look at a file and keep it for the actor's next message; it counts towards the limits of
+    `whose`. Raise Refused.
     """
     file = _one_of(files)
     name, size = file.name or "", file.size or 0
@@ -31,7 +31,7 @@ def receive(actor: Actor, whose: str, files: MultiValueDict[str, UploadedFile]) 
             (limits.file_bytes(), whose, size),
             (limits.file_seconds(), whose, 0),
         )
-        give_back()  # Keep no connection: reading the file may take long.
+        give_back()  # Hold no database connection while the file is read, which may take long.
         return supply(actor, whose, name, file.read())
 
 

@@ -1,4 +1,4 @@
-"""Look at the pictures that a tool returned, and keep them with its result."""
+"""Look at the images that a tool returned, and store them with its result."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from history.models import Message
 from history.services.media.attaching import attach_result
 
 _lookers: FairPool[Picture] = FairPool(FILES)
-LEFT_OUT = "[A picture was left out: {reason}.]"  # For the model.
+LEFT_OUT = "[A picture was left out: {reason}.]"  # The model reads this.
 REASONS = {
     "slow": "looking at it took too long",
     "crash": "it could not be read",
@@ -26,9 +26,9 @@ REASONS = {
 
 
 async def looked_at(result: ToolResult) -> ToolResult:
-    """Return the result with its pictures made fit to be kept and sent.
+    """Return the result with its images in a form that can be stored and sent.
 
-    Its text says why a picture was left out.
+    Its text says why an image was left out.
     """
     whose = working_for.get()
     pictures, texts = [], [result.text] if result.text else []
@@ -52,7 +52,7 @@ def _looked_at(given: Picture, whose: str) -> Picture:
 
 
 def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
-    """Return the parts that a result gets for its pictures."""
+    """Return the parts that a tool result gets for its images."""
     return tuple(
         image_of(picture, f"{tool} {number}" if len(pictures) > 1 else tool, picture.supplied)
         for number, picture in enumerate(pictures, 1)
@@ -60,7 +60,7 @@ def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
 
 
 def keep_with(pictures: Sequence[Picture], tool: str, store: Callable[[], Message]) -> None:
-    """Store a result, and its pictures with it."""
+    """Store a tool result together with its images."""
     if pictures:
         kept = {picture.supplied: kept_of(picture) for picture in pictures}
         attach_result(tool, kept, store)

@@ -1,4 +1,4 @@
-"""Sentences on refused files, and notes on accepted ones: what happened, why, the way out."""
+"""Sentences on refused files, and notes on accepted ones: what happened, why, and what to do."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -56,7 +56,7 @@ REFUSALS = {
         "{name} takes too much memory to read. Save it again, or attach a smaller one."
     ),
 }
-SAME = {"crash": "slow"}  # The system ended the process: it was over one of the bounds.
+SAME = {"crash": "slow"}  # The system ended the process because it exceeded a limit.
 NOTES: dict[str, Any] = {
     "hiding": gettext_lazy(
         "Characters that hide or reorder text: {signs}. The model reads more than you see."
@@ -80,7 +80,7 @@ def refusal(unfit: FileRefused, name: str) -> str:
 
 
 def kind_of(media_type: str) -> str:
-    """Name a type for people."""
+    """Return the name of a file type for people."""
     return str(KINDS.get(media_type, _("this type")))
 
 

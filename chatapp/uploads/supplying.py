@@ -1,4 +1,4 @@
-"""Take a file that somebody supplied, for their next message."""
+"""Accept a file that a person supplied for their next message."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,7 +25,7 @@ from history.tokens.parts import counted_file, counted_image
 
 
 def supply(actor: Actor, whose: str, supplied_name: str, data: bytes) -> Attachment:
-    """Check a file, keep what is harmless in it, and attach it. Raise Refused."""
+    """Check a file, keep its harmless content, and attach it to the next message. Raise Refused."""
     name = clean_name(supplied_name)
     try:
         return attach(actor, *looked_at(name, data, whose))
@@ -51,7 +51,7 @@ def looked_at(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]
 
 
 def charging(whose: str) -> Callable[[float], None]:
-    """Return a function that charges a person for processor time."""
+    """Return a function that charges a person for seconds of processor time."""
     return partial(buckets.charge, limits.file_seconds(), whose)
 
 
@@ -90,7 +90,7 @@ def kept_of(picture: CleanPicture | Picture) -> Kept:
 
 
 def image_of(picture: CleanPicture | Picture, name: str, supplied: str, page: int = 0) -> Image:
-    """Return the part that a message gets for a picture as it is kept."""
+    """Return the part that a message gets for a stored image."""
     image = Image(
         digest=kept_of(picture).digest,
         supplied=supplied,

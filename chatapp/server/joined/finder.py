@@ -1,4 +1,4 @@
-"""The files in static/, with the joined scripts in place of the sources of the same names."""
+"""Find the files in static/, with joined scripts in place of the sources with the same names."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ SOURCES = settings.BASE_DIR / "static" / "js"
 
 
 class JoinedScripts(FileSystemFinder):
-    """Finds the joined scripts; with DEBUG, the sources, so that a reload shows a change."""
+    """Finds the joined scripts or, with DEBUG, their sources, so that a reload shows changes."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

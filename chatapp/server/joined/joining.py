@@ -1,4 +1,4 @@
-"""Which module goes into which file, and the files' texts."""
+"""Decide which module goes into which file, and write the text of each file."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -14,9 +14,9 @@ from chatapp.server.joined.modules import (
 )
 
 FIRST = "main"
-BESIDE = {"providers"}  # templates/base.html links these after main.js.
-# Later files find the modules of main.js here. They cannot import main.js, since it imports them,
-# and files with their contents' hashes in their names cannot name one another.
+BESIDE = {"providers"}  # The page's template links these after main.js.
+# Here, files that load later find the modules of main.js. They can't import main.js: it imports
+# them, and files whose names contain their contents' hashes can't name each other.
 KEPT = "globalThis.joined"
 CIRCLE = "Scripts import each other in a circle, which cannot be joined: {names}."
 TWICE = "static/js/{name}.js is part of main.js, and is also imported later. Import it at once."
@@ -36,7 +36,7 @@ def joined(folder: Path) -> dict[str, str]:
 
 
 def closure(modules: Modules, root: str, apart: Collection[str]) -> list[str]:
-    """Return the root and what it imports, dependencies first, leaving out those `apart`."""
+    """Return the root and the modules that it imports, dependencies first, except those `apart`."""
     found: list[str] = []
 
     def visit(name: str, path: tuple[str, ...]) -> None:
@@ -53,7 +53,7 @@ def closure(modules: Modules, root: str, apart: Collection[str]) -> list[str]:
 
 
 def files(modules: Modules, page: list[str]) -> dict[str, list[str]]:
-    """Return each later file's members, its root last. A module that two need gets a file."""
+    """Return each later file's modules, its root last. A module that two roots need gets a file."""
     roots: set[str] = set(BESIDE)
     while True:
         found = {root: closure(modules, root, {*page, *roots}) for root in sorted(roots)}
@@ -68,7 +68,7 @@ def files(modules: Modules, page: list[str]) -> dict[str, list[str]]:
 
 
 def _head(modules: Modules, members: list[str], page: list[str]) -> str:
-    """Write a later file's imports from the first one, and from other later ones."""
+    """Write a later file's imports: of main.js's modules, and of other later files."""
     needs = sorted({need for name in members for need in modules[name].needs} - {*members})
     kept = [name for name in needs if name in page]
     others = [name for name in needs if name not in page]
@@ -77,7 +77,7 @@ def _head(modules: Modules, members: list[str], page: list[str]) -> str:
 
 
 def _text(modules: Modules, members: list[str], before_root: list[str]) -> str:
-    """Write a file. Its root stays a module, so the file exports what the root does."""
+    """Write the text of a file. Its root remains a module, so that its exports are the file's."""
     inner = [wrapped(modules[name], modules) for name in members[:-1]]
     return "".join([*inner, *before_root, without_imports(modules[members[-1]], modules)])
 

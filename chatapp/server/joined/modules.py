@@ -1,5 +1,5 @@
-"""A module as it is written in static/js, and its imports. Code that could not be joined without a
-change of its meaning is refused; all other text is left as it is.
+"""A module as it is written in static/js, and its imports. Code is refused if joining could change
+what it means; all other text is left as it is.
 """
 
 import re
@@ -29,15 +29,15 @@ ABSENT = "static/js/{name}.js imports static/js/{module}.js, which is not there.
 
 
 class Unjoinable(ValueError):
-    """A script that cannot be joined, because of the way it is written."""
+    """A script is written in a way that makes joining it impossible."""
 
 
 class Module(NamedTuple):
     name: str
     text: str
-    needs: tuple[str, ...]  # Modules imported before it runs.
+    needs: tuple[str, ...]  # Modules imported before this one runs.
     calls: frozenset[str]  # Modules imported later, when something happens.
-    exports: dict[str, str]  # The name within the module, by exported name.
+    exports: dict[str, str]  # By exported name: the name inside the module.
 
 
 def read(file: Path) -> Module:
@@ -65,18 +65,18 @@ def _exports(text: str) -> dict[str, str]:
 
 
 def _pairs(names: str) -> list[tuple[str, str]]:
-    """Return each name with its alias: `a, b as c` is (a, a), (b, c)."""
+    """Return each name with its alias: `a, b as c` becomes (a, a), (b, c)."""
     parts = [name.split(" as ") for name in names.strip(" ,").split(",")]
     return [(part[0].strip(), part[-1].strip()) for part in parts]
 
 
 def object_of(name: str) -> str:
-    """Return the name that joined files give the object with a module's exports."""
+    """Return the name of the object that has a module's exports in joined files."""
     return f"${name.replace('-', '_')}"
 
 
 def without_imports(module: Module, modules: dict[str, Module]) -> str:
-    """Return the text of a module, with its imports replaced by names from modules' objects."""
+    """Return a module's text in which names are taken from other modules' objects, not imported."""
     taken = [
         f"const {_target(module, found['names'], source)} = {object_of(source.name)};\n"
         for found in IMPORT.finditer(module.text)
@@ -106,5 +106,5 @@ def wrapped(module: Module, modules: dict[str, Module]) -> str:
 
 
 def _renamed(pairs: Iterable[tuple[str, str]]) -> str:
-    """Write each name, with a colon and its new name if that differs."""
+    """Write each name, followed by a colon and its new name if that is another."""
     return ", ".join(name if name == other else f"{name}: {other}" for name, other in pairs)
