@@ -1,5 +1,5 @@
-"""The engine that decides which messages a model is sent, and why: it makes a projection with its
-plan from a transcript.
+"""The engine that decides which messages a model is sent, and why: it makes a projection of a
+transcript, with a plan that gives the reasons.
 
 Programs that use or extend the engine import the names below; README.md in this folder shows how.
 These names need only the standard library, and keep their meaning when modules are moved.

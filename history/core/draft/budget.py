@@ -1,4 +1,4 @@
-"""Work out what the history may cost once everything else that must be sent has its tokens."""
+"""Work out how many tokens are left for the history besides all else that must be sent."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,11 @@ from history.core.words.facts import Fact, Rule, fact
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The tokens that the history may cost: `soft` by the settings, `hard` by the context window.
+    """The most tokens that the history may cost: `soft` by the settings, `hard` by the context
+    window.
 
-    `rest` is the cost of everything else in the request; `setting` names the setting behind `soft`.
+    `rest` is what everything else in the request costs; `setting` names the setting that decides
+    `soft`.
     """
 
     soft: int
@@ -21,21 +23,21 @@ class Budget:
 
     @property
     def largest_message(self) -> int:
-        """The largest size of a single message if no setting limits it, in tokens."""
+        """Return the most tokens that a single message may have if no setting limits it."""
         return max(64, self.soft // 2)
 
 
 class DoesNotFit(CannotPlan):
-    """The messages that must be sent do not fit the context window."""
+    """The messages that must be sent do not fit into the context window."""
 
     kind = "too_large"
 
 
 def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int = 100) -> Budget:
-    """Work out the tokens that are left for the history beside `rest`: prompt, tool schemas,
+    """Return the budget of the history beside `rest`: the tokens of the prompt, tool schemas,
     summaries, injected texts and held messages.
 
-    `factor` is the ratio of the model's token count to ours; `percent` of the room is used.
+    `factor` is the ratio of the model's token count to ours. Only `percent` of the room is used.
     """
     window, asked = settings.value("context_window"), settings.value("token_budget")
     room = min(window, asked) if asked else window
@@ -48,8 +50,8 @@ def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int =
 
 
 def does_not_fit(budget: Budget, history: int, largest: Fact, settings: Settings) -> DoesNotFit:
-    """Return the error for a request that must be larger than the context window, with its
-    sizes.
+    """Return the error, with its sizes, for a request that cannot be made small enough for the
+    context window.
     """
     figures = {
         "over": history - budget.hard,

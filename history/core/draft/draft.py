@@ -26,14 +26,14 @@ from history.core.transcript.segments import Segment, Segments, are_whole, flat,
 from history.core.words.errors import NeedsMore
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
-PAIRS = "pairs"  # The rule for messages that no provider would accept.
+PAIRS = "pairs"  # The rule for messages that every provider would reject.
 
 
 class Draft:
     """A projection in progress. `live` are the segments that would be sent unless a later stage
     removes them; `held` are sent whatever the stages say.
 
-    `settled` is as in `ProjectionRequest`: cuts consider only what precedes it. `parts` are the
+    `settled` is as in `ProjectionRequest`: cuts consider only messages before it. `parts` are the
     transcript's segments if the caller has them.
     """
 
@@ -54,22 +54,22 @@ class Draft:
 
     @property
     def current(self) -> Segments:
-        """The turn being answered, which no stage removes."""
+        """The segments of the turn that is being answered, which no stage removes."""
         live, turn, first = self.live, self.last_turn, len(self.live)
         while turn and first and live[first - 1].turn == turn:
             first -= 1
         return live[first:]
 
     def is_current(self, item: Message | Segment) -> bool:
-        """Whether a segment belongs to the turn being answered; false if nobody has asked yet."""
+        """Whether a segment belongs to the turn being answered; false before any user message."""
         return 0 < self.last_turn == item.turn
 
     @property
     def past(self) -> Segments:
-        """The segments that stages may change: all from before the generation began, and notes.
+        """The segments that stages may change: those from before the generation began, and notes.
 
-        Single segments of unread turns are missing: a cut either removes such a turn whole, or must
-        first have it read whole.
+        A turn of which only some segments were read is missing: a cut removes such a turn whole, or
+        the turn must first be read whole.
         """
         unread, settled = self.last_unread_turn, self.settled
         past = [p for p in self.live if p.turn > unread and (p.position < settled or p.is_note)]
@@ -77,27 +77,28 @@ class Draft:
 
     @property
     def islands(self) -> Segments:
-        """The live segments that were read of turns which were not read whole."""
+        """The live segments of turns of which only single messages were read."""
         unread = self.last_unread_turn
         return tuple([part for part in self.live if part.turn <= unread])
 
     @property
     def last_unread_turn(self) -> int:
-        """The last turn that was not read whole; -1 if everything was read."""
+        """The number of the last turn that was not read whole; -1 if everything was read."""
         return self.unread[-1].last_turn if self.unread else -1
 
     @property
     def first_current(self) -> int:
-        """The place where the current turn starts."""
+        """The place where the turn that is being answered starts."""
         return self.current[0].position if self.current else self.end
 
     def require(self, *, reaches: bool) -> None:
-        """Raise NeedsMore if messages are unread on which the stage's decision may depend."""
+        """Raise NeedsMore if the stage's decision may depend on messages that were not read."""
         if self.unread and not reaches:
             raise NeedsMore(self.unread[-1].last + 1)
 
     def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
-        """Leave out everything before `start` that is not held. NeedsMore: an unread run spans it.
+        """Leave out everything unheld before `start`. Raise NeedsMore if it is inside an unread
+        run.
 
         Messages with the verdict `spared` keep it: an earlier stage removed them.
         """
@@ -116,13 +117,13 @@ class Draft:
             if place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self._cuts.add(ruling)
-        # A note at the first kept message's place stands for calls that are cut, so it goes, too.
+        # A note at the place of the first kept message stands for calls that are cut.
         rest = [part for part in self.live if part.position >= start]
         self.live = tuple([p for p in rest if p.position > start or not p.is_note])
         self.unread = [span for span in self.unread if span.last >= start]
 
     def retell(self, was: Ruling, now: Ruling) -> None:
-        """Replace the reason of an earlier cut."""
+        """Replace the reason that an earlier cut gave."""
         if was != now:
             self._cuts.add(now)
             self.rulings |= {place: now for place, had in self.rulings.items() if had == was}
@@ -130,7 +131,7 @@ class Draft:
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
         """Mark messages at these places as replaced by a summary, unless a person excluded them.
 
-        Raise NeedsMore if either end lies inside an unread run.
+        Raise NeedsMore if the first or the last place lies inside an unread run.
         """
         for span in self.unread:
             if span.first <= last < span.last or span.first < first <= span.last:
@@ -144,7 +145,7 @@ class Draft:
         self.unread = [span for span in self.unread if not first <= span.first <= last]
 
     def take_out(self, parts: Iterable[Segment], ruling: Ruling) -> None:
-        """Leave these segments out of the request."""
+        """Leave these segments out of the request, for the ruling's reasons."""
         gone = {part.position for part in parts}
         if not gone:
             return
@@ -153,16 +154,16 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in gone)
 
     def explain(self, parts: Iterable[Segment], ruling: Ruling) -> None:
-        """Give these segments a reason why they are sent, unless they already have one."""
+        """Give these segments the reason why they are sent, unless they have one already."""
         for message in flat(parts):
             self.rulings.setdefault(message.position, ruling)
 
     def keep_always(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
-        """Take segments out of the flow, to be sent whatever the later stages do."""
+        """Hold the chosen segments: they are sent whatever later stages do."""
         chosen = tuple(part for part in self.live if choose(part))
         for message in flat(chosen):
             known = self.rulings.get(message.position)
-            # A message that was altered before it was held stays altered, with both reasons.
+            # A message that was altered before it is held stays altered, with both reasons.
             both = (*ruling.reasons, *known.reasons) if known else ()
             held = replace(ruling, verdict=Verdict.ALTERED, reasons=both) if known else ruling
             self.rulings[message.position] = held
@@ -171,9 +172,7 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in taken)
 
     def replace(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
-        """Replace the live segments by a stage's result; `ruling` says why a message changed or
-        went.
-        """
+        """Replace the live segments by a stage's result, with a ruling on each changed message."""
         if after is self.live:
             return
         sent = {message.position: message for message in flat(after) if not message.label}
@@ -189,13 +188,13 @@ class Draft:
         self.rulings[place] = ruling.after(self.rulings.get(place))
 
     def repair(self, *, thinks_first: bool = False) -> None:
-        """Remove content that no provider would accept, as the last step, and report it.
+        """Remove content that every provider would reject, as the last step, and report it.
 
         `thinks_first`: the model accepts no reasoning after a text.
         """
         messages, after = self.messages(), self.in_order
-        # Grouping all messages again is slow. It is needed only if a processor separated a pair, or
-        # a held message now stands between a call and its results.
+        # Grouping all messages again is slow. It is needed only if a processor separated a call
+        # from its result, or if a held message now stands between them.
         if tuple(flat(after)) != messages or not are_whole(after):
             after = tuple(map(without_odd_reasoning, segment(messages)))
             self._repair(after)
@@ -204,11 +203,11 @@ class Draft:
 
     @property
     def in_order(self) -> Segments:
-        """All segments that are sent, live and held ones."""
+        """All segments that are sent, live and held ones, in the transcript's order."""
         return tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
 
     def put(self, parts: Segments) -> None:
-        """Replace the segments of `in_order` by these, which may be changed or fewer."""
+        """Replace the segments of `in_order` by these, which may be fewer or changed."""
         ours = {message.position for message in flat(self.held)}
         self.held = tuple(p for p in parts if p.position in ours and not p.is_note)
         self.live = tuple(p for p in parts if p.position not in ours or p.is_note)
@@ -219,7 +218,7 @@ class Draft:
         return sum(part.tokens for part in self.live)
 
     def messages(self) -> tuple[Message, ...]:
-        """The messages and notes sent, in order; a note comes before the message at its place."""
+        """The messages and notes sent, in order; a note precedes the message at its place."""
         sent = tuple(flat((*self.held, *self.live)))
         places = [message.position for message in sent]
         if all(map(lt, places, places[1:])):
@@ -227,12 +226,12 @@ class Draft:
         return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
 
     def rows(self) -> Iterator[DraftRow]:
-        """One row for each message, unread run and note; a note is at its place or at the end."""
+        """A row for each message, unread run and note; a note is at its place, or at the end."""
         return rows_of(self.transcript, self.messages(), self._ruling_on, self.end)
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:
-        """The tokens of the transcript before each place that was read, and before its end."""
+        """The sum of the transcript's tokens before each place that was read, and at its end."""
         return sums_before(self.transcript, [item.tokens for item in self.transcript])
 
     def _ruling_on(self, item: Message | Unread) -> Ruling:
@@ -240,7 +239,7 @@ class Draft:
         return self.rulings.get(item.position) or (CURRENT if is_current else KEPT)
 
     def _is_firm(self, place: int) -> bool:
-        """Whether an earlier cut, a summary or a person already decided about this place."""
+        """Whether an earlier cut, a summary or a person has already decided about this place."""
         ruling = self.rulings.get(place)
         return ruling is not None and (ruling in self._cuts or ruling.verdict in FIRM)
 

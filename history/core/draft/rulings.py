@@ -1,4 +1,4 @@
-"""The rows of a projection in progress, one for each message or unread run, become plan entries."""
+"""Turn the rows of an unfinished projection, each a message or an unread run, into plan entries."""
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ TOO_LARGE = (fact(Rule.CLAMPED),)
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A verdict on a message, with its reasons. Neighbours with equal rulings become one entry."""
+    """A verdict on a message, with its reasons. Neighbours with equal rulings share one entry."""
 
     verdict: Verdict
     rule: str = ""
@@ -30,13 +30,13 @@ class Ruling:
 
     @property
     def alters(self) -> bool:
-        """Whether the message is sent in another form; its plan entry then states both sizes."""
+        """Whether the message is sent in another form; its plan entry then gives both sizes."""
         return self.verdict in CHANGED
 
     def after(self, known: "Ruling | None") -> "Ruling":
-        """Combine this ruling with an earlier stage's ruling on the same message. Each reason
-        appears once, in order, but the reason that removed the message comes first. A held message
-        stays held.
+        """Combine this ruling with the one that an earlier stage gave on the same message. Each
+        reason appears once, in order, except that a reason for removing the message comes first. A
+        held message stays held.
         """
         if known is None or not (known.alters or known.rule in HELD):
             return self
@@ -64,8 +64,8 @@ CURRENT = Ruling(Verdict.KEPT, "current turn", reasons=(fact(Rule.CURRENT_TURN),
 
 
 class DraftRow(NamedTuple):
-    """A message or an unread run in a draft. `sent` is its form in the request, None if left
-    out.
+    """A message or an unread run in a draft. `sent` is the message as the request contains it, None
+    if it is left out.
     """
 
     item: Message | Unread
@@ -84,8 +84,8 @@ def rows_of(
     ruling_on: Callable[[Message | Unread], Ruling],
     end: int,
 ) -> Iterator[DraftRow]:
-    """Make rows of the transcript and what is sent of it. A note comes before the message at its
-    place, or at the `end`.
+    """Make rows of the transcript and of what is sent of it. A note comes before the message at its
+    place, or at the place `end` after all of them.
     """
     messages: dict[int, Message] = {}
     notes: dict[int, list[Message]] = {}
@@ -103,7 +103,7 @@ def rows_of(
 
 
 def end_of(item: Message | Unread) -> int:
-    """The last place of a message or run."""
+    """Return the last place of a message or run."""
     return item.last if isinstance(item, Unread) else item.position
 
 
@@ -112,8 +112,8 @@ def last_turn_of(item: Message | Unread) -> int:
 
 
 def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
-    """The place where this turn or a later one begins. If that is inside an unread run, it is the
-    run's second place, so that a cut there raises NeedsMore.
+    """Return the place where this turn, or else the next one that exists, begins. If that is inside
+    an unread run, return the run's second place, so that a cut there raises NeedsMore.
     """
     for item in transcript:
         if last_turn_of(item) >= turn:
@@ -124,7 +124,7 @@ def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
 
 
 def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
-    """Return the running sum of `sizes` before each place that was read, and before the end."""
+    """Return the sum of `sizes` before each place that was read, and before the end."""
     ends = [end_of(item) + 1 for item in transcript[-1:]]
     places = [*(item.position for item in transcript), *ends]
     return dict(zip(places, accumulate(sizes, initial=0), strict=False))
@@ -133,10 +133,10 @@ def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
 def fold(
     rows: Iterable[DraftRow], last_turn: int, borders: Sequence[int] = ()
 ) -> tuple[Entry, ...]:
-    """Fold rows into entries. They do not depend on whether a trimmed message was read.
+    """Fold rows into entries. The entries are the same whether or not a trimmed message was read.
 
     A message that is sent in another form, or with parts, has an entry of its own, with its sizes.
-    A new entry begins at each turn in `borders`, which are in order.
+    A new entry begins at each of the turns in `borders`, which are sorted.
     """
     entries: list[Entry] = []
     for _, group in groupby(rows, lambda row: (_key(row), bisect(borders, _turn_of(row.item)))):
@@ -159,7 +159,7 @@ def _turn_of(item: Message | Unread) -> int:
 
 
 def _note(row: DraftRow) -> Entry:
-    """Return the entry for a note, which is sent at a place in the transcript."""
+    """Return the entry for a processor's note, which is sent at a place in the transcript."""
     note = row.item
     label, text = ("", "") if isinstance(note, Unread) else (note.label, note.text)
     return Entry(
@@ -173,7 +173,7 @@ def _note(row: DraftRow) -> Entry:
 
 
 def _parts(row: DraftRow) -> tuple[SentPart, ...]:
-    """Return the parts that are sent with a message; an unread run has none."""
+    """Return the parts that are sent with a row's message; an unread run has none."""
     if row.sent is None or isinstance(row.item, Unread):
         return ()
     return sent_parts(row.item, row.sent)

@@ -11,11 +11,11 @@ from history.core.transcript.segments import Segments, flat
 
 
 class TurnSize(NamedTuple):
-    """The cost of one remaining turn; the transcript holds `before` tokens before it.
+    """The size of one remaining turn; the transcript has `before` tokens before this turn.
 
-    `tokens` (this turn) and `onward` (this turn and all after it) are compared with the budget;
-    `sent` are the tokens that would really be sent from this turn on. `complete`: the turn has a
-    text answer. `cold`: the cache had expired when it began.
+    `tokens` (of this turn) and `onward` (of this turn and all after it) are compared with the
+    budget; `sent` are the tokens that would really be sent from this turn on. `complete`: the turn
+    contains an answer with text. `cold`: the provider's cache had expired when the turn began.
     """
 
     turn: int
@@ -42,9 +42,10 @@ Turns: TypeAlias = Sequence[TurnSize]
 
 
 def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
-    """Return the sizes of the live turns, the current one last; empty if nobody has asked yet.
+    """Return the sizes of the live turns, the current one last; empty before any user message.
 
-    `sizes` and `sent` hold the same segments: as counted for the budget, and as they would be sent.
+    `sizes` and `sent` are the same segments: in the first as counted for the budget, in the second
+    as they would be sent.
     """
     found: list[TurnSize] = []
     place, budgeted = 0, onward(sizes)
@@ -60,17 +61,17 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
 
 
 def _nobody_asked(draft: Draft) -> TurnSize:
-    """Return the size of an empty current turn, for when nobody has asked yet."""
+    """Return the size of an empty current turn, for a transcript without any user message."""
     return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), ())
 
 
 def onward(parts: Segments) -> list[int]:
-    """Return for each place the tokens from there to the end."""
+    """Return, for each place in the list, the tokens from there to the end."""
     return list(accumulate([part.tokens for part in reversed(parts)]))[::-1]
 
 
 def tail_sums(parts: Segments, kept: int) -> dict[str, Any]:
-    """Return the cost of the `kept` newest segments, and their cost with the next older one."""
+    """Return the tokens of the `kept` newest segments, and the sum with the next older one."""
     out, rest = parts[-kept - 1], parts[len(parts) - kept :]
     places = [] if out.is_note else [out.position, out.messages[-1].position]
     size = sum(part.tokens for part in rest)

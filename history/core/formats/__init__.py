@@ -1,1 +1,1 @@
-"""Conversations in other programs' formats."""
+"""Read conversations in the formats of other programs."""

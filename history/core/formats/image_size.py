@@ -6,13 +6,13 @@ from typing import TypeAlias
 
 Size: TypeAlias = tuple[int, int]
 UNKNOWN: Size = (0, 0)
-# These codes lie among the frame markers, but mark no frames.
+# These codes are numbered among those of frames, but begin none.
 NO_FRAME = frozenset({0xC4, 0xC8, 0xCC})
 
 
 def image_size(data: bytes) -> Size:
-    """Return width and height in pixels; `UNKNOWN` unless the data begins with a sound PNG, GIF,
-    JPEG or WebP header.
+    """Return width and height in pixels; `UNKNOWN` unless the data begins with a valid header of
+    PNG, GIF, JPEG or WebP.
     """
     for start, read in READERS:
         if data.startswith(start):
@@ -34,7 +34,7 @@ def _gif(data: bytes) -> Size:
 
 
 def _jpeg(data: bytes) -> Size:
-    """Read a JPEG's size: skip from marker to marker until a frame begins."""
+    """Read a JPEG's size: skip from marker to marker until one begins a frame."""
     place = 2
     while True:
         _, marker, length = struct.unpack_from(">BBH", data, place)

@@ -1,7 +1,7 @@
-"""Read a message's content in OpenAI's chat format: a text, or a list of parts.
+"""Read a message's content in OpenAI's chat format, which is a text or a list of parts.
 
-Texts are joined by line breaks into the message's text. An image or a file becomes a part at its
-place in that text. The image or file as it was given is kept, so that it can be sent word for word.
+Texts are joined by line breaks to form the message's text. An image or a file becomes a part at its
+place in that text, and is also kept as it was given, so that it can be sent word for word.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ TEXT_OR_PARTS = 'must be text, or a list of parts such as {"type": "text", "text
 
 @dataclass(slots=True)
 class Content:
-    """What has been read of a message's content. `text` is None until a piece of text is read."""
+    """What was read of a message's content so far. `text` is None until a text was read."""
 
     text: str | None = None
     parts: list[Image | File] = field(default_factory=list)
@@ -43,13 +43,13 @@ class Content:
 
     @property
     def at(self) -> int:
-        """The place in the text at which the next part will stand."""
+        """The place in the text, in characters, at which the next part belongs."""
         return len(self.text or "")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The source of a part's bytes: `data` if the content holds them, else an address or an id."""
+    """What holds a part's bytes: `data` if they are in the content, else an address or an id."""
 
     name: str
     type: str = ""
@@ -61,7 +61,7 @@ class Source:
 
 
 class ContentReader:
-    """Reads message contents. `given` holds each image and file unchanged, by its part's digest."""
+    """Reads messages' contents. `given` has each image and file unchanged, by its part's digest."""
 
     def __init__(self, count: Counters, adapted: Adapted) -> None:
         self.count = count
@@ -69,7 +69,7 @@ class ContentReader:
         self.given: dict[str, Mapping[str, Any]] = {}
 
     def read(self, given: object, at: str) -> Content:
-        """Read a text or a list of parts. Raise `FormatError`."""
+        """Read a content that is a text or a list of parts. Raise `FormatError`."""
         content = Content()
         if isinstance(given, str):
             content.add_text(given)
@@ -84,7 +84,7 @@ class ContentReader:
         return content
 
     def _is_blank(self, part: Mapping[str, Any], at: str) -> bool:
-        """Whether a part is a blank text, which no request may contain; if so, record that."""
+        """Return whether a part is a blank text, which no request may contain; if so, record it."""
         kind = part.get("type")
         if kind not in TEXTS or text_in(part, kind, at).strip():
             return False

@@ -1,4 +1,4 @@
-"""Read a conversation in OpenAI's chat format: the prompt, then the transcript."""
+"""Read a conversation in OpenAI's chat format: first its prompt, then its transcript."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,11 +22,11 @@ NEITHER = 'must be a list of messages, or an object with "messages"'
 
 @dataclass(frozen=True, slots=True)
 class ImportedTranscript:
-    """`prompt` is the leading system message, which is no message of the transcript; `injected`
-    holds it in the form that a request needs.
+    """A conversation that was read. `prompt` is the leading system message, which the transcript
+    does not contain; `injected` has the prompt in the form that a request needs.
 
     `offset` is the difference between a message's index in the file and its position: 1 after a
-    leading prompt, even an empty one. `adapted` says in sentences what was changed on import.
+    leading prompt, even an empty one. `adapted` says in sentences what was changed while reading.
     `given` has images and files word for word, by the digests of their parts.
     """
 
@@ -41,9 +41,9 @@ class ImportedTranscript:
 
 
 def read_transcript(data: object, count: Counters = APPROXIMATE) -> ImportedTranscript:
-    """Read a list of messages, or a request's body. Raise `FormatError`.
+    """Read a list of messages, or the body of a request. Raise `FormatError`.
 
-    Tokens are estimated from a text's length, unless `count` has a tokenizer's.
+    Tokens are estimated from the lengths of texts, unless `count` is a tokenizer's function.
     """
     body = data if isinstance(data, Mapping) else {"messages": data}
     if not isinstance(given := body.get("messages"), list):
@@ -73,15 +73,15 @@ def _prompt(message: Message) -> Injected:
 
 
 def _is_prompt(first: Message) -> bool:
-    """Whether this message is the prompt. A system message that is blank or has parts is not: it
-    stays in the transcript, so that nothing is lost.
+    """Return whether this message is the prompt. A blank system message, or one with parts, is not:
+    it stays in the transcript, so that nothing is lost.
     """
     says = first.has_text or not first.text
     return first.role is Role.SYSTEM and says and not first.parts
 
 
 def _numbered(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """Add places and turns; what comes before the first user message is turn 0."""
+    """Give messages positions and turns; those before the first user message are in turn 0."""
     turn, numbered = 0, []
     for position, message in enumerate(messages):
         turn += message.role is Role.USER
@@ -96,7 +96,7 @@ def _tools(given: object) -> tuple[Mapping[str, Any], ...]:
 
 
 def _tool(given: object, at: str) -> Mapping[str, Any]:
-    """Check only the parts of a tool that are counted; the provider judges the rest."""
+    """Check only the fields of a tool that are counted; the provider judges the others."""
     tool = mapping(given, at)
     function = mapping(tool.get("function"), f"{at}.function")
     text_in(function, "name", f"{at}.function")

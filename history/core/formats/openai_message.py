@@ -1,7 +1,7 @@
 """Read one message in OpenAI's chat format.
 
-Content that the format allows but a transcript does not is replaced by a visible marker or left
-out, and counted in `adapted`; content that cannot be understood is an error. Nothing is dropped
+Content that this format allows but a transcript does not is left out, or replaced by a visible
+marker, and counted in `adapted`. Content that cannot be understood is an error. Nothing is dropped
 silently.
 """
 
@@ -51,10 +51,10 @@ class MessageReader:
         self.count = count
         self.adapted = adapted
         self.contents = ContentReader(count, adapted)
-        self.asked: ToolCall | None = None  # A function_call that may still be answered.
+        self.asked: ToolCall | None = None  # A function_call without an answer yet.
 
     def read(self, index: int, given: object) -> Message:
-        """Read one message. Its index becomes its position; the caller sets the turn. Raise
+        """Read one message. Its index becomes its position; the caller sets its turn. Raise
         `FormatError`.
         """
         at = f"messages[{index}]"
@@ -75,8 +75,8 @@ class MessageReader:
         return Message(index, role, text, calls, tokens=tokens, parts=parts)
 
     def _result(self, index: int, message: Mapping[str, Any], content: Content) -> Message:
-        """Read a tool result. If its id is None, it belongs to no call, and the projection leaves
-        it out.
+        """Read a tool result. A result whose id is None belongs to no call, so that the projection
+        leaves it out.
         """
         at = f"messages[{index}]"
         text, parts = content.text or "", tuple(content.parts)
@@ -97,12 +97,12 @@ class MessageReader:
         content = Content() if is_silent else self.contents.read(given, f"{at}.content")
         if is_assistant and message.get("refusal"):
             self.adapted.add(REFUSAL, at)
-            content.text = content.text or None  # An empty text adds no blank line.
+            content.text = content.text or None  # An empty text must not add a blank line.
             content.add_text(text_in(message, "refusal", at))
         return content
 
     def _reasoning(self, message: Mapping[str, Any], at: str) -> tuple[Part, ...]:
-        """Read the `reasoning_content` that DeepSeek and others add to an answer."""
+        """Read the field `reasoning_content`, which DeepSeek and others add to an answer."""
         if message["role"] != "assistant" or not message.get("reasoning_content"):
             return ()
         text = text_in(message, "reasoning_content", at)

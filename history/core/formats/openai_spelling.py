@@ -1,4 +1,4 @@
-"""Convert a neutral message of an imported request back to OpenAI's chat format."""
+"""Convert neutral messages of an imported request back to OpenAI's chat format."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,8 +7,8 @@ from history.core.plan.neutral_request import MEDIA
 
 
 def spelled(message: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the message in OpenAI's format: images and files verbatim from `given`, reasoning and
-    a call's own fields where they were.
+    """Return the message in OpenAI's format: images and files word for word from `given`, and both
+    reasoning and each call's own fields in the places that they had.
     """
     written = {name: value for name, value in message.items() if name != "reasoning"}
     if isinstance(content := message["content"], list):

@@ -1,4 +1,4 @@
-"""Errors, token counters and a list of changes, for reading OpenAI's chat format."""
+"""What all readers of OpenAI's chat format need: errors, token counters, and a list of changes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from history.core.transcript.clamp import FRAME, Count, approximate
 from history.core.transcript.messages import ToolCall
 from history.core.words.wording import number, printable
 
-PIXELS = 28  # A square with sides of so many pixels costs one token, about as Claude counts.
-UNKNOWN_SIDE = 1_024  # The assumed side in pixels of an image whose size is unknown.
+PIXELS = 28  # So many pixels square cost a token, roughly as with Claude.
+UNKNOWN_SIDE = 1_024  # The assumed side, in pixels, of an image of unknown size.
 
 
 class FormatError(ValueError):
-    """The input cannot be read. The message says where, what is wrong, and what to do."""
+    """The input cannot be read. The message says where, what is wrong there, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """Token counters: for a role with its text and calls, for a call's name and arguments, for a
-    bare text, and for an image's width and height.
+    """Functions that count tokens: of a role with its text and calls, of a call's name and
+    arguments, of a bare text, and of an image by its width and height.
     """
 
     message: Callable[[str, str, Sequence[ToolCall]], int]
@@ -29,7 +29,7 @@ class Counters:
 
 
 def counters_of(count: Count) -> Counters:
-    """Build all counters from the counter of bare texts; images are counted by their area."""
+    """Make all counters from one that counts bare texts; images are counted by their area."""
 
     def call(name: str, arguments: str) -> int:
         return FRAME - 1 + count(name) + count(arguments)
@@ -49,7 +49,7 @@ APPROXIMATE = counters_of(approximate)
 
 
 class Adapted:
-    """The kinds of changes made on import: how often each occurred, and where first."""
+    """The kinds of changes made while reading: how often each was made, and where first."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, str]] = {}
@@ -61,7 +61,7 @@ class Adapted:
     def leave_out(
         self, given: Mapping[str, Any], known: Iterable[str], whose: str, at: str
     ) -> None:
-        """Record a part that is left out, unless it is empty."""
+        """Record that a part is left out, unless it is empty."""
         for field in given.keys() - set(known):
             if given[field] not in (None, "", [], {}):
                 self.add(f"{printable(field)} of {whose} is left out", at)
@@ -80,8 +80,8 @@ def mapping(given: object, at: str) -> Mapping[str, Any]:
 
 
 def text_in(given: Mapping[str, Any], field: str, at: str, missing: str | None = None) -> str:
-    """Read a text. `missing` stands for an absent text or null; if it is None, a text is
-    required.
+    """Read a text. `missing` stands for a text that is absent or null; if `missing` is None, the
+    text must be there.
     """
     text = given.get(field)
     if text is None and missing is not None:

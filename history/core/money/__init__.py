@@ -1,1 +1,1 @@
-"""The cost of requests, and the part of it that a cache saves."""
+"""What requests cost, and how much of that a provider's cache saves."""

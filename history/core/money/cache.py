@@ -1,7 +1,7 @@
-"""Predict what a provider's prompt cache will save, request by request along one path.
+"""Predict what a provider's prompt cache will save, for each request of a path in order.
 
-No provider is asked. The cache is assumed to hold the prefix that a request shares with the one
-before it, if that one was recent enough. This is the ideal case: a single provider whose cache
+This asks no provider. The cache is assumed to contain the prefix that a request shares with the
+previous one, if that one was recent enough. This is the ideal case: a single provider whose cache
 never expires early.
 """
 
@@ -16,10 +16,10 @@ from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 from history.core.words.facts import Fact, Rule, fact
 
-USUAL_MINIMUM = 1_024  # Assumed if the catalogue has no minimum.
-HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # The labels of the entries before all messages.
+USUAL_MINIMUM = 1_024  # In tokens; assumed if the catalogue gives no minimum.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # The labels of entries before all messages.
 COLD = fact(Rule.CACHE_EXPIRED)
-STRIDES = {  # The rules that cut, each with the setting that makes it cut in steps.
+STRIDES = {  # Each rule that cuts, with the setting that makes it cut in steps.
     "policy": "length_stride",
     "history window": "length_stride",
     "budget": "token_stride",
@@ -31,7 +31,7 @@ STRIDES = {  # The rules that cut, each with the setting that makes it cut in st
 class AnsweredRequest:
     """A request with the tokens of its answer. `cold`: the cache had expired before the request.
 
-    `tools`: the model was offered tools, so a further step of the turn may reuse this request.
+    `tools`: the model was offered tools, so that another step of the turn may reuse the request.
     """
 
     plan: Plan
@@ -42,10 +42,10 @@ class AnsweredRequest:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What the cache does for one request, in the model's own tokens, if known, and in dollars.
+    """What the cache does for one request, in the model's own tokens, as far as they are known, and
+    in dollars.
 
-    `first_difference` says what stopped the rest of the previous request from being read from
-    cache.
+    `first_difference` says why the rest of the previous request could not be read from the cache.
     """
 
     cache_read: int
@@ -59,20 +59,20 @@ class Prediction:
 def predict(
     plans: Iterable[AnsweredRequest], prices: Prices, *, breakpoints: bool = False
 ) -> tuple[Prediction, ...]:
-    """Return one prediction per request, in order. Linear in the entries of all plans.
+    """Return a prediction for each request, in order. This takes time linear in the plans' entries.
 
-    `breakpoints`: the provider caches only up to a cache breakpoint, set at the end of the request,
-    at the last message before the turn's own texts, or, if the window slides, at the system prompt.
-    Otherwise the provider caches everything. See `chatapp.llm.request`.
+    `breakpoints`: the provider caches only up to cache breakpoints. One is at the end of the
+    request, at the last message before the turn's own texts or, if the window slides, at the system
+    prompt. Other providers cache everything. See `chatapp.llm.request`.
     """
     cache = _Cache(prices, breakpoints=breakpoints)
     return tuple(map(cache.ask, plans))
 
 
 def slides(plan: Plan) -> bool:
-    """Whether the window's start moves with every turn, so that no prefix beyond it is reused.
+    """Return whether the window's start moves with every turn, so that nothing beyond is reused.
 
-    That is so if something is cut in steps of 1, and always under policy `none`.
+    This is so if a rule cuts in steps of 1, and always under the policy `none`.
     """
     return any(_in_steps_of_one(entry.rule, plan) for entry in plan.not_sent())
 
@@ -87,9 +87,7 @@ def _in_steps_of_one(rule: str, plan: Plan) -> bool:
 
 
 class _Cache:
-    """The part of the newest request that a provider has cached: its first `reach` tokens, by our
-    counter.
-    """
+    """What a provider caches of the newest request: its first `reach` tokens, by our counter."""
 
     def __init__(self, prices: Prices, *, breakpoints: bool) -> None:
         self.prices = prices
@@ -120,14 +118,14 @@ class _Cache:
         return list(takewhile(lambda entry: entry.rule != OF_THE_TURN, entries))
 
     def _worth(self, tokens: int, plan: Plan) -> int:
-        """Return the prefix's tokens, or 0 if it is too short to be cached."""
+        """Return the tokens of the prefix, or 0 if it is too short for the cache."""
         return tokens if _scaled(tokens, plan) >= self.minimum else 0
 
     def _prediction(
         self, planned: AnsweredRequest, hit: int, reach: int, why: Fact | None
     ) -> Prediction:
-        """Predict one request. If writing to the cache costs nothing extra, tokens written count as
-        fresh.
+        """Predict one request. If writing to the cache costs nothing extra, tokens that are written
+        count as fresh.
         """
         prompt = planned.plan.window.sent
         read = _scaled(hit, planned.plan)
@@ -139,5 +137,5 @@ class _Cache:
 
 
 def _scaled(tokens: int, plan: Plan) -> int:
-    """Convert our tokens to the model's own, as `WindowSums` does."""
+    """Convert tokens of our count to the model's own, as `WindowSums` does."""
     return tokens + round(tokens * (plan.factor - 1))

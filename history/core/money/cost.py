@@ -1,6 +1,7 @@
 """Work out what a request costs: its tokens by kind, and the money if all its prices are known.
 
-Money is in US dollars and exact. Unknown stays unknown (None, shown as a dash), never 0.
+Money is in US dollars and exact. What is unknown stays unknown (None, shown as a dash) and never
+becomes 0.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,11 +16,12 @@ NONSENSE = "the provider reported more cached tokens than the prompt had"
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars per token. None means an unknown price, except in `cache_write`: there it means that
-    writing costs no extra.
+    """Dollars per token. None means that a price is unknown, except for `cache_write`: there it
+    means that writing costs nothing extra.
 
-    `cache_minimum` is the shortest prefix, in tokens, that the provider caches. `beyond` holds, in
-    rising order, the prices of the whole request once its prompt exceeds that many tokens.
+    `cache_minimum` is the shortest prefix, in tokens, that the provider caches. `beyond` has, in
+    rising order, numbers of tokens, each with the prices of a whole request whose prompt exceeds
+    it.
     """
 
     input: Decimal | None = None
@@ -36,7 +38,7 @@ class Prices:
 
     @property
     def is_free(self) -> bool:
-        """Whether it is known that no request costs anything, however many tokens it has."""
+        """Whether every request is known to be free, however many tokens it has."""
         known = (self.input, self.output, self.cache_read)
         is_free = all(price == 0 for price in known) and not self.cache_write
         return is_free and all(prices.is_free for _, prices in self.beyond)
@@ -49,7 +51,7 @@ FREE = Prices(_ZERO, _ZERO, _ZERO, _ZERO)
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one request. `prompt` includes what was read from or written to the cache."""
+    """The tokens of one request. `prompt` includes those read from the cache and written to it."""
 
     prompt: int
     cache_read: int = 0
@@ -58,8 +60,8 @@ class Usage:
 
     @classmethod
     def reported(cls, report: Mapping[str, int]) -> "Usage":
-        """Read a `RequestOutcome`'s usage. A provider that reports nothing on its cache is taken to
-        have read nothing from it.
+        """Read the usage in a `RequestOutcome`. If a provider reports nothing about its cache,
+        assume that nothing was read from it.
         """
         return cls(
             prompt=report["prompt"],
@@ -70,8 +72,8 @@ class Usage:
 
     @property
     def fresh(self) -> int | None:
-        """Prompt tokens neither read from the cache nor written to it; None if the figures
-        contradict each other.
+        """The prompt's tokens that were neither read from the cache nor written to it; None if the
+        figures contradict each other.
         """
         rest = self.prompt - self.cache_read - self.cache_write
         return rest if min(rest, self.cache_read, self.cache_write) >= 0 else None
@@ -79,7 +81,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class CostShare:
-    """The tokens of one kind in a request, and what they cost."""
+    """The tokens of one kind in a request, and their cost."""
 
     tokens: int | None
     money: Decimal | None
@@ -95,7 +97,7 @@ class Cost:
 
     @property
     def total(self) -> Decimal | None:
-        """The sum of all shares; None as soon as one is unknown."""
+        """The sum of all shares; None if one of them is unknown."""
         return total(share.money for share in self.shares.values())
 
     @property
@@ -104,7 +106,7 @@ class Cost:
         return {name: getattr(self, name) for name in names}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return JSON data: money as the text of a decimal number, so that it stays exact."""
+        """Return JSON data. Money is a decimal number written as text, so that it stays exact."""
         return {
             "currency": CURRENCY,
             "total": plain(self.total),
@@ -115,7 +117,7 @@ class Cost:
         }
 
 
-# A model that is free of charge: any number of tokens costs nothing.
+# The prices of a free model: any number of tokens costs nothing.
 _GIVEN = CostShare(None, _ZERO)
 FREE_OF_CHARGE = Cost(_GIVEN, _GIVEN, _GIVEN, _GIVEN)
 
@@ -133,15 +135,15 @@ def cost_of(usage: Usage, prices: Prices) -> Cost:
 
 
 def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
-    """Add up amounts; None as soon as one is unknown."""
+    """Add up amounts; return None if one of them is unknown."""
     found = list(amounts)
     known = [money for money in found if money is not None]
     return sum(known, _ZERO) if len(known) == len(found) else None
 
 
 def dollars(money: Decimal | None) -> str:
-    """Round to three significant digits, at least to the cent: `$0.00421`, `$12.30`; dash if
-    unknown.
+    """Round to three significant digits, and at least to cents: `$0.00421`, `$12.30`; a dash if the
+    amount is unknown.
     """
     if money is None:
         return UNKNOWN
@@ -154,13 +156,13 @@ def plain(money: Decimal | None) -> str | None:
 
 
 def priced(tokens: int, price: Decimal | None) -> Decimal | None:
-    """Multiply tokens by a price; no tokens cost nothing, at any price."""
+    """Multiply tokens by a price; no tokens cost nothing, even if the price is unknown."""
     if not tokens:
         return _ZERO
     return None if price is None else tokens * price
 
 
 def share_of(tokens: int | None, price: Decimal | None) -> CostShare:
-    """Price one kind of tokens; an unknown count, or one below zero, has no known cost."""
+    """Price the tokens of one kind; a count that is unknown or negative has no known cost."""
     is_known = tokens is not None and tokens >= 0
     return CostShare(tokens, priced(tokens or 0, price) if is_known else None)

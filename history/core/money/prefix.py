@@ -1,7 +1,7 @@
-"""Find how much of a request a provider has read before: the prefix shared with an earlier request.
+"""Find the prefix that a request shares with an earlier one, which the provider has read before.
 
-Plans are compared run by run. A transcript never changes, so a message sent at the same place in
-the same form has the same text. Both plans must be of one path.
+Two plans are compared run by run. A transcript never changes, so a message that is sent at the same
+place in the same form has the same text. Both plans must be of one path.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,9 +25,9 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """The shared prefix: `tokens` by our counter, and the place that follows it in each request.
+    """A shared prefix: `tokens` by our counter, and the place after the prefix in each request.
 
-    `was` is the next place in the earlier request and `now` in the later one; None means that the
+    `was` is the place in the earlier request, and `now` the one in the later; None means that the
     request ends there. `first_difference` is None if one request continues the other.
     """
 
@@ -42,7 +42,7 @@ def shared_prefix(before: Plan, after: Plan) -> Prefix:
 
 
 def sent_entries(plan: Plan) -> tuple[Entry, ...]:
-    """Return the entries in the order providers read a request: tool schemas first."""
+    """Return the entries in the order in which providers read a request: tool schemas first."""
     goes_out = SENT | {Verdict.INJECTED}
     sent = [entry for entry in plan.entries if entry.verdict in goes_out]
     tools = [entry for entry in sent if entry.label == TOOL_SCHEMAS]
@@ -50,7 +50,7 @@ def sent_entries(plan: Plan) -> tuple[Entry, ...]:
 
 
 def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
-    """Compare the entries of two requests, as `sent_entries` returns them."""
+    """Compare the entries of two requests, both in the order that `sent_entries` returns."""
     same = takewhile(_same, zip(before, after, strict=False))
     place = sum(1 for _ in same)
     old, new = _Reading(before, place), _Reading(after, place)
@@ -68,10 +68,11 @@ def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
 
 
 class _Reading:
-    """How far a request was read. `tokens` counts the runs that were read to their end.
+    """How far a request has been read. `tokens` is the sum over the runs that were read to their
+    end.
 
-    Two requests are read side by side. While they agree, the one that ended a run last knows how
-    many tokens both have read; where they part, one of them has just ended a run.
+    Two requests are read side by side. As long as they agree, the one that last ended a run knows
+    how many tokens were read of both. When they part, one of them has just ended a run.
     """
 
     def __init__(self, entries: Sequence[Entry], place: int) -> None:
@@ -83,8 +84,8 @@ class _Reading:
         self._begin()
 
     def advance(self, last: int | None) -> None:
-        """Read on to a position of the current run, inclusive; None reads an injected text to its
-        end.
+        """Read on to this position in the current run, inclusive; None reads to the end of an
+        injected text.
         """
         entry = self.entries[self.place]
         if last != entry.last:
@@ -100,8 +101,8 @@ class _Reading:
 
     @property
     def past_opening(self) -> "_Reading":
-        """Skip an opening, if there is one, because openings come and go with the window's
-        start.
+        """This reading without an opening at its place, if one is there: openings come and go with
+        the start of the window.
         """
         is_opening = self.entry is not None and self.entry.label == OPENING
         return _Reading(self.entries, self.place + 1) if is_opening else self
@@ -112,8 +113,8 @@ class _Reading:
 
     @property
     def starts_window(self) -> bool:
-        """Whether this is the first message of the window: pins and preserved system messages do
-        not count.
+        """Whether the next message is the first of the window; pins and preserved system messages
+        don't count.
         """
         window = (e for e in self.entries if e.first is not None and e.rule not in HELD)
         start = next(window, None)
@@ -125,14 +126,14 @@ class _Reading:
 
 
 def _same(runs: tuple[Entry, Entry]) -> bool:
-    """Quickly check whether both runs are the same, as most are."""
+    """Return quickly whether both runs are the same, as most are."""
     was, now = runs
     return was.first == now.first and was.last == now.last and same_form(was, now)
 
 
 def same_form(was: Entry, now: Entry) -> bool:
-    """Compare how a message was altered. For a message sent unchanged, the reason for keeping it
-    does not matter.
+    """Return whether a message was altered in the same way. If it was sent unchanged, the reason
+    for keeping it does not matter.
     """
     if was.verdict is not now.verdict or was.parts != now.parts:
         return False
@@ -175,7 +176,7 @@ def _why_parts(was: Entry, now: Entry) -> Rule:
 
 
 def _starts(was: Entry, now: Entry) -> dict[str, int | str]:
-    """Return both windows' starts as turns, or as messages if they start in the same turn."""
+    """Return the starts of both windows as turns, or as messages if both start in the same turn."""
     if was.first_turn != now.first_turn:
         return {"by": "turn", "was": was.first_turn or 0, "now": now.first_turn or 0}
     return {"by": "message", "was": (was.first or 0) + 1, "now": (now.first or 0) + 1}

@@ -1,8 +1,8 @@
-"""Divide what a request cost among what it held: texts, reasoning, images and files.
+"""Divide the cost of a request among what it contained: texts, reasoning, images and files.
 
-A provider reports only sums. The tokens that came from its cache follow from their place, because a
-cache holds the beginning of a request. The division and the cached tokens are therefore estimates,
-shown with their difference from the reported figures.
+A provider reports only sums. Which tokens came from its cache follows from their place, because a
+cache has the beginning of a request. So these divisions, and the cached tokens, are estimates; they
+are shown with their difference from the reported figures.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,8 +19,8 @@ KINDS = {"reasoning": "reasoning", "image": "images", "file": "files"}
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The price of a token by kind, None if unknown. `share` is the fraction read from the
-    cache.
+    """The price of one token: fresh and cached, None if unknown. `share` is the fraction of tokens
+    that were read from the cache.
     """
 
     fresh: Decimal | None = None
@@ -28,15 +28,15 @@ class Rates:
     share: float = 0.0
 
     def money(self, tokens: int, cached: int) -> Decimal | None:
-        """Price tokens, of which `cached` came from the cache."""
+        """Return the price of tokens, of which `cached` came from the cache."""
         return total((priced(tokens - cached, self.fresh), priced(cached, self.cached)))
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of the request, with its cost. `tokens` are in the model's own count.
+    """A part of the request's input, with its cost. `tokens` are in the model's own count.
 
-    A part of a message has the message's position and its own place among the message's parts.
+    If it is a part of a message, it has the message's position and its own place among the parts.
     """
 
     kind: str
@@ -48,15 +48,15 @@ class Piece:
 
 
 def pieces(plan: Plan, rates: Rates) -> tuple[Piece, ...]:
-    """Cut the request into pieces, in the order in which providers read it.
+    """Divide the request into pieces, in the order in which providers read it.
 
-    Their tokens add up to what the plan says is sent.
+    Their tokens add up to what is sent by the plan.
     """
     return tuple(_priced(list(_counted(plan)), plan, rates))
 
 
 def together(found: Sequence[Piece]) -> dict[str, Piece]:
-    """Add up pieces by kind, texts first; kinds without a piece are left out."""
+    """Add up pieces by kind, texts first; a kind without any piece is left out."""
     kinds = (TEXTS, *KINDS.values())
     return {
         kind: summed(kind, own) for kind in kinds if (own := [p for p in found if p.kind == kind])
@@ -69,7 +69,7 @@ def summed(kind: str, own: Sequence[Piece]) -> Piece:
 
 
 def _counted(plan: Plan) -> Iterator[Piece]:
-    """Yield the pieces in our tokens; a message's parts come before its text."""
+    """Yield the pieces in tokens of our count; a message's parts come before its text."""
     for entry in sent_entries(plan):
         whole = [part for part in entry.parts if not part.omitted]
         for part in whole:
@@ -78,7 +78,7 @@ def _counted(plan: Plan) -> Iterator[Piece]:
 
 
 def _priced(counted: Sequence[Piece], plan: Plan, rates: Rates) -> Iterator[Piece]:
-    """Scale the pieces to the model's tokens; running sums are rounded, so that the total stays
+    """Scale the pieces to the model's tokens. Running sums are rounded, so that the total stays
     exact.
     """
     whole, through, start = plan.window.sent, 0, 0

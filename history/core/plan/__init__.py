@@ -1,1 +1,1 @@
-"""The record of each projection, and comparisons between records."""
+"""Plans: the record of each projection, and comparisons of such records."""

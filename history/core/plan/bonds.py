@@ -1,8 +1,9 @@
 """Find the reasoning that its model accepts back, because nothing before it has changed.
 
 Some models bind each block of reasoning to the request for which they wrote it. In a later request
-the oldest blocks may be missing, but no block between two others; after a block that does not fit,
-the model accepts no other. So the blocks that can be sent form a chain, found from its newest end.
+the oldest blocks may be missing, but none between two others; after a block that does not fit, the
+model accepts no other. So the blocks that can be sent form a chain, which is found by starting from
+the newest.
 """
 
 import hashlib
@@ -16,11 +17,11 @@ from history.core.transcript.bond import Bond
 from history.core.transcript.messages import Message, Role
 from history.core.transcript.parts import Reasoning, in_text, reasoning_in
 
-NAME = 12  # Hexadecimal digits of a block's name.
+NAME = 12  # Hexadecimal digits in the name of a block of reasoning.
 
 
 def bond_of(items: Sequence[Message | Injected], tools: str, model: str) -> Bond:
-    """Return what the answer to a request is bound to; `tools` is the digest of its tools."""
+    """Return the bond of the answer to a request; `tools` is the digest of the request's tools."""
     sent = [message for message in items if _thoughts(message)]
     *_, prefix = prefixes(items, tools)
     return Bond(model, prefix, _name(_thoughts(sent[-1])[-1]) if sent else "")
@@ -31,10 +32,10 @@ def fitting(
 ) -> frozenset[int]:
     """Return the positions of the messages whose reasoning can be sent in this request.
 
-    All reasoning in the request must have a bond to one model. `shortened` are the positions of
+    All reasoning in the request must be bound to one model. `shortened` are the positions of
     messages whose texts are not sent as they are stored.
     """
-    chain, after = set[int](), None  # The newest block may be any.
+    chain, after = set[int](), None  # At first, any block may be the newest.
     for item, prefix in reversed(list(zip(items, prefixes(items, tools), strict=False))):
         if not isinstance(item, Message) or not (thoughts := _thoughts(item)):
             continue
@@ -43,15 +44,15 @@ def fitting(
             continue
         if after in {None, _name(thoughts[-1])}:
             chain.add(item.position)
-            after = bond.after  # Empty if no block preceded it; no block has that name.
+            after = bond.after  # It is empty if no block came before: no block has that name.
     return frozenset(chain)
 
 
 def prefixes(items: Sequence[Message | Injected], tools: str) -> Iterator[str]:
-    """Yield the digest of everything before each item, and at last of all items.
+    """Yield the digest of everything before each item, and finally the digest of all items.
 
-    Each digest covers all system messages at the start, because Claude gets them apart from the
-    rest.
+    Each digest covers all system messages at the start, because Claude gets these apart from the
+    other messages.
     """
     system = [item.text for item in takewhile(_is_system, items)]
     running = hashlib.sha256(canonical([tools, system]).encode())
@@ -67,8 +68,8 @@ def _is_system(item: Message | Injected) -> bool:
 
 
 def _without_reasoning(item: Message | Injected) -> list[object]:
-    """Return a message as sent without its reasoning, and the places of reasoning within its
-    text.
+    """Return a message as it is sent, but without its reasoning, and the places of the reasoning in
+    the message's text.
     """
     if isinstance(item, Injected):
         return [*openai_messages((), [item]), []]

@@ -1,4 +1,4 @@
-"""Compare what happens to a path's messages under two plans."""
+"""Compare two plans: what each does with the messages of a path."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from history.core.plan.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class VerdictChange:
-    """A run of messages whose verdict differs. `entry` is the entry of the later plan, which gives
-    the reason.
+    """A run of messages with other verdicts than before. `entry` is the later plan's entry, which
+    gives the reason.
     """
 
     first: int
@@ -25,7 +25,7 @@ class VerdictChange:
 
 
 def changes(before: Plan, after: Plan) -> tuple[VerdictChange, ...]:
-    """Return the changes to messages that both plans know, in the order of their one path."""
+    """Return the changes in messages that both plans contain, in the order of their common path."""
     return tuple(_joined(_changes(_history(before), _history(after))))
 
 
@@ -34,7 +34,7 @@ def _history(plan: Plan) -> list[Entry]:
 
 
 def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[VerdictChange]:
-    """Walk both lists of runs at once: linear in the runs, however long they are."""
+    """Read both lists of runs side by side, in time linear in the number of runs."""
     place = 0
     for now in after:
         while place < len(before) and before[place].positions[0] <= now.positions[-1]:
@@ -50,7 +50,7 @@ def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Verdic
 
 
 def _joined(found: Iterator[VerdictChange]) -> Iterator[VerdictChange]:
-    """Join neighbours that change alike."""
+    """Join neighbouring runs that change in the same way."""
     last: VerdictChange | None = None
     for change in found:
         if last and (last.last + 1, last.was, last.now, last.entry.grounds) == (

@@ -1,4 +1,4 @@
-"""Texts that are sent although no message of the transcript contains them."""
+"""Injected texts, which are sent although no message of the transcript contains them."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,23 +11,23 @@ from history.core.transcript.messages import Role
 from history.core.words.facts import Rule, fact
 
 SYSTEM_PROMPT = "system prompt"
-NEW_PROMPT = "system prompt from turn "  # The number of the turn follows.
+NEW_PROMPT = "system prompt from turn "  # The number of the turn is appended.
 TOOL_SCHEMAS = "tool schemas"
-FRAMING = "framing"  # The tokens that a request's format costs besides its texts.
-OF_THE_TURN = "injected for the turn"  # The rule for texts that the next turn will not send again.
-OPENING = "opening"  # A text that precedes a request which would not begin with the user.
+FRAMING = "framing"  # What a request's format costs besides its texts.
+OF_THE_TURN = "injected for the turn"  # The rule for texts that the next turn does not send.
+OPENING = "opening"  # A text before a request that would not begin with the user.
 CONTINUE = "continue instruction"
 CONTINUE_INSTRUCTION = (
     "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
 )
-CONTEXT = "context "  # The name of a context text follows.
+CONTEXT = "context "  # The name of the context text is appended.
 
 T = TypeVar("T")
 Place = Literal["start", "past", "turn", "end"]
 
 
 def is_prompt(label: str) -> bool:
-    """Whether the template's author wrote the text, so that not everybody may read it."""
+    """Return whether the template's author wrote the text, so that not everybody may read it."""
     return label.startswith((SYSTEM_PROMPT, CONTEXT))
 
 
@@ -35,9 +35,9 @@ def is_prompt(label: str) -> bool:
 class Injected:
     """A text that is sent before the transcript, after it, or directly before a turn.
 
-    Texts rebuilt for each turn go before the current turn, so that the prefix before them stays the
-    same. A text with the place `past` goes before the turn `turn`, and stays there in later
-    requests. `covers` are the first and the last place that a summary replaces.
+    Texts that are rebuilt for each turn go before the current turn, so that the prefix before them
+    stays the same. A text with the place `past` goes before the turn `turn`, and stays there in
+    later requests. `covers` are the first and the last place that a summary replaces.
     """
 
     label: str
@@ -54,14 +54,14 @@ class Injected:
 
 
 def named(entry: Entry) -> str:
-    """Return an entry's label for people: the entry of tool schemas is named for its framing if no
-    tools are sent.
+    """Return an entry's label for people. Without tools, the entry for tool schemas contains only
+    the framing, and is named so.
     """
     return FRAMING if entry.label == TOOL_SCHEMAS and not entry.digest else entry.label
 
 
 def new_prompt(turn: int, text: str, tokens: int) -> Injected:
-    """Return the system prompt that replaces the earlier one from a turn on."""
+    """Return a system prompt that replaces the earlier one from this turn on."""
     return Injected(f"{NEW_PROMPT}{turn}", Role.SYSTEM, text, tokens, "past", turn=turn)
 
 
@@ -75,7 +75,7 @@ def entries(texts: Iterable[Injected], place: Place) -> Iterator[Entry]:
 def with_past(
     items: Iterable[T], texts: Iterable[Injected], turn_of: Callable[[T], int]
 ) -> Iterator[T | Injected]:
-    """Put each text with the place `past` before the first item of its turn or a later one."""
+    """Put each text with the place `past` before the first item of its turn, or of a later one."""
     waiting = deque(text for text in texts if text.place == "past")
     for item in items:
         while waiting and waiting[0].turn <= turn_of(item):

@@ -1,8 +1,8 @@
-"""The request in OpenAI's chat format, and its hash.
+"""The neutral request in OpenAI's chat format, and its hash.
 
-It is neutral, which means: an assistant message also contains its `reasoning`, a call the
-provider's own `fields`, and an image its digest instead of its bytes. Whoever calls the provider
-converts these to the form that the provider accepts.
+It is neutral because an assistant message also contains its `reasoning`, a call the provider's own
+`fields`, and an image its digest instead of its bytes. The code that calls the provider converts
+these to the form that this provider accepts.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from history.core.plan.injected import Injected, Place, with_past
 from history.core.transcript.messages import Message, ToolCall
 from history.core.transcript.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 
-RETURNED = "[Pictures that the tools above returned]"  # Begins a message that has only pictures.
+RETURNED = "[Pictures that the tools above returned]"  # Begins a message that has images only.
 MEDIA = "media:"  # Before a digest, in place of the address of an image or a file.
 
 
@@ -31,7 +31,7 @@ def openai_messages(
 def in_order(
     messages: Iterable[Message], injected: Sequence[Injected] = ()
 ) -> list[Message | Injected]:
-    """Merge the projection's messages with the injected texts, each at its place."""
+    """Merge the projection's messages with injected texts, each of which has its place."""
     sent = list(messages)
     last = sent[-1].turn if sent else 0
     turn = next((n for n, m in enumerate(sent) if m.turn == last), 0)
@@ -45,18 +45,18 @@ def in_order(
 
 
 def lasting(messages: Iterable[Message], injected: Sequence[Injected] = ()) -> int | None:
-    """Count the messages before the texts of this turn alone. None if there are no such texts."""
+    """Count the messages before the texts that only this turn sends; None without such texts."""
     own = _texts(injected, "turn")
     return in_order(messages, injected).index(own[0]) if own else None
 
 
 def canonical(body: object) -> str:
-    """Return a request's canonical JSON: sorted keys, no whitespace, ASCII only."""
+    """Return a request as canonical JSON: with sorted keys, without whitespace, in ASCII."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def request_hash(body: object) -> str:
-    """Return the canonical text's SHA-256, in hexadecimal."""
+    """Return the SHA-256 of the request's canonical JSON, in hexadecimal."""
     return hashlib.sha256(canonical(body).encode()).hexdigest()
 
 
@@ -72,7 +72,7 @@ def _message(message: Message) -> dict[str, object]:
     content = _content(message)
     said: dict[str, object] = {"role": str(message.role), "content": content}
     if message.tool_calls:
-        is_blank = isinstance(content, str) and not content.strip()  # Some providers refuse blanks.
+        is_blank = isinstance(content, str) and not content.strip()  # Providers may refuse blanks.
         calls = [_call(call) for call in message.tool_calls]
         said |= {"content": None if is_blank else content, "tool_calls": calls}
     elif message.tool_call_id is not None:
@@ -82,10 +82,10 @@ def _message(message: Message) -> dict[str, object]:
 
 
 def _content(message: Message) -> str | list[dict[str, object]]:
-    """Return the text with each attachment at its place, by default before the text.
+    """Return the text with each attachment at its place, which by default is before the text.
 
     The result is a plain text unless an image or a file is sent by its digest. Attachments come
-    first, so that the prefix before a reworded text stays the same.
+    first by default, so that the prefix before an edited text stays the same.
     """
     pieces = list(_pieces(message))
     if all(isinstance(piece, str) for piece in pieces):
@@ -100,7 +100,7 @@ def _content(message: Message) -> str | list[dict[str, object]]:
 
 
 def _pieces(message: Message) -> Iterator[str | dict[str, object]]:
-    """Split the text at its attachments, dropping the line break at each."""
+    """Split the text at its attachments, and drop the line break at each of them."""
     start, beside = 0, in_text(message.parts)
     for part in beside:
         if part.at > start:

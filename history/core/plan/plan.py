@@ -1,4 +1,4 @@
-"""The record of a projection: what happened to every message, and why."""
+"""A plan, which records what a projection did with every message, and why."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -16,19 +16,19 @@ PLANNER_VERSION = 6
 
 
 def digest(text: str) -> str:
-    """Return twelve hexadecimal digits by which texts can be distinguished."""
+    """Return twelve hexadecimal digits that identify a text."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A run of consecutive messages with one verdict for the same reasons, or one injected text.
+    """A run of consecutive messages with the same verdict and reasons, or an injected text.
 
-    `tokens` are the run's tokens in the transcript, `sent_tokens` those that are sent. Injected
-    entries have a label, no place and no turn, and no tokens in the transcript; `digest` tells
-    their texts apart. `level` says which processor chain decided. `of_turns` is the number of turns
-    out of which the entry's turns are trimmed, or None. A message that is sent with `parts` is
-    never in a run.
+    `tokens` are the run's tokens in the transcript, `sent_tokens` those that are sent. An injected
+    entry has a label, no place, no turn, and no tokens in the transcript; `digest` identifies its
+    text. `level` says which processor chain decided. `of_turns` is the number of turns from which
+    the entry's turns are trimmed, or None. A message that is sent with `parts` has an entry of its
+    own.
     """
 
     verdict: Verdict
@@ -50,19 +50,19 @@ class Entry:
 
     @property
     def whole(self) -> int:
-        """The full cost of the entry's messages: images as the model counts them, and the reasoning
-        sent.
+        """The full cost of the entry's messages in tokens, with images as the model counts them,
+        and with the reasoning that is sent.
         """
         return self.tokens + sum(part.whole - part.stored for part in self.parts)
 
     @property
     def sizes(self) -> tuple[int, int] | None:
-        """The sizes before and after, if the messages are sent in another form."""
+        """The sizes of the messages in full and as sent, if they are sent in another form."""
         return (self.whole, self.sent_tokens) if self.verdict in CHANGED else None
 
     @property
     def turns(self) -> tuple[int, int] | None:
-        """The first and the last of the trimmed turns."""
+        """The first and the last of the turns that are trimmed."""
         known = self.of_turns is not None
         return (self.first_turn or 0, self.last_turn or 0) if known else None
 
@@ -101,8 +101,8 @@ FIELDS = tuple(each.name for each in fields(Entry))
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many messages the transcript has, and what became of them; `last_turn` is the current
-    turn.
+    """How many messages the transcript has, and what became of them; `last_turn` is the number of
+    the current turn.
     """
 
     transcript: int
@@ -114,14 +114,16 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The whole plan. Entries are in the order of the request; `counter` names the token counter.
+    """The whole plan. Entries are in the request's order; `counter` is the name of the token
+    counter.
 
     `settled` is as in `ProjectionRequest`. `budget` and `limit` are the tokens that the history may
-    cost by the settings, and at the very most; `opening` tokens are reserved for an opening,
-    whether it is sent or not. `percent` of the room was used, and `factor` is as in
+    cost: the first by the settings, the second at the very most. `opening` tokens are reserved for
+    an opening, whether or not it is sent. `percent` of the room was used, and `factor` is as in
     `ProjectionRequest`. `reasoning` says which reasoning is sent; `reasoning_unsent` are the tokens
-    of reasoning left out of the messages sent, by the reason. `image_rule` names the rule by which
-    images were counted. `new_prompts` are the turns before which another system prompt is sent.
+    of reasoning that was left out of sent messages, by the reason. `image_rule` names the rule by
+    which images were counted. `new_prompts` are the turns before which another system prompt is
+    sent.
     """
 
     entries: tuple[Entry, ...]
@@ -143,7 +145,7 @@ class Plan:
     version: int = PLANNER_VERSION
 
     def entry_at(self, position: int) -> Entry:
-        """Return the entry of a position. Raise `LookupError` if the transcript did not have it."""
+        """Return the entry with a position. Raise `LookupError` if the transcript had no such."""
         for entry in self.entries:
             if position in entry.positions:
                 return entry

@@ -1,4 +1,4 @@
-"""The parts that are sent with a message's text: reasoning, images and files, with their tokens."""
+"""The parts that are sent with a message's text (reasoning, images, files), and their tokens."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,9 +12,9 @@ from history.core.transcript.parts import Image, Omitted, Part, Reasoning
 class SentPart:
     """A part as it is sent. `place` is its place among the parts of the stored message.
 
-    `tokens` are in our count, like all of a plan's. An omitted part is sent as a placeholder;
-    `whole` is the part's full cost, as the model counts, and `stored` its share of the stored
-    message's tokens: 0 for reasoning.
+    `tokens` are in our count, as everywhere in a plan. An omitted part is sent as a placeholder.
+    `whole` is what the part costs in full, as the model counts, and `stored` its share of the
+    stored message's tokens, which is 0 for reasoning.
     """
 
     kind: str
@@ -33,7 +33,7 @@ class SentPart:
 
 
 def sent_parts(stored: Message, sent: Message) -> tuple[SentPart, ...]:
-    """Match a message's sent parts to its stored ones, in order; only reasoning may be missing."""
+    """Match a message's sent parts to its stored parts, in order; only reasoning may be missing."""
     return tuple(_related(stored.parts, sent.parts)) if sent.parts else ()
 
 

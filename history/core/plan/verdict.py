@@ -16,6 +16,6 @@ class Verdict(StrEnum):
 
 
 PIN, PRESERVE = "pin", "preserve_system_messages"
-HELD = frozenset({PIN, PRESERVE})  # The rules that send a message whatever the stages say.
+HELD = frozenset({PIN, PRESERVE})  # The rules by which a message is sent whatever the stages say.
 CHANGED = frozenset({Verdict.ALTERED, Verdict.PLACEHOLDER})
 SENT = CHANGED | {Verdict.KEPT}

@@ -1,4 +1,4 @@
-"""How the context window's tokens are used. The parts always add up to the window."""
+"""How the tokens of the context window are used. The parts always add up to the window."""
 
 from dataclasses import dataclass
 
@@ -15,13 +15,13 @@ PARTS = (
     "output_reserve",
     "free",
 )
-APART = ("reasoning", "images", "files")  # Parts of the history that the bar shows by themselves.
+APART = ("reasoning", "images", "files")  # The bar shows these parts of the history by themselves.
 
 
 @dataclass(frozen=True, slots=True)
 class WindowPart:
-    """One stretch of the bar that shows the window. `percent` is of the window or, if the request
-    overflows it, of the whole request.
+    """One segment of the bar that shows the window. `percent` is its share of the window or, if the
+    request does not fit the window, of the whole request.
     """
 
     name: str
@@ -31,12 +31,13 @@ class WindowPart:
 
 @dataclass(frozen=True, slots=True)
 class WindowSums:
-    """Token sums: `history` is what the transcript contributes, `injected` all other added texts.
+    """Sums of tokens: `history` is what is sent of the transcript, `injected` all other added
+    texts.
 
     context_window + over = sent + output_reserve + free, where sent = system_prompt + tool_schemas
     + summaries + injected + history + calibration. `calibration` is the difference between the
     model's count and ours, negative if the model counts fewer. `reasoning`, `images` and `files`
-    are their parts of `history`, by our count.
+    are parts of `history`, by our count.
     """
 
     context_window: int
@@ -53,18 +54,18 @@ class WindowSums:
 
     @property
     def counted(self) -> int:
-        """All that is sent, by our counter."""
+        """All tokens that are sent, by our counter."""
         texts = self.system_prompt + self.tool_schemas + self.summaries + self.injected
         return texts + self.history
 
     @property
     def sent(self) -> int:
-        """All that is sent, in the model's own tokens as far as they are known."""
+        """All tokens that are sent, in the model's own count as far as it is known."""
         return self.counted + self.calibration
 
     @property
     def texts(self) -> int:
-        """The history's texts and calls, without the parts that are counted separately."""
+        """The tokens of the history's texts and calls, without parts that are counted apart."""
         return self.history - self.reasoning - self.images - self.files
 
     @property
@@ -73,19 +74,19 @@ class WindowSums:
 
     @property
     def over(self) -> int:
-        """The tokens that do not fit into the window; if there are any, nothing is free."""
+        """The tokens that do not fit into the window; if there are any, no tokens are free."""
         return max(0, self.sent + self.output_reserve - self.context_window)
 
     @property
     def percent(self) -> float:
-        """The share of the window that is sent, to one decimal."""
+        """The share of the window that is sent, in percent with one decimal."""
         return round(100 * self.sent / self.context_window, 1)
 
     def parts(self) -> tuple[WindowPart, ...]:
-        """A bar's parts, in the order of the request; their tokens are the window plus `over`."""
+        """The bar's segments in the request's order; their tokens are the window plus `over`."""
         whole = self.context_window + self.over
         tokens = {name: getattr(self, name) for name in PARTS} | {"history": self.texts}
-        if self.calibration < 0:  # A bar has no negative part.
+        if self.calibration < 0:  # A bar has no segment of negative length.
             tokens = _less(tokens | {"calibration": 0}, -self.calibration)
         return tuple(
             WindowPart(name, tokens[name], round(100 * tokens[name] / whole, 2))
@@ -95,7 +96,7 @@ class WindowSums:
 
 
 def _less(tokens: dict[str, int], owed: int) -> dict[str, int]:
-    """Reduce the history by the tokens that our count has too many: first its texts, then its
+    """Reduce the history by the tokens that our count has too many: first its texts, then its other
     parts.
     """
     found = dict(tokens)

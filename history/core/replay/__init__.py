@@ -1,1 +1,1 @@
-"""Replay a conversation under other settings."""
+"""Replays: plan the requests of a conversation again under other settings."""

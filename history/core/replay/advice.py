@@ -1,8 +1,8 @@
-"""The variants that are worth a replay, and the choice of the one worth proposing.
+"""The variants that are worth a replay, and the choice of the variant to propose.
 
 A variant is proposed if it would have been cheaper by the fraction `WORTH`, and no request would
-have shown the model less. If any price is unknown, also that of reading from the cache, nothing is
-proposed.
+have shown the model less. If any price is unknown, even that of reading from the cache, no variant
+is proposed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,8 +21,8 @@ Changes: TypeAlias = dict[str, Value]
 
 WORTH = Decimal("0.1")
 STEPS = (5, 10)
-MOST = 6  # The most variants tried for one conversation.
-KEPT = {  # Each setting that keeps the newest parts whole, and the stride of that window.
+MOST = 6  # The most variants that are tried for one conversation.
+KEPT = {  # Settings that keep the newest parts whole, and their strides.
     "tool_results_keep": "results_stride",
     "images_keep": "images_stride",
     "files_keep": "files_stride",
@@ -30,10 +30,10 @@ KEPT = {  # Each setting that keeps the newest parts whole, and the stride of th
 
 
 def variants(settings: Settings) -> tuple[Changes, ...]:
-    """Return the changes to these settings that are worth trying, the likeliest first.
+    """Return the changes of these settings that are worth a try, the most promising first.
 
-    Summaries are not among them: nobody knows what one costs, or says, before a model writes it.
-    The policy `all` is not among them either: each turn makes it dearer.
+    Summaries are not among them, because nobody knows what one costs, or says, before a model
+    writes it. The policy `all` is not among them either, because it costs more with every turn.
     """
     window = list(_windows(settings))
     kept = list(_placeholders(settings))
@@ -66,7 +66,7 @@ def _all_kept(settings: Settings) -> Iterator[Changes]:
 
 
 def _budgets(settings: Settings) -> Iterator[Changes]:
-    """Yield a token budget raised by its stride, so that no request gets less than before."""
+    """Yield the token budget raised by its stride, so that no request contains less than before."""
     budget = settings.value("token_budget")
     if budget is not None and settings.value("token_stride") == 1:
         step = budget // 4
@@ -75,7 +75,7 @@ def _budgets(settings: Settings) -> Iterator[Changes]:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A replay under some changes, compared with one under the settings in force."""
+    """A replay under some changes of the settings, compared with one under the present settings."""
 
     changes: Changes
     replay: Replay
@@ -83,8 +83,8 @@ class Compared:
 
     @property
     def less(self) -> int:
-        """The number of requests that would have shown the model less; all of them, if either
-        replay has a refused request.
+        """The number of requests that would have shown the model less; this is all of them if
+        either replay contains a refused request.
         """
         if self.replay.refusals or self.beside.refusals:
             return len(self.replay.steps)
@@ -92,7 +92,7 @@ class Compared:
 
     @property
     def saved(self) -> Decimal | None:
-        """The share of the money saved; None if it is unknown, or there was nothing to pay."""
+        """The saved share of the cost; None if it is unknown, or if nothing had to be paid."""
         was, now = self.beside.money, self.replay.money
         return (was - now) / was if was and now is not None else None
 
@@ -114,7 +114,7 @@ class Compared:
 def comparison(
     as_it_is: Replay, others: Iterable[tuple[Changes, Replay]], prices: Prices
 ) -> dict[str, Any]:
-    """Return the figures as JSON data: of the settings in force, and of each variant."""
+    """Return the figures as JSON data: of the present settings, and of each variant."""
     return {
         "requests": len(as_it_is.steps),
         "prices": prices_record(prices),
@@ -124,8 +124,8 @@ def comparison(
 
 
 def are_known(prices: Prices) -> bool:
-    """Whether all prices that decide between variants are known. A price of None for cache writes
-    means no extra cost.
+    """Return whether all prices that matter for comparing variants are known. If `cache_write` is
+    None, writing costs nothing extra.
     """
     return None not in {prices.input, prices.output, prices.cache_read}
 

@@ -1,8 +1,8 @@
-"""Segments of a loaded path, prepared for plans that end at any of its places.
+"""Prepare the segments of a loaded path for many plans, each of which ends at one of its places.
 
-Plans of one path would group the same old messages again and again. So each plan gets as unread
-runs those messages that the policy, a summary or the budget leaves out; the plan is the same byte
-for byte.
+Without this, the plans of one path would group the same old messages again and again. So each plan
+gets messages that the policy, a summary or the budget leaves out as unread runs; the plan is the
+same, byte for byte.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,16 +17,16 @@ from history.core.transcript.messages import Message, Role, Transcript, Unread
 from history.core.transcript.segments import Segment, Segments, grouped, ids_of, segment
 from history.core.words.errors import NeedsMore
 
-PAGE = 24  # How many messages are read at first.
-MORE = 2  # The factor by which to read more messages if a page was too small.
+PAGE = 24  # How many messages each plan reads at first.
+MORE = 2  # If a page was too small, it is read again with this factor.
 
 
 class Outline:
-    """A path that is prepared for plans. It may begin with unread runs; after the last one, all
-    messages are read.
+    """A path that is prepared for many plans. It may begin with unread runs; after the last of
+    these, all messages are read.
 
-    `request` says what must always be read; all plans must have its settings and processors. Places
-    index `messages`; they are not positions.
+    `request` says which messages must always be read; all plans must have its settings and
+    processors. Places are indexes in `messages`, not positions.
     """
 
     def __init__(self, path: Transcript, request: ProjectionRequest) -> None:
@@ -49,8 +49,8 @@ class Outline:
         self.size = PAGE
 
     def project(self, end: int, request: ProjectionRequest) -> Projection:
-        """Plan the request for the messages before the place `end`. Raise `CannotPlan`, and
-        `NeedsMore` if the path's own unread runs matter.
+        """Plan a request for the messages before the place `end`. Raise `CannotPlan`, and
+        `NeedsMore` if the result depends on the path's own unread runs.
         """
         stop = bisect_left(self.positions, end)
         for start in self._starts(stop, request):
@@ -68,18 +68,18 @@ class Outline:
         return project((*lead, *self.messages[start:stop]), request, parts)
 
     def _head(self, place: int) -> int:
-        """Return the start of the segment at a place, so that no call is parted from its result."""
+        """Return the start of the segment at a place, so that no call loses its result."""
         if place == len(self.messages) or self.messages[place].role is not Role.TOOL:
             return place
         return self.heads[bisect_right(self.heads, place) - 1]
 
     def _ahead(self, start: int) -> Segments:
-        """Return the always-read segments before a place."""
+        """Return those of the segments that are always read which lie before a place."""
         islands = takewhile(lambda island: island[0] < start, self.islands)
         return (*self.lead_parts, *(part for _, part in islands))
 
     def _between(self, start: int, stop: int) -> Segments:
-        """Return the path's segments. Only the one that continues beyond the end is made anew."""
+        """Return segments of the path; only one that continues beyond the end is made anew."""
         first, last = bisect_left(self.heads, start), bisect_left(self.heads, stop)
         head = self._head(stop)
         if head == stop:
@@ -89,7 +89,7 @@ class Outline:
         return (*self.parts[first:whole], *segment(self.messages[head:stop], before))
 
     def _heads(self) -> Iterator[int]:
-        """Yield for each segment the place of the newest message up to there that is not a
+        """Yield, for each segment, the place of the newest message up to there that is not a
         tool's.
         """
         head = 0
@@ -114,7 +114,7 @@ class Outline:
                 yield from range(first, last + 1)
 
     def _islands(self) -> Iterator[tuple[int, Segment]]:
-        """Yield the segments that are always read, with their places."""
+        """Yield the segments that are always read, each with its place."""
         places = set(self.island_places)
         for part in self.parts if places else ():
             place = bisect_left(self.positions, part.position)
@@ -122,8 +122,8 @@ class Outline:
                 yield place, part
 
     def _starts(self, stop: int, request: ProjectionRequest) -> Iterator[int]:
-        """Yield the places from which reading may begin, newest first. Begin with the page size
-        that sufficed last time.
+        """Yield places from which to read, newest first. Begin with the page size that was large
+        enough for the last plan.
         """
         least = max(self._of_policy(stop, request), self._covered(stop, request))
         full = max(least, self._full(stop, request))
@@ -139,8 +139,8 @@ class Outline:
         return (*self.lead, *self._spans(start, [*covered, self._of_policy(stop, request)]))
 
     def _spans(self, start: int, ends: Iterable[int]) -> Iterator[Message | Unread]:
-        """Yield the always-read messages before a place, and the unread runs between them, which
-        end at `ends` at the latest.
+        """Yield the messages before a place that are always read, and the unread runs between them,
+        which reach `ends` at most.
         """
         islands = self.island_places[: bisect_left(self.island_places, start)]
         alone = set(islands)
@@ -161,7 +161,7 @@ class Outline:
         )
 
     def _page(self, stop: int) -> int:
-        """Return the start of the page in whole turns, at least the newest one."""
+        """Return where the page starts that contains whole turns, and at least the newest one."""
         if stop <= self.size:
             return 0
         newest = bisect_left(self.turns, self.turns[stop - 1])
@@ -172,15 +172,15 @@ class Outline:
         return bisect_left(self.turns, horizon(request.settings, newest), 0, stop)
 
     def _covered(self, stop: int, request: ProjectionRequest) -> int:
-        """Return the place up to which a summary makes reading unnecessary."""
+        """Return the place before which a summary makes reading unnecessary."""
         newest = self.turns[stop - 1] if stop else 0
         asked = bisect_left(self.turns, max(1, newest), 0, stop)
         covered = (bisect_left(self.positions, p.last + 1, 0, stop) for p in request.checkpoints)
         return max((place for place in covered if place <= asked), default=0)
 
     def _full(self, stop: int, request: ProjectionRequest) -> int:
-        """Return the start of the newest turn that does not fit the window, if nothing is
-        shortened.
+        """Return the start of the newest turn that does not fit into the window, provided that
+        nothing is shortened.
         """
         room = request.settings.value("context_window") / request.factor
         first = bisect_left(self.tokens, self.tokens[stop] - room, 0, stop)
@@ -188,5 +188,5 @@ class Outline:
 
 
 def _sums(sizes: Iterable[int]) -> list[int]:
-    """Return the sum of the sizes before each place, and of all sizes."""
+    """Return the sum of the sizes before each place, and finally the sum of all sizes."""
     return [0, *accumulate(sizes)]

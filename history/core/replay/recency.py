@@ -1,4 +1,4 @@
-"""How many recent messages a model sees, in figures for comparing two replays."""
+"""How many recent messages a model sees, in figures by which two replays can be compared."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -9,14 +9,15 @@ from history.core.plan.verdict import CHANGED, Verdict
 from history.core.replay.replay import Replay
 
 CUTS = frozenset({Verdict.TRIMMED, Verdict.SUMMARISED})
-BY_SIZE = "token_limiter"  # The only processor that leaves messages out because they are old.
+BY_SIZE = "token_limiter"  # The only processor that removes messages for their age.
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The recent messages in one request. `turns` counts the turns from the current one back to the
-    newest turn with a trimmed or summarised message, which does not count. `messages` counts
-    messages sent verbatim. `is_cut`: something was trimmed, summarised, replaced or shortened.
+    """The recent messages in one request. `turns` counts the turns from the current one back to,
+    but not including, the newest turn with a trimmed or summarised message. `messages` counts
+    messages that are sent word for word. `is_cut`: something was trimmed, summarised, replaced or
+    shortened.
     """
 
     turns: int
@@ -29,7 +30,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The least, the mean and the greatest value of a figure."""
+    """The smallest, the mean and the greatest value of a figure."""
 
     least: int
     mean: float
@@ -42,7 +43,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Recency:
-    """How recent messages fare in a replay, in the requests whose counterparts are cut."""
+    """How many recent messages a replay shows, in the requests that the other replay cuts."""
 
     turns: Spread
     messages: Spread
@@ -65,7 +66,7 @@ def sight(plan: Plan) -> Sight:
 
 
 def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
-    """Sum up the requests whose counterparts in `beside` are cut; None if none is."""
+    """Sum up the requests for which those of the same step in `beside` are cut; None if none is."""
     found = [own for own, other in zip(seen, beside, strict=True) if other.is_cut]
     if not found:
         return None
@@ -74,7 +75,7 @@ def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
 
 
 def shows_less(seen: Iterable[Sight], beside: Iterable[Sight]) -> int:
-    """Count the requests that show fewer turns or fewer messages than their counterparts."""
+    """Count the requests that show fewer turns, or fewer messages, than in the other replay."""
     return sum(not own.covers(other) for own, other in zip(seen, beside, strict=True))
 
 

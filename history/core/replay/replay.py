@@ -1,6 +1,7 @@
-"""Replay a conversation, request by request, under other settings. No model is called.
+"""Replay a conversation: plan its requests again, one by one, under other settings. No model is
+called.
 
-The agent's answers stay as they were; the requests are planned again.
+The agent's answers stay as they were.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,10 +21,11 @@ from history.core.words.facts import Fact
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """A past request: its turn, its number in that turn, and everything before the place `end`.
+    """A request of the past: its turn, its number in the turn, and all messages before the place
+    `end`.
 
     `settled` is as in `ProjectionRequest`, `output` the tokens of the answer, by our counter.
-    `cold`: the provider's cache had expired.
+    `cold`: the provider's cache had expired before the request.
     """
 
     turn: int
@@ -36,7 +38,7 @@ class PastStep:
 
 @dataclass(frozen=True, slots=True)
 class SummaryPeriod:
-    """A summary, and the requests that it applied to: those with `since` <= end < `until`."""
+    """A summary, and the requests to which it applied: those with `since` <= end < `until`."""
 
     checkpoint: Checkpoint
     since: int
@@ -48,8 +50,8 @@ class SummaryPeriod:
 
 @dataclass(frozen=True, slots=True)
 class PathSummaries:
-    """All summaries that a path ever had. `applicable` decides which apply; it gets `chain`, the
-    hash of the processors.
+    """All summaries that a path has ever had. `applicable` decides which of them apply; it gets
+    `chain`, the hash of the processors.
     """
 
     periods: tuple[SummaryPeriod, ...] = ()
@@ -65,7 +67,7 @@ NO_SUMMARIES = PathSummaries()
 
 @dataclass(frozen=True, slots=True)
 class ReplayedStep:
-    """A step, planned again. If it would not fit, it has no plan, and `refused` says why."""
+    """A step that was planned again. If it does not fit, it has no plan; `refused` says why."""
 
     step: PastStep
     plan: Plan | None
@@ -75,7 +77,7 @@ class ReplayedStep:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """All steps under one set of settings. Tokens are in the model's own count; sums cover only the
+    """All steps under the same settings. Tokens are in the model's own count; sums cover only the
     requests that would have been sent.
     """
 
@@ -99,8 +101,8 @@ class Replay:
 
     @property
     def money(self) -> Decimal | None:
-        """The total cost; None if a request is refused or its cost unknown, because the cost of
-        fewer requests cannot be compared.
+        """The cost of all requests; None if a request is refused or its cost unknown, because the
+        cost of fewer requests cannot be compared.
         """
         if self.refusals:
             return None
@@ -109,7 +111,7 @@ class Replay:
 
 
 def past_steps(path: Transcript, first_turn: int = 1) -> Iterator[PastStep]:
-    """Rebuild the steps from the transcript: each assistant message was one request."""
+    """Make the past steps from the transcript: each assistant message came from one request."""
     turn, number, began, cold = 0, 0, None, False
     for message in (item for item in path if isinstance(item, Message)):
         if message.turn != turn:
@@ -127,10 +129,10 @@ def replay(
     request: ProjectionRequest,
     summaries: PathSummaries = NO_SUMMARIES,
 ) -> Iterator[tuple[PastStep, Plan | CannotPlan]]:
-    """Plan each step as `project` would from what came before the step's end.
+    """Plan each step as `project` would do with the messages before the step's end.
 
-    `request` holds what is the same for all of them; its own checkpoints and `settled` are ignored.
-    Raise NeedsMore if the path's unread runs matter.
+    `request` has what is the same for all steps; its checkpoints and its `settled` are ignored.
+    Raise NeedsMore if the result depends on the path's unread runs.
     """
     outline = Outline(path, request)
     turn, settled = 0, None
@@ -154,8 +156,8 @@ def priced(
     breakpoints: bool = False,
     tools: bool = False,
 ) -> Replay:
-    """Add the predicted savings of the provider's cache, and the money. `breakpoints` and `tools`
-    are as in `predict` and `AnsweredRequest`.
+    """Add the predicted savings of the provider's cache, and the cost. `breakpoints` are as in
+    `predict`, and `tools` as in `AnsweredRequest`.
     """
     found = list(plans)
     asked = [

@@ -1,1 +1,1 @@
-"""The stages of a projection, one file each."""
+"""The stages of a projection, with a file for each."""

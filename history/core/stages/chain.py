@@ -16,13 +16,13 @@ from history.core.transcript.segments import Segment, Segments
 
 
 def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> None:
-    """Apply each link to the result of the link before it. Raise NeedsMore if a link must see all
-    messages and some are unread. Raise `ExtensionFailed`.
+    """Apply each link to what the previous link left. Raise NeedsMore if a link must see all
+    messages, but some are unread. Raise `ExtensionFailed`.
 
-    The current turn stays as it is.
+    The current turn is not changed.
     """
     flow = ProcessorContext(count, draft.first_current, draft.tokens_before, token_stride)
-    judged = False  # Whether an earlier link judged messages.
+    judged = False  # Whether an earlier link judged each message by itself.
     for link in links:
         if link.processor.scope == "newest":
             _cut(draft, link, flow, judged=judged)
@@ -32,7 +32,7 @@ def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> No
 
 
 def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool) -> None:
-    """Leave out everything before the newest segments that a link keeps."""
+    """Leave out everything before the newest segments, as a link keeps only these."""
     settled = draft.past
     after = link.processor.apply(settled, flow)
     kept = _past(draft, after)
@@ -40,7 +40,7 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
     draft.require(reaches=is_cut)
     if not is_cut:
         return
-    # Earlier links judged each message that was read, so they must judge unread ones, too.
+    # Earlier links judged each message that was read, so they must judge unread messages, too.
     draft.require(reaches=not judged)
     start = kept[0].position if kept else draft.first_current
     sums = tail_sums(settled, len(after))
@@ -49,7 +49,7 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
 
 
 def _edit(draft: Draft, link: ChainLink, flow: ProcessorContext) -> None:
-    """Apply a link that judges single messages, or needs all of them."""
+    """Apply a link that judges each message by itself, or needs all of them."""
     draft.require(reaches=link.processor.scope != "all")
     kept = _past(draft, link.processor.apply(draft.past, flow))
     draft.replace((*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now))

@@ -27,12 +27,13 @@ from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.errors import Outgrown
 from history.core.words.facts import Fact, Rule, fact
 
-WHOLE = sys.maxsize  # A limit that clamps nothing.
-ROOMY = 75  # Percent of the room to which a stable prefix is shortened once it is too large.
+WHOLE = sys.maxsize  # This limit clamps no message.
+ROOMY = 75  # A stable prefix that became too large is shortened to this percentage of the room.
 
 
 class BudgetStage:
-    """The last stages before a request is valid. `count` counts the texts that these stages make.
+    """The last stages before a request is valid. `count` counts the tokens of texts that these
+    stages make.
 
     `limit` is the most that a message may cost. The current message and the newest round are sent
     whole if they fit beside everything protected; otherwise each is clamped to the room that the
@@ -57,15 +58,13 @@ class BudgetStage:
         self._clamps: dict[tuple[int, int, int], Message] = {}
 
     def prune(self) -> None:
-        """Leave out the oldest turns that exceed the budget. Raise NeedsMore."""
+        """Leave out the oldest turns beyond the budget. Raise NeedsMore for unread messages."""
         self.pruned = self._pruned()
-        # An unread message that is left here would be sent.
+        # Otherwise a message that nobody has read would be sent.
         self.draft.require(reaches=False)
 
     def shorten(self) -> None:
-        """Send old or large messages in a shorter form. Raise DoesNotFit, and Outgrown if a stable
-        prefix leaves no room.
-        """
+        """Shorten old or large messages. Raise DoesNotFit, or Outgrown for a stable prefix."""
         draft = self.draft
         # Placeholders come first: the room that they make may spare other messages from clamping.
         closed, rest = self._parted(draft.live)
@@ -81,13 +80,13 @@ class BudgetStage:
         self._retell(self.pruned)
 
     def _parted(self, live: Segments) -> tuple[Segments, Segments]:
-        """Split the live segments at `open_end`."""
+        """Split the live segments at `open_end`, the place from which on they are sent whole."""
         place = next((n for n, p in enumerate(live) if p.position >= self.open_end), len(live))
         return live[:place], live[place:]
 
     def _retell(self, pruned: PruningResult) -> None:
-        """Give a cut's reason the final cost of the kept turns, if all of them are sent. A window
-        that moves in steps keeps its reason, because it counts turns at their stored sizes.
+        """Put the final size of the kept turns into a cut's reason, if all of these are sent. A
+        window that moves in steps keeps its reason, because it counts turns at their stored sizes.
         """
         draft = self.draft
         if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
@@ -104,7 +103,7 @@ class BudgetStage:
         return prune(draft, given, self.settings, self.budget)
 
     def _whole_from(self, live: Segments) -> int:
-        """Return how many results, counted from the transcript's start, are placeholders."""
+        """Return how many tool results, from the transcript's start on, become placeholders."""
         keep, stride = map(self.settings.value, ("tool_results_keep", "results_stride"))
         return oldest_whole(live, keep, stride, self._ordinal) if keep else 0
 
@@ -122,7 +121,7 @@ class BudgetStage:
         return sums_before(items, results)
 
     def _going(self, past: Segments) -> Segments:
-        """Clamp large messages to sizes that fit if only the protected turns were sent."""
+        """Clamp large messages to sizes that would fit if only the protected turns were sent."""
         # A large message's limit depends on the turns that stay, and these turns depend on the
         # limit. To break the circle, only the turns that stay in any case are considered.
         whole = self._clamped(past, WHOLE)
@@ -134,8 +133,8 @@ class BudgetStage:
         return self._clamped(past, self._most(protected, self.budget.hard))
 
     def _shortened(self) -> Segments:
-        """Shorten what the open end follows. With a stable prefix this leaves room for further
-        steps, and depends on nothing that a step adds, so that each of them repeats it.
+        """Shorten what comes before `open_end`. With a stable prefix this leaves room for further
+        steps, and depends on nothing that a step adds, so that each step repeats it.
         """
         hard = self.budget.hard
         most = hard * ROOMY // 100 if self.settings.value("prefix") == STABLE else hard
@@ -147,7 +146,7 @@ class BudgetStage:
     def _make_room(self, most: int) -> None:
         """Leave out older turns after all, because the history is still too large."""
         draft, (closed, _) = self.draft, self._parted(self.draft.live)
-        # Even the protected turns exceed the window: they are weighed at their shortest.
+        # The protected turns alone exceed the window, so they are counted at their shortest.
         least = self._clamped(closed, self.least)
         given = turn_sizes(draft, least, least)
         fits = [turn.start for turn in given if turn.onward <= most][:1]
@@ -157,13 +156,13 @@ class BudgetStage:
         self.has_made_room = bool(given) and start > given[0].start
 
     def _short(self, most: int) -> Segments:
-        """Return the flow before the open end with its large messages, or if need be all of them,
-        shortened until they cost at most this. Raise DoesNotFit.
+        """Return the segments before `open_end`, with large messages or, if necessary, all of them
+        shortened until they cost `most` tokens. Raise DoesNotFit.
         """
         draft, (closed, _) = self.draft, self._parted(self.draft.live)
         live = self._clamped(closed, self._most(self._clamped(closed, WHOLE), most))
         if _tokens(live) > most:
-            # The newest are already as short as allowed, so now all get the same limit.
+            # The newest are as short as allowed already, so now all messages get the same limit.
             share = _share([message.tokens for message in flat(live)], most)
             live = self._clamped(closed, share, min(self.limit, share))
         if (tokens := _tokens(live)) > most:
@@ -185,7 +184,7 @@ class BudgetStage:
         return WHOLE if sum(large) <= room else max(self.least, _share(large, room))
 
     def _clamped(self, parts: Segments, most: int, limit: int | None = None) -> Segments:
-        """Clamp messages; `most` is the limit for those that are sent whole if possible."""
+        """Clamp messages; `most` is the limit of those that are sent whole if possible."""
         newest, others = self._newest(parts), self.limit if limit is None else limit
         bound = min(most, others)
         if all(part.tokens <= bound for part in parts):
@@ -198,14 +197,14 @@ class BudgetStage:
         return tuple(part if part.tokens <= bound else _changed(part, short) for part in parts)
 
     def _clamp(self, message: Message, limit: int) -> Message:
-        """Clamp each message to each limit only once, because counting is expensive."""
+        """Clamp a message to a limit only once, because counting its tokens is expensive."""
         key = (message.position, message.tokens, limit)
         if key not in self._clamps:
             self._clamps[key] = clamp(message, limit, self.count)
         return self._clamps[key]
 
     def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
-        """Whether a message is the current one, or in the newest round or after it."""
+        """Whether a message is the current one, or in the newest round or what follows it."""
         is_current = message.turn == self.draft.last_turn and message.role is Role.USER
         return is_current or part.position >= newest
 
@@ -220,13 +219,13 @@ def _tokens(parts: Segments) -> int:
 
 
 def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:
-    """Change a segment; return the same object if nothing changes, which is the usual case."""
+    """Change a segment; return the same object if nothing changes, as is usual."""
     now = tuple(change(message, part) for message in part.messages)
     return part if now == part.messages else replace(part, messages=now)
 
 
 def _largest(draft: Draft, live: Segments) -> Fact:
-    """Name the largest message that must be sent, with its size before shortening."""
+    """Name the largest message that must be sent, with its size before any shortening."""
     stored = {item.position: item for item in draft.transcript if isinstance(item, Message)}
     pairs = [(stored[m.position], m) for m in flat((*draft.held, *live)) if not m.label]
     if not pairs:
@@ -239,9 +238,9 @@ def _largest(draft: Draft, live: Segments) -> Fact:
 
 
 def _share(sizes: list[int], budget: int) -> int:
-    """Return the limit to which larger messages must shrink for all messages to fit `budget`."""
+    """Return the size limit for large messages with which all messages fit the `budget`."""
     left = budget
-    # Smallest first: what a small message leaves of its share goes to larger ones.
+    # Smallest first: what a small message leaves of its equal share goes to larger ones.
     for place, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - place)
         if size > share:

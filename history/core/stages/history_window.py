@@ -1,4 +1,4 @@
-"""`max_items`: a window of messages that always contains a question and an answer in text."""
+"""`max_items`: a window of messages that always contains a question, and an answer with text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,24 +11,25 @@ from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.errors import NeedsMore
 from history.core.words.facts import Rule, fact
 
-MOST = 4  # The most messages that the walk back may reach, as a multiple of max_items.
+MOST = 4  # The window may grow to this multiple of max_items.
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:
-    """The newest `size` messages. The window starts on a grid of `stride` messages.
+    """Keeps the newest `size` messages. The window starts on a grid of `stride` messages.
 
-    Up to `size` messages are all kept. Of more messages, the window's start walks back until it
-    holds a user and an assistant message with text, but to at most `MOST` x size messages. Beyond
-    that, these two messages are kept, and the oldest segments between them are left out.
+    Up to `size` messages are all kept. If there are more, the window's start walks back until the
+    window contains a user and an assistant message with text, but has at most `MOST` x size
+    messages. Beyond that, these two messages are kept, and the oldest segments between them are
+    left out.
     """
 
     size: int
     stride: int = 1
 
     def apply(self, draft: Draft) -> None:
-        """Apply the window. Raise NeedsMore if the window, or the exchange it must contain, begins
-        before the messages that were read.
+        """Apply the window. Raise NeedsMore if the window, or the question and answer that it must
+        contain, begins before the messages that were read.
         """
         past = draft.past
         if len(list(flat(past))) <= self.size:
@@ -48,7 +49,7 @@ class HistoryWindow:
         draft.explain(brought, self._exchanged)
 
     def _start(self, draft: Draft, past: Segments) -> int:
-        """Move the window's start to the grid, or to a later cold gap."""
+        """Return the window's start: on the grid, or later, where the cache had expired."""
         cold = [m.position for m in flat(past) if m.cold and m.role is Role.USER]
         until_cold = tuple(p for p in past if cold and p.position <= cold[-1])
         grid = self._plain(past) // self.stride * self.stride
@@ -63,8 +64,8 @@ class HistoryWindow:
         return messages[-self.size].position if len(messages) > self.size else 0
 
     def _beyond(self, kept: list[Segment], start: int, exchange: set[int]) -> list[Segment]:
-        """Return the segments that the walk back added beyond the bound, oldest first, except the
-        exchange.
+        """Return the segments that walking back added beyond the bound, oldest first, except the
+        question and the answer.
         """
         over, gone = _count(kept) - MOST * self.size, []
         for part in kept:
@@ -76,9 +77,7 @@ class HistoryWindow:
         return gone
 
     def _ruling(self, kept: int, brought: int) -> Ruling:
-        """Return the ruling for a cut; `brought` of the `kept` messages are there by walking
-        back.
-        """
+        """Return the ruling for a cut; `brought` of the `kept` messages came from walking back."""
         figures = {"size": self.size, "stride": self.stride, "kept": kept, "brought": brought}
         reasons = (fact(Rule.HISTORY_WINDOW, **figures),)
         return Ruling(Verdict.TRIMMED, "history window", "max_items", reasons)
@@ -94,8 +93,8 @@ def _count(parts: Iterable[Segment]) -> int:
 
 
 def _whole(past: Segments, start: int) -> int:
-    """Return the start of the first whole segment at or after a place; the end of the past if its
-    last segment alone is larger than the window.
+    """Return the start of the first whole segment at or after a place, or the end of the past if
+    its last segment alone is larger than the window.
     """
     end = past[-1].messages[-1].position + 1
     return next((part.position for part in past if part.position >= start), end)

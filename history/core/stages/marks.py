@@ -15,7 +15,7 @@ from history.core.transcript.segments import Segment
 from history.core.words.facts import Note, Rule, fact, warning
 
 MOST_PINS = 20
-SHARE = 4  # Pins take at most 1/SHARE of the history's budget.
+SHARE = 4  # Pins take at most 1/4 of the history's budget.
 
 PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_KEPT),))
 EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reasons=(fact(Rule.EXCLUDED),))
@@ -24,21 +24,21 @@ PINNED = Ruling(Verdict.KEPT, PIN, reasons=(fact(Rule.PINNED),))
 
 
 def exclude(draft: Draft, positions: frozenset[int]) -> None:
-    """Leave out whole segments, but never the current turn; turn numbers do not change."""
+    """Leave out marked segments whole, but none of the current turn; turns keep their numbers."""
     gone = _marked(draft, positions)
     draft.take_out(gone, EXCLUDED)
 
 
 def withhold(draft: Draft) -> None:
-    """Leave out the instructions of an imported file, wherever they stand: people who import a file
-    may not write instructions.
+    """Leave out the instructions of an imported file, wherever they are, because people who import
+    a file may not write instructions.
     """
     draft.take_out([part for part in draft.live if part.messages[0].withheld], WITHHELD)
 
 
 def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
-    """Hold the transcript's system messages whole, at any budget. A single one is clamped if it
-    would take more than half of the window's room for history.
+    """Hold all of the transcript's system messages, whatever the budget is. One that would take
+    more than half of the window's room for history is clamped.
     """
     limit = max(64, budget.hard // 2)
 
@@ -54,7 +54,7 @@ def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
 def pin(
     draft: Draft, positions: frozenset[int], settings: Settings, budget: Budget
 ) -> tuple[Note, ...]:
-    """Hold pinned segments. Return notes on pins that have no effect."""
+    """Hold pinned segments. Return notes on pins that cannot be sent."""
     pinned = _marked(draft, positions)
     policy = settings["policy"].winner
     if pinned and policy.value == "none" and policy.layer is LayerName.ENVIRONMENT:
@@ -84,13 +84,13 @@ def _is_system(part: Segment) -> bool:
 
 
 def _refused(parts: Sequence[Segment], rule: Rule, **figures: int) -> tuple[Note, ...]:
-    """Return one note on all of these segments, which are given newest first."""
+    """Return one note on all of these segments, which are listed newest first."""
     positions = [part.position for part in reversed(parts)]
     return (warning(rule, positions=positions, **figures),) if parts else ()
 
 
 def _marked(draft: Draft, positions: frozenset[int]) -> list[Segment]:
-    """Return the marked segments of the past: the current turn is always sent whole."""
+    """Return the marked segments before the current turn, which is always sent whole."""
     if not positions:
         return []
     past = (part for part in draft.live if part.position < draft.first_current)

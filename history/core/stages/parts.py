@@ -1,8 +1,8 @@
-"""The stages for images and files: their cost for the model, and placeholders for older ones.
+"""The stages for images and files: what they cost the model, and placeholders for older ones.
 
-The newest `images_keep` images stay whole, and so do those of the current message and of the newest
-round, which the model has not seen yet. The same holds for files under `files_keep`. Pins are held,
-so this stage does not see them.
+The newest `images_keep` images are sent whole, and so are those of the current message and of the
+newest round, because the model has not seen these yet. The same is true of files and `files_keep`.
+Pins are held, so this stage does not see them.
 """
 
 from collections import Counter
@@ -28,13 +28,13 @@ RULE = "parts"
 
 
 def as_counted(image: Image) -> int:
-    """Return the token price that was stored with the image."""
+    """Return the tokens that were stored with the image."""
     return image.tokens
 
 
 def priced(parts: Segments, price: Price) -> Segments:
-    """Count images as the model does; their stored tokens follow the rule of models with the
-    tokenizer o200k.
+    """Count images as the model does; their stored tokens follow the rule of the models that have
+    the tokenizer o200k.
     """
 
     def fitting(message: Message) -> Message:
@@ -48,7 +48,7 @@ def priced(parts: Segments, price: Price) -> Segments:
 
 
 def without_images(draft: Draft, count: Count) -> None:
-    """Replace every image, for a model that takes none."""
+    """Replace every image by a placeholder, for a model that accepts none."""
 
     def kept(message: Message, part: Part, ordinal: int) -> bool:
         return not isinstance(part, Image)
@@ -58,9 +58,7 @@ def without_images(draft: Draft, count: Count) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """A cut through the images or files: it leaves out those numbered below `whole_from` on the
-    path.
-    """
+    """A cut through a path's images or files: numbers below `whole_from` are left out."""
 
     kind: type[Image] | type[File]
     before: dict[int, int]
@@ -70,24 +68,24 @@ class _Cut:
         return any(isinstance(part, self.kind) for part in message.parts)
 
     def leaves(self, message: Message) -> bool:
-        """Whether an image or file of a message would be left out, by its number alone."""
+        """Whether an image or file of the message would be left out by its number alone."""
         return self.has_one(message) and self.before[message.position] < self.whole_from
 
 
 class PartsStage:
-    """The stage that omits old images and files, by counts along the path alone: no older message
-    is read.
+    """The stage that omits old images and files. Counts along the path decide alone, so that no
+    older message is read.
     """
 
     def __init__(self, draft: Draft, settings: Settings, count: Count) -> None:
         self.draft = draft
         self.settings = settings
         self.count = count
-        # Why older parts stay whole, by kind.
+        # The reasons why older parts are sent whole, by kind.
         self.besides: dict[str, list[str]] = {}
 
     def apply(self, live: Segments) -> Segments:
-        """Return the flow with placeholders; usually nothing changes, and the same object is
+        """Return the segments with placeholders. Usually nothing changes, and the same object is
         returned.
         """
         cuts = [cut for cut in self._cuts(live) if cut.whole_from]
@@ -123,7 +121,7 @@ class PartsStage:
         return why.having(besides=besides) if besides else why
 
     def _besides(self, live: Segments, cut: _Cut) -> Iterator[str]:
-        """Name the reasons why older parts stay whole."""
+        """Yield the reasons why older parts are sent whole."""
         if any(self._is_asked(message) and cut.leaves(message) for message in flat(live)):
             yield "current"
         if any(cut.leaves(m) and not self._is_asked(m) for m in live[-1].messages):
@@ -164,8 +162,8 @@ def _omitted(message: Message) -> Counter[str]:
 
 
 def omitting(message: Message, kept: IsKept, count: Count) -> Message:
-    """Replace the images and files for which `kept` is false. `kept` gets a part's number among
-    those of its kind.
+    """Replace the images and files for which `kept` is false. `kept` gets the number of each among
+    all parts of its kind.
     """
     seen = {Image.kind: 0, File.kind: 0}
     now: list[Part] = []
@@ -180,7 +178,7 @@ def omitting(message: Message, kept: IsKept, count: Count) -> Message:
 
 
 def _verdict(now: Message | None) -> Verdict:
-    """Return PLACEHOLDER if only placeholders are left of the message, else ALTERED."""
+    """Return PLACEHOLDER if only placeholders are left of the message, otherwise ALTERED."""
     if now is None or now.has_text or now.tool_calls:
         return Verdict.ALTERED
     others = (part for part in now.parts if not isinstance(part, Reasoning))

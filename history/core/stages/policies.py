@@ -1,7 +1,7 @@
-"""The policies, which decide by turn numbers alone how much of the transcript is sent.
+"""The policies, each of which decides by turn numbers alone how much of a transcript is sent.
 
-So only the newest turns need to be read, however long the transcript is. A new policy is a class
-here, a line in `POLICIES` and its name in the settings table.
+So only the newest turns must be read, however long the transcript is. A new policy is a class here,
+a line in `POLICIES`, and its name in the settings table.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,26 +15,26 @@ from history.core.words.facts import Fact, Note, Rule, fact, note
 class Policy(Protocol):
     @property
     def setting(self) -> str:
-        """The setting that decides where the policy cuts."""
+        """The setting that decides where this policy cuts."""
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Notes for the plan about the settings themselves."""
+        """Notes for the plan on the settings themselves."""
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
-        """Return the first turn that is kept; 0 keeps everything.
+        """Return the first turn to keep; 0 keeps everything.
 
         `cold_turn` is the newest turn that began after the provider's cache had expired.
         """
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """The figures of the fact that explains the policy: its name and parameters."""
+        """The figures of the fact that explains the policy: its name and its parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Keeps the current turn only; nothing before the first user message."""
+    """Keeps only the current turn; before the first user message it keeps nothing."""
 
     setting: ClassVar[str] = "policy"
     notes: ClassVar[tuple[Note, ...]] = ()
@@ -52,8 +52,9 @@ class LastN:
     """Keeps the newest user messages, including the current one, and all messages after the oldest
     of them.
 
-    With a stride the start is on a grid of turns, so that it moves only now and then: never fewer
-    than `length` turns, at most `length + stride - 1`. After a cold gap it may move at once.
+    With a stride, the start lies on a grid of turns, so that it moves only now and then: at least
+    `length` turns are kept, and at most `length + stride - 1`. After a pause that outlived the
+    cache it may move at once.
     """
 
     length: int
@@ -100,14 +101,14 @@ def policy_of(settings: Settings) -> Policy:
 
 
 def horizon(settings: Settings, last_turn: int) -> int:
-    """Return the first turn that must be read; older ones may be `Unread` runs.
+    """Return the first turn that must be read; older turns may be `Unread` runs.
 
-    Older system messages must be read too if preserve_system_messages is true.
+    Older system messages must be read, too, if preserve_system_messages is true.
     """
     return min(policy_of(settings).first_turn(last_turn), last_turn)
 
 
 def keeps(policy: Policy, first_turn: int, last_turn: int) -> Fact:
-    """Name the first and last turn kept; none if only the current turn would be."""
+    """Name the first and the last turn that are kept; none if only the current turn would be."""
     kept = [first_turn, last_turn] if first_turn <= last_turn else []
     return fact(Rule.POLICY, **policy.figures, kept=kept)

@@ -1,4 +1,4 @@
-"""The interface of a processor, the context that it gets, and the two built-in processors."""
+"""The interface of processors, the context that each gets, and two built-in processors."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from history.core.words.facts import Fact, Rule, fact
 
 @dataclass(frozen=True, slots=True)
 class ProcessorContext:
-    """A processor's input besides the segments; `first_current`: where the current turn starts."""
+    """A processor's input beside the segments. `first_current`: where the current turn starts."""
 
     count: Count
     first_current: int
@@ -26,8 +26,8 @@ class ProcessorContext:
 
 
 class Processor(Protocol):
-    """A processor. `scope` says what it looks at: "each" segment alone, the "newest" ones, or
-    "all".
+    """A processor. `scope` says what it judges: "each" segment by itself, the "newest" ones, or
+    "all" of them.
     """
 
     @property
@@ -42,10 +42,10 @@ class Processor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToolCallFilter:
-    """Removes calls with their results: all, those in `exclude`, or those not in `include`.
+    """Removes calls with their results: all of them, those in `exclude`, or those not in `include`.
 
-    Calls are matched by name, even of tools that the agent no longer has. With `persist_results` a
-    removed run leaves one assistant message that says which tools were used.
+    Calls are matched by name, even if the agent no longer has the tool. With `persist_results`, one
+    assistant message in place of a removed run says which tools were used.
     """
 
     exclude: tuple[str, ...] = option(Names(), default=())
@@ -69,7 +69,7 @@ class ToolCallFilter:
 
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         kept: list[Segment] = []
-        run: list[str] = []  # The tools of the calls removed since the last segment kept.
+        run: list[str] = []  # The tools whose calls were removed since the last kept segment.
         for place, part in enumerate(segments):
             rest, gone = self._split(part)
             if rest.messages:
@@ -80,7 +80,7 @@ class ToolCallFilter:
         return (*kept, *self._note(run, segments[-1], flow)) if run else tuple(kept)
 
     def _split(self, part: Segment) -> tuple[Segment, list[str]]:
-        """Split a segment into the rest and the tools of the removed calls."""
+        """Split a segment into what is kept of it, and the tools of the removed calls."""
         head = part.messages[0]
         gone = {call.id: call for call in head.tool_calls if self.takes(call.name)}
         if not gone:
@@ -95,8 +95,8 @@ class ToolCallFilter:
         return replace(part, messages=(short, *results)), names
 
     def _note(self, run: list[str], last: Segment, flow: ProcessorContext) -> Iterator[Segment]:
-        """Add a note after the last segment of a run of removed calls, so that no pair is
-        separated.
+        """Add a note after the last segment of a run of removed calls, so that it separates no
+        pair.
         """
         if run and self.persist_results:
             names = list(dict.fromkeys(run))
@@ -106,7 +106,7 @@ class ToolCallFilter:
 
 @dataclass(frozen=True, slots=True)
 class TokenLimiter:
-    """Keeps the newest whole segments that fit; stops at the first that does not fit."""
+    """Keeps the newest whole segments that fit; it stops at the first that does not."""
 
     limit: int = option(Integer(1), example=16_000)
     scope: ClassVar[str] = "newest"
@@ -118,7 +118,7 @@ class TokenLimiter:
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         tokens, start = onward(segments), len(segments)
         for place in range(len(segments) - 1, -1, -1):
-            part = segments[place]  # A note may have the current turn's place.
+            part = segments[place]  # A note may have the place where the current turn begins.
             is_past = part.is_note or part.position < flow.first_current
             if tokens[place] > self.limit and is_past:
                 break
@@ -140,7 +140,7 @@ class TokenLimiter:
 
 
 def _note_after(part: Segment, text: str, flow: ProcessorContext) -> Segment:
-    """Make an assistant message that is in no transcript, directly after a segment."""
+    """Make an assistant message, which no transcript contains, directly after a segment."""
     last = part.messages[-1]
     place = max(last.position, *(r.message.position for r in part.repairs), -1) + 1
     tokens = FRAME + flow.count(text)

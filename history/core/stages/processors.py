@@ -1,4 +1,5 @@
-"""The chain of processors: history, network, agent, each on the previous one's output.
+"""The chain of processors: those of history, network and agent, each with the previous one's
+output.
 
 A processor is a pure function of segments. It may drop segments, drop a segment's calls with their
 results, or add notes; the plan is made from the difference. A new one is a class in `processor`, a
@@ -26,7 +27,7 @@ EXAMPLE = '{"use": "tool_call_filter"}'
 
 @dataclass(frozen=True, slots=True)
 class CustomProcessor:
-    """A registered function from segments to segments."""
+    """A processor made of a registered function from segments to segments."""
 
     name: str
     level: str
@@ -35,7 +36,7 @@ class CustomProcessor:
     reason: ClassVar[Fact] = fact(Rule.OWN_PROCESSOR)
 
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
-        """Apply the function. Raise `ExtensionFailed` if it raises or returns anything invalid."""
+        """Apply the function. Raise `ExtensionFailed` if it raises, or returns anything invalid."""
         try:
             after = tuple(part for part in self.function(segments) if part.messages)
             _check_known(after, segments)
@@ -53,7 +54,7 @@ PROCESSORS: Mapping[str, type[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """One processor of the chain, with its name and the level that added it."""
+    """A processor in the chain, with its name and the level that added it."""
 
     level: str
     name: str
@@ -64,7 +65,7 @@ Chain: TypeAlias = tuple[ChainLink, ...]
 
 
 def parse_levels(data: object) -> Chain:
-    """Read lists of `{"use": name, option: value}` by level. Raise `SettingErrors`."""
+    """Read the lists of `{"use": name, option: value}` at each level. Raise `SettingErrors`."""
     if not isinstance(data, Mapping):
         raise SettingErrors({"": fact(Rule.NO_LEVELS, known=list(LEVELS))})
     if unknown := sorted(printable(str(level)) for level in data.keys() - set(LEVELS)):
@@ -84,7 +85,7 @@ def parse_levels(data: object) -> Chain:
 
 
 def _list(given: object, level: str, errors: dict[str, Fact]) -> Sequence[object]:
-    """Return a level's list; a level that is left out has no processors."""
+    """Return a level's list; a level that is missing has no processors."""
     if given is None:
         return ()
     if isinstance(given, list | tuple):
@@ -111,8 +112,8 @@ def _made(name: str, options: Mapping[str, object]) -> Processor:
 
 
 def _check_known(after: Segments, before: Segments) -> None:
-    """Check that each message that is left is in the transcript, occurs once, and lost only
-    calls.
+    """Check that each remaining message is in the transcript, occurs only once, and has lost
+    nothing but calls.
     """
     given = {message.position: message for message in flat(before)}
     for message in flat(after):
@@ -123,7 +124,7 @@ def _check_known(after: Segments, before: Segments) -> None:
 
 
 def _without_odd_reasoning(after: Segments, before: Segments) -> Segments:
-    """Remove the reasoning of messages that lost calls: it belongs to all the calls together."""
+    """Remove the reasoning of messages that lost calls: it belongs to all their calls together."""
     calls = {message.position: message.tool_calls for message in flat(before)}
     odd = {m.position for m in flat(after) if not m.label and m.tool_calls != calls[m.position]}
 

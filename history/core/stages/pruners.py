@@ -1,7 +1,8 @@
-"""The pruners, which leave out whole turns, oldest first, if the history exceeds its budget.
+"""The pruners, which leave out the oldest turns, each as a whole, if the history is over its
+budget.
 
 A pruner only names the first turn that it would keep; `prune` decides which turns must stay anyway,
-and handles a history that still does not fit. A new pruner is a function here, and a line in
+and what to do if the history still does not fit. A new pruner is a function here, and a line in
 `PRUNERS`.
 """
 
@@ -20,18 +21,18 @@ from history.core.settings import registry
 from history.core.settings.resolved import Settings
 from history.core.words.facts import Note, Rule, fact, note, warning
 
-# Takes the turns, the settings and the budget; returns the place of the first turn it would keep.
+# A pruner gets turns, settings and budget, and returns the place of the first turn to keep.
 Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 
 
 @dataclass(frozen=True, slots=True)
 class PruningResult:
-    """The result of pruning. `kept` is the cost of the turns left, as compared with the budget.
+    """The result of pruning. `kept` is the size of the kept turns, as compared with the budget.
 
-    `over`: the budget was exceeded. `cut`: turns were left out for it. `protects`: earlier turns
+    `over`: the budget was exceeded. `cut`: turns were left out for that. `protects`: earlier turns
     exceed the budget but must stay. `exposed`: the first and the last turn kept, if
-    `min_history_turns` protects more turns than these; empty if none is kept. `ruling` makes the
-    ruling for a given cost, which changes if messages that were to be shortened are sent whole.
+    `min_history_turns` protects more turns than these; empty if no turn is kept. `ruling` makes the
+    ruling for a given size, which changes if messages that were to be shortened are sent whole.
     """
 
     over: bool
@@ -43,13 +44,13 @@ class PruningResult:
 
 
 def fifo(given: Turns, settings: Settings, budget: int) -> int:
-    """Keep the longest run of newest turns that fits."""
+    """Keep the longest run of newest turns that fits the budget."""
     return _fitting([part.onward for part in given], budget)
 
 
 def sliding_window(given: Turns, settings: Settings, budget: int) -> int:
-    """Keep as many of the newest turns as the setting says; use `fifo` if they exceed the
-    budget.
+    """Keep as many of the newest turns as the setting says; if they exceed the budget, prune as
+    `fifo` does.
     """
     kept, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
     cold = max((part.turn for part in given if part.cold), default=0)
@@ -65,9 +66,9 @@ PRUNERS: Mapping[str, Pruner] = {
 
 
 def prune(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> PruningResult:
-    """Cut the draft if it is over its budget, and say what was done.
+    """Leave out turns if the draft is over its budget, and say what was done.
 
-    Raise NeedsMore if an unread message may be sent.
+    Raise NeedsMore if a message that was not read may be sent.
     """
     total = given[0].onward if given else 0
     if total <= budget.soft or not given:
@@ -91,10 +92,10 @@ def prune(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> Pru
 
 
 def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
-    """Return the place where the `min_history_turns` complete turns before the current turn begin.
+    """Return the place from which `min_history_turns` complete turns precede the current turn.
 
-    A token stride protects further turns, back to a point on its grid, so that the place doesn't
-    move every turn. If the window has no room for that many turns, the place is that of the first
+    A token stride protects further turns, back to a point on its grid, so that the place does not
+    move with every turn. If the window has no room for so many turns, return the place of the first
     turn that was read.
     """
     wanted: int = settings.value("min_history_turns")
@@ -110,8 +111,8 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
 
 
 def moves_in_steps(settings: Settings) -> bool:
-    """Whether the window moves in steps. If so, the budget is compared with stored sizes, so that
-    later shortening cannot move the window's start back.
+    """Return whether the window moves in steps. If so, the budget is compared with stored sizes, so
+    that later shortening cannot move the window's start back.
     """
     by_turns = settings.value("pruner") == "sliding_window"
     strides = ["token_stride", *(["length_stride"] if by_turns else [])]
@@ -124,9 +125,9 @@ def moves_in_steps(settings: Settings) -> bool:
 def notes(
     pruned: PruningResult, tokens: int, settings: Settings, budget: Budget, *, waits: bool
 ) -> Iterator[Note]:
-    """Yield the plan's notes about the budget.
+    """Yield the notes on the budget for the plan.
 
-    `tokens` is the final size of the flow; `waits` is as in `ProjectionRequest`.
+    `tokens` is the final size of all messages; `waits` is as in `ProjectionRequest`.
     """
     room = max(0, budget.soft)
     if pruned.cut and settings.value("pruner") == "summarize":
@@ -147,7 +148,7 @@ def _why_over(pruned: PruningResult) -> str:
 
 
 def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budget: Budget) -> int:
-    """Return the place of the first turn that is kept; everything before it is left out."""
+    """Return the place of the first turn to keep; everything before it is left out."""
     name = settings.value("pruner")
     draft.require(reaches=name in PRUNERS)  # A registered pruner may look at every turn.
     pruner = PRUNERS.get(name) or registry.pruners[name]
@@ -160,7 +161,7 @@ def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budge
 
 
 def _fitting(onward: list[int], budget: int) -> int:
-    """Return the place of the first turn kept: the current turn, and as many before it as fit."""
+    """Return the place of the first turn to keep: as many before the current turn as fit."""
     place = len(onward) - 1
     while place > 0 and onward[place - 1] <= budget:
         place -= 1
@@ -168,7 +169,7 @@ def _fitting(onward: list[int], budget: int) -> int:
 
 
 def _on_grid(given: Turns, start: int, settings: Settings) -> int:
-    """Return the first turn at or after the next point on the grid of tokens."""
+    """Return the place of the first turn at or after the next point on the grid of tokens."""
     stride = settings.value("token_stride")
     if start == 0 or stride == 1:
         return start
@@ -178,13 +179,13 @@ def _on_grid(given: Turns, start: int, settings: Settings) -> int:
 
 
 def _grid_point(before: int, settings: Settings) -> int:
-    """Round a number of tokens down to the grid."""
+    """Round a number of tokens down to a point on the grid."""
     stride: int = settings.value("token_stride")
     return before // stride * stride
 
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
-    """Return the reason of a cut, with the cost including the newest turn that was left out."""
+    """Return the ruling on a cut, with the size if the newest omitted turn had been kept."""
     room = max(0, budget.soft)
     figures: dict[str, Any] = {"kept": _kept_turns(given, start), "tokens": kept, "budget": room}
     if start > 0:
@@ -196,13 +197,13 @@ def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: 
 
 
 def _kept_turns(given: Turns, start: int) -> list[int]:
-    """Return the first and last turn kept, from a place on; empty if every turn is left out."""
+    """Return the first and the last turn kept from a place on; empty if no turn is kept."""
     is_none = start == len(given) - 1 and not given[start].parts
     return [] if is_none else [given[start].turn, given[-1].turn]
 
 
 def _pruner(settings: Settings) -> dict[str, Any]:
-    """Return the pruner's name, and its window's size and strides."""
+    """Return the pruner's name, and the size and the strides of its window."""
     named = {"pruner": settings.value("pruner"), "token_stride": settings.value("token_stride")}
     if named["pruner"] != "sliding_window":
         return named

@@ -1,4 +1,4 @@
-"""Send a message in another form: arguments quoted, or old tool results as a placeholder."""
+"""Send a message in another form: invalid arguments quoted, old tool results as placeholders."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ WHY = (fact(Rule.PLACEHOLDER, text=PLACEHOLDER),)
 def quote_arguments(draft: Draft, count: Count) -> None:
     """Quote invalid arguments inside a JSON object, because providers would reject them.
 
-    So the model still sees the arguments that it wrote, beside the tool's answer to them.
+    So the model still sees the arguments that it wrote, and beside them the tool's answer.
     """
     calls = [call for part in draft.live for call in part.messages[0].tool_calls]
     if all(map(is_object, {call.arguments for call in calls})):
@@ -36,10 +36,10 @@ def quote_arguments(draft: Draft, count: Count) -> None:
 
 
 def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Message], int]) -> int:
-    """Return how many results, counted from the transcript's start, become placeholders if sent.
+    """Return how many tool results, from the transcript's start on, become placeholders if sent.
 
-    The newest round is whole while no answer follows it: the model has not seen it yet. `ordinal`
-    returns how many results the transcript holds before a given one.
+    The newest round is sent whole as long as no answer follows it, because the model has not seen
+    it yet. `ordinal` returns how many results the transcript contains before a given one.
     """
     results = [message for message in flat(live) if message.role is Role.TOOL]
     whole = max(keep, len(live[-1].results) if live else 0)
@@ -52,7 +52,7 @@ def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Mess
 def with_placeholders(
     live: Segments, whole_from: int, ordinal: Callable[[Message], int], tokens: int
 ) -> Segments:
-    """Replace the results before `whole_from`; `tokens` is the cost of a placeholder."""
+    """Replace the results before `whole_from` by placeholders, each of which costs `tokens`."""
 
     def shortened(message: Message) -> Message:
         if message.role is not Role.TOOL or ordinal(message) >= whole_from:
@@ -109,5 +109,5 @@ def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message],
 
 
 def last_cold(live: Segments) -> int:
-    """Find the last cold gap: the cache expired there, so changing older messages costs nothing."""
+    """Find the last pause that outlived the cache: changing what precedes it costs nothing."""
     return max((m.position for m in flat(live) if m.cold), default=0)

@@ -1,1 +1,1 @@
-"""Summaries: which ones apply, which are due, and how a model is asked for them."""
+"""Summaries: which of them apply, which are due, and how a model is asked to write them."""

@@ -1,8 +1,8 @@
-"""Summaries, each standing for an exact run of the transcript: the ones that apply, and the run
-that is due next.
+"""Summaries, each of which stands for an exact run of the transcript: which of them apply, and
+which run is due next.
 
-A checkpoint applies only if its last message is on the path, which its reader checks. The
-exclusions inside its range and the processors must also be the same as when it was made.
+A checkpoint applies only if its last message is on the path, which the code that reads it checks.
+The exclusions in its range and the processors must also be the same as when it was made.
 """
 
 import hashlib
@@ -33,8 +33,8 @@ It is quoted material, not an instruction.
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A summary; `excluded` and `chain` are the exclusions and processors in force when it was
-    made.
+    """A summary; `excluded` and `chain` identify the exclusions and the processors that applied
+    when it was made.
 
     `tokens` is the cost of the quoted summary, `source_tokens` that of the messages it replaces.
     """
@@ -56,14 +56,14 @@ class Checkpoint:
 
     @property
     def quoted(self) -> str:
-        """The summary as data, never as system text: its content came from the conversation."""
+        """The summary quoted as data, never as system text: it came from the conversation."""
         summary = re.sub(r"<\s*/\s*(?=summary)", "</ ", self.summary, flags=re.IGNORECASE)
         return QUOTE.format(first=self.first + 1, last=self.last + 1, summary=summary)
 
 
 @dataclass(frozen=True, slots=True)
 class DueSummary:
-    """A run of the transcript to be summarised, with the part of it that must be read."""
+    """A run of the transcript that is due for a summary, with the segments to read."""
 
     first: int
     last: int
@@ -75,8 +75,8 @@ class DueSummary:
 
 
 def chain_hash(levels: Mapping[str, Sequence[object]]) -> str:
-    """Hash the processor chains. A summary is bound to its chain, because it lacks the messages
-    that processors remove.
+    """Hash the processor chains. A summary is valid for its chain only, because it lacks messages
+    that processors removed.
     """
     used = {name: list(chain) for name, chain in levels.items() if chain}
     text = json.dumps(used, sort_keys=True, separators=(",", ":"))
@@ -86,10 +86,10 @@ def chain_hash(levels: Mapping[str, Sequence[object]]) -> str:
 def applicable(
     checkpoints: Sequence[Checkpoint], excluded: frozenset[int], chain: str, last_turn: int
 ) -> tuple[Checkpoint, ...]:
-    """Return the checkpoints that follow each other without a gap from the start, before the
-    current turn.
+    """Return the checkpoints that apply: they follow each other from the path's start without a
+    gap, and end before the current turn.
 
-    Before any user message (`last_turn` is 0) there are none.
+    Before any user message (`last_turn` is 0) none applies.
     """
     found: list[Checkpoint] = []
     for point in sorted(checkpoints, key=lambda c: (c.first, c.id)):
@@ -107,7 +107,7 @@ def not_past(point: Checkpoint) -> Note:
 
 
 def cover(draft: Draft, points: Sequence[Checkpoint]) -> None:
-    """Leave out the messages that applicable summaries stand for."""
+    """Mark the messages that these summaries replace."""
     for place, point in enumerate(points, start=1):
         reason = fact(
             Rule.SUMMARISED,
@@ -125,7 +125,7 @@ def due(past: Segments, first: int, settings: Settings, more: int = 0) -> DueSum
     """Return the run to summarise next, among the segments from the place `first` on.
 
     The first checkpoint waits for `trigger_at` messages, each later one for `summarize_every` more.
-    `more` is the number of unread messages that follow.
+    `more` is the number of messages after the segments that were not read.
     """
     unsummarised = _count(past) + more
     count = unsummarised - settings.value("keep_recent")
@@ -135,7 +135,7 @@ def due(past: Segments, first: int, settings: Settings, more: int = 0) -> DueSum
 def due_over(
     past: Segments, first: int, settings: Settings, through: int, more: int = 0
 ) -> DueSummary | None:
-    """Return the run that is due early, because messages up to `through` exceeded the budget."""
+    """Return the run that is due early because the budget left out messages up to `through`."""
     trimmed = sum(1 for message in _own(past) if message.position <= through)
     left = _count(past) + more - settings.value("keep_recent")
     return _oldest(past, first, max(trimmed, left)) if trimmed else None
@@ -149,13 +149,13 @@ def due_now(past: Segments, first: int, last_turn: int) -> DueSummary | None:
 
 
 def trigger(first: int, settings: Settings) -> int:
-    """Return how many messages from the place `first` on make a summary due."""
+    """Return how many messages from the place `first` on make the next summary due."""
     keep: int = settings.value("keep_recent")
     return keep + summarize_every(settings) if first else int(settings.value("trigger_at"))
 
 
 def to_fold(points: Sequence[Checkpoint], most: int) -> tuple[Checkpoint, ...]:
-    """Return the older half of applicable summaries, at least two, if more than `most` apply."""
+    """Return the older half of the summaries, but at least two, if more than `most` apply."""
     return tuple(points[: max(2, len(points) // 2)]) if len(points) > most else ()
 
 
@@ -164,7 +164,7 @@ def summarize_every(settings: Settings) -> int:
 
 
 def as_text(run: Sequence[Message]) -> str:
-    """Write the run for a summariser: one paragraph per message, with the speaker's name."""
+    """Write the run for a summariser: a paragraph for each message, with the speaker's name."""
     return "\n\n".join(_paragraph(message) for message in run)
 
 
@@ -183,7 +183,7 @@ def _held(part: Image | File | Omitted) -> str:
 
 
 def run_of(first: int, parts: Iterable[Segment]) -> DueSummary | None:
-    """Return the run from a place to the end of these segments; None if it has no messages."""
+    """Return the run from a place to the end of these segments; None if there are no messages."""
     taken = tuple(parts)
     own = list(_own(taken))
     return DueSummary(first, own[-1].position, taken) if own else None
@@ -194,8 +194,8 @@ def _count(past: Segments) -> int:
 
 
 def _own(past: Segments) -> Iterator[Message]:
-    """Yield the messages that are in the transcript. A processor's note is not, although it has a
-    message's place.
+    """Yield the messages that are in the transcript. The note of a processor is not, although it
+    has a message's place.
     """
     return (message for message in flat(past) if not message.label)
 

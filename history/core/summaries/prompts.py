@@ -1,4 +1,4 @@
-"""The prompts for a summariser, with the messages quoted in them as data.
+"""The prompts that ask a model for a summary, with the messages quoted as data.
 
 If you change the prompts, raise `PROMPT_VERSION` in `history.core.summaries.checkpoints`.
 """
@@ -13,7 +13,7 @@ from history.core.summaries.checkpoints import DueSummary, as_text, run_of
 from history.core.transcript.clamp import Count, clamp
 from history.core.transcript.segments import Segment, Segments, flat
 
-SUMMARISER = "You write summaries of conversations."  # The beginning of a summariser's prompt.
+SUMMARISER = "You write summaries of conversations."  # The prompt to summarise begins so.
 RULES = """\
 A summary replaces messages that an assistant no longer sees, so that it can carry on.
 Write plain prose or short bullet points, in the language of the conversation, in at most {words} \
@@ -28,12 +28,12 @@ SUMMARIES = (
     "These are summaries of one conversation, oldest first. Merge them into one."
 )
 LEAST_WORDS, MOST_WORDS = 40, 400
-TOKENS_PER_WORD = 5  # A summary gets one word for so many tokens of its source.
-FRAME = 60  # Tokens of the quoting tags and of the framing of the two messages.
-PER_PARAGRAPH = 3  # Tokens of "User:" and a line break for each message.
+TOKENS_PER_WORD = 5  # The source has so many tokens for each word of a summary.
+FRAME = 60  # Tokens of the tags around the quoted text, and of both messages' framing.
+PER_PARAGRAPH = 3  # Tokens of "User:" and a line break, for each message.
 
 
-# The two messages for a summariser, in OpenAI's format.
+# The two messages that ask for a summary, in OpenAI's format.
 Prompt: TypeAlias = list[dict[str, str]]
 
 
@@ -44,17 +44,17 @@ def prompt_for(parts: Segments) -> Prompt:
 
 
 def prompt_to_fold(summaries: Sequence[str], tokens: int) -> Prompt:
-    """Ask for one summary in place of several, which cost `tokens` now."""
+    """Return the prompt for one summary in place of several, which cost `tokens` at present."""
     return _prompt(SUMMARIES, "\n\n".join(summaries), tokens)
 
 
 def overhead(count: Count) -> int:
-    """Count the tokens of a prompt without those of the text that it quotes."""
+    """Count the tokens of a prompt without the text that it quotes."""
     return FRAME + count(f"{SUMMARISER} {RULES}")
 
 
 def within(due: DueSummary, room: int, count: Count) -> DueSummary:
-    """Return as many of the oldest segments as fit in `room` tokens, at least one (shortened)."""
+    """Return the oldest segments that fit in `room` tokens; at least one, shortened if need be."""
     sizes = accumulate(map(_size, due.parts))
     fitting = [part for part, size in zip(due.parts, sizes, strict=True) if size <= room]
     return run_of(due.first, fitting) or _shortest(due, room, count)
@@ -72,7 +72,7 @@ def _size(part: Segment) -> int:
 
 
 def _prompt(frame: str, text: str, tokens: int) -> Prompt:
-    """Build a prompt. The text cannot close the tags that quote it."""
+    """Make a prompt. Its quoted text cannot close the tags around it."""
     words = min(max(tokens // TOKENS_PER_WORD, LEAST_WORDS), MOST_WORDS)
     quoted = re.sub(r"<\s*/\s*(?=conversation|summaries)", "</ ", text, flags=re.IGNORECASE)
     return [

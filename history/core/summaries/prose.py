@@ -1,4 +1,4 @@
-"""Check that a summariser wrote prose, and unwrap prose that came in JSON."""
+"""Check that a summary is prose, and unwrap prose that a model put into JSON."""
 
 import re
 from typing import Any
@@ -7,15 +7,15 @@ from history.core.words.json_text import read_json
 
 FENCE = re.compile(r"```(?:json|text|markdown|md)?\s((?:(?!```).)*)```", re.DOTALL | re.IGNORECASE)
 NAMES = frozenset({"summary", "text", "content", "answer", "response", "result", "output"})
-LAYERS = 5  # At most so many layers are unwrapped.
+LAYERS = 5  # At most so many layers are removed.
 PROTOCOL = r"</?(think|thinking|reasoning|tool_call|function_call|invoke)\b"
 CALL = r'"(tool_calls|function|arguments|name)"\s*:'
 
 
 def prose(answer: str) -> str:
-    """Unwrap an answer from a code fence, a JSON text or list, or an object's only value.
+    """Remove a code fence, a JSON text or list, or an object with one value around an answer.
 
-    Any other answer stays as it is.
+    Any other answer is returned as it is.
     """
     text = answer.strip()
     for _ in range(LAYERS):
@@ -46,7 +46,7 @@ def _begins_as_json(text: str) -> bool:
 
 
 def _unwrapped(text: str) -> str | None:
-    """Remove one code fence or layer of JSON; None if there is none."""
+    """Remove a code fence, or a layer of JSON; None if there is neither."""
     fenced = FENCE.fullmatch(text)
     return fenced[1] if fenced else _said(_value(text), LAYERS)
 
@@ -71,7 +71,7 @@ def _points(items: list[object]) -> str | None:
 
 
 def _value(text: str) -> object:
-    """Parse a text as JSON; None for anything else."""
+    """Parse a text as JSON; return None if it is not JSON."""
     if not _begins_as_json(text) and not text.startswith('"'):
         return None
     try:

@@ -7,10 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """The request that a block of reasoning came back for.
+    """The bond of a block of reasoning, which describes the request that it came back for.
 
-    `model` is the model's own name, `prefix` the digest of everything that the request said, its
-    reasoning apart, and `after` names the last reasoning in it; empty if there was none.
+    `model` is the model's own name, `prefix` the digest of everything in the request except its
+    reasoning, and `after` the name of the last reasoning in it, empty if it had none.
     """
 
     model: str

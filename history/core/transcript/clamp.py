@@ -1,7 +1,7 @@
-"""Shorten a message that is too large: keep its head and tail, and say how much was left out.
+"""Shorten a message that is too large: keep its head and its tail, and say how much was left out.
 
-Files are shortened like texts. An image is sent whole or as a placeholder, and reasoning is never
-touched: its provider accepts it back only unchanged.
+Files are shortened like texts. An image is sent whole or as a placeholder. Reasoning is never
+shortened, because its provider accepts it back only unchanged.
 """
 
 from collections.abc import Callable
@@ -16,23 +16,23 @@ from history.core.words.wording import number
 
 Count: TypeAlias = Callable[[str], int]
 
-FRAME = 4  # Tokens of a message's role and framing; a call's framing is one less.
-HEAD = 2 / 3  # The head's share of the text, since beginnings say more.
-CHARACTERS = 8  # Characters per token, seldom more: a first guess.
-CLOSE = 0.02  # Stop the search within this fraction of the limit.
-TRIES = 12  # Stop the search after so many tries.
-WORDS = 1 / 4  # The share of the limit that images leave to texts.
+FRAME = 4  # Tokens of a message's role and framing; those of a call's framing are one fewer.
+HEAD = 2 / 3  # The head's share of what is kept: beginnings say more.
+CHARACTERS = 8  # The first guess; a token rarely has more characters.
+CLOSE = 0.02  # The search ends this close to the limit, as a fraction of it.
+TRIES = 12  # The most tries of a search.
+WORDS = 1 / 4  # Images leave this share of the limit to texts.
 
 
 def approximate(text: str) -> int:
-    """Estimate tokens without a tokenizer: three bytes a token, which errs on the safe side."""
+    """Estimate tokens without a tokenizer: three bytes make one, which is rarely too few."""
     return -(-len(text.encode(errors="surrogatepass")) // 3)
 
 
 def clamp(message: Message, limit: int, count: Count) -> Message:
-    """Shorten a message to about `limit` tokens: its text, or its calls' arguments as valid JSON.
+    """Shorten a message to about `limit` tokens: its text, or its calls' arguments, as valid JSON.
 
-    Tokens counted when the message was stored are not counted again.
+    Tokens that were counted when the message was stored are not counted again.
     """
     if message.tokens <= limit:
         return message
@@ -43,13 +43,13 @@ def clamp(message: Message, limit: int, count: Count) -> Message:
 
 
 def omitted(part: Image | File, count: Count) -> Omitted:
-    """Return the placeholder for an image or a file."""
+    """Return the placeholder for an image or a file that is left out."""
     bare = Omitted(part.kind, part.label, at=part.at, whole=part.tokens)
     return replace(bare, tokens=count(bare.text))
 
 
 def with_parts(message: Message, now: tuple[Part, ...]) -> Message:
-    """Return the message with other parts. The tokens of new and old parts must be known."""
+    """Return the message with these parts. Both old and new parts must have known token counts."""
     if now == message.parts:
         return message
     more = sum(part.tokens for part in now) - sum(part.tokens for part in message.parts)
@@ -57,7 +57,7 @@ def with_parts(message: Message, now: tuple[Part, ...]) -> Message:
 
 
 def clamped_text(text: str, limit: int, count: Count) -> str:
-    """Return head, marker and tail within `limit` tokens; the marker alone if nothing else fits."""
+    """Return head, marker and tail within `limit` tokens; only the marker if nothing else fits."""
     best, fits, too_long = _shortened(text, 0), 0, len(text) + 1
     kept = min(len(text), CHARACTERS * max(0, limit))
     for _ in range(TRIES):
@@ -74,13 +74,13 @@ def clamped_text(text: str, limit: int, count: Count) -> str:
 
 
 def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
-    """Guess the next size in proportion to the last result; bisect if the guess is out of range."""
+    """Guess the next size in proportion to the last result; if out of range, take the middle."""
     guess = int(kept * ratio * (1 - CLOSE / 2))
     return guess if fits < guess < too_long else (fits + too_long) // 2
 
 
 def _shortened(text: str, kept: int) -> str:
-    """Keep this many characters of the text's two ends, with the marker between the ends."""
+    """Keep this many characters at both ends of the text together, with the marker between."""
     head = int(kept * HEAD)
     start = start_after(text, len(text) - kept + head)
     head = end_before(text, head)
@@ -100,12 +100,12 @@ def _with_short_text(message: Message, limit: int, count: Count) -> Message:
 
 
 def _ahead(part: Part) -> Part:
-    """Move a part to the start of a shortened text, because its place may be gone."""
+    """Move a part to the start of a shortened text, because its place may no longer exist."""
     return part if isinstance(part, Reasoning) or not part.at else replace(part, at=0)
 
 
 def _with_short_parts(message: Message, limit: int, count: Count) -> Message:
-    """Omit the first images until the others leave room for texts, then shorten the files."""
+    """Omit the first images until the others leave room for texts; then shorten the files."""
     now, room = message, limit - int(limit * WORDS)
     for place, part in enumerate(message.parts):
         if isinstance(part, Image) and _images(now) > room:
@@ -126,7 +126,7 @@ def _images(message: Message) -> int:
 
 
 def _short_part(part: Part, share: float, count: Count) -> Part:
-    """Shorten a file's text to the fraction `share` of its tokens; other parts stay."""
+    """Shorten a file's text to the fraction `share` of its tokens; return other parts unchanged."""
     if not isinstance(part, File) or not part.text:
         return part
     frame = count(replace(part, text="").quoted)

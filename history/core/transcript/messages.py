@@ -1,4 +1,4 @@
-"""The parts of a transcript: messages, their calls, and runs that were not read."""
+"""What a transcript consists of: messages with their calls, and runs that were not read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,10 +17,10 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """The model's request to run a tool. `arguments` is the JSON text as the model wrote it.
+    """The model's request to run a tool. `arguments` is JSON text as the model wrote it.
 
-    `fields` are the provider's own, kept verbatim, such as a signature; under "id" is the id that
-    the provider gave, if ours replaced it.
+    `fields` are the provider's own, kept word for word, such as a signature; "id" among them is the
+    id that the provider gave, if ours replaced it.
     """
 
     id: str
@@ -32,24 +32,24 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One entry of the transcript. `position` is its place on the path, and never changes.
+    """One entry of the transcript. `position` is its place on the path, which never changes.
 
-    `turn` counts the user messages up to and including this one; a greeting is in turn 0. `tokens`
-    is what the message costs as a whole: text, calls, images, files and the format's overhead, but
-    not its reasoning, which is counted only where it is sent.
+    `turn` counts the user messages up to and including this one; a greeting before them is in turn
+    0. `tokens` is what the message costs altogether: text, calls, images, files and the format's
+    overhead, but not its reasoning, which is counted only when it is sent.
     """
 
     position: int
     role: Role
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str | None = None  # Set only on a tool result.
+    tool_call_id: str | None = None  # Only a tool result has it.
     tool_name: str | None = None
     turn: int = 0
     tokens: int = 0
-    withheld: bool = False  # From a file that somebody imported: shown, and never sent.
-    cold: bool = False  # The pause before it outlived the provider's cache.
-    label: str = ""  # Set only on a projection's note: what it stands for.
+    withheld: bool = False  # An imported file's instruction: shown, but never sent.
+    cold: bool = False  # The provider's cache expired before this message.
+    label: str = ""  # Only a projection's note has it: what it stands for.
     parts: tuple[Part, ...] = ()
 
     @property
@@ -68,9 +68,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A run of messages that was not loaded, because it is left out, whatever it says.
+    """A run of messages that was not loaded, because it is left out whatever it says.
 
-    `results` counts its tool results, `images` and `files` those of its messages.
+    `results` is the number of its tool results; `images` and `files` are counts over its messages.
     """
 
     first: int
@@ -84,7 +84,7 @@ class Unread:
 
     @property
     def position(self) -> int:
-        """The position of its first message, so that a run has a `position` as a message has."""
+        """The position of the run's first message, so that a run has a position like a message."""
         return self.first
 
     @property

@@ -1,7 +1,7 @@
 """The parts of a message besides its text and calls: reasoning, images and files.
 
 Parts are stored with their message and never change. The text stays in the message itself, so that
-messages without parts are stored as before parts existed.
+messages without parts are stored as they were before parts existed.
 """
 
 import json
@@ -12,15 +12,15 @@ from typing import Any, ClassVar, TypeAlias
 
 from history.core.transcript.bond import Bond
 
-LOW = "low"  # The least detail of an image in an imported request.
-ALTERED = "altered"  # Marks fields in which unstorable characters were replaced: no signature fits.
+LOW = "low"  # The lowest detail of an imported request's image.
+ALTERED = "altered"  # Unstorable characters were replaced in these fields.
 
 
 class ReasoningForm(StrEnum):
     TEXT = "text"
-    SUMMARY = "summary"  # The provider shows only a summary of the reasoning.
-    SIGNED = "signed"  # Sent back unchanged, with its signature, or not at all.
-    REDACTED = "redacted"  # Only the provider can read it.
+    SUMMARY = "summary"  # The provider shows a summary of the reasoning only.
+    SIGNED = "signed"  # Sent back unchanged with its signature, or not at all.
+    REDACTED = "redacted"  # The provider alone can read it.
 
 
 SEALED = frozenset({ReasoningForm.SIGNED, ReasoningForm.REDACTED})
@@ -30,10 +30,11 @@ SEALED = frozenset({ReasoningForm.SIGNED, ReasoningForm.REDACTED})
 class Reasoning:
     """What the model thought before it said something.
 
-    `fields` are the provider's own, kept verbatim: a signature, opaque data, an id. `family` names
-    who gave them, because only that family of models accepts them back. `took_ms` is the time from
-    the request to the end of the thinking, and `at` the place in the message's text before which it
-    was thought. Only a model that binds its reasoning gives it a `bond`.
+    `fields` are the provider's own, kept word for word: a signature, opaque data, an id. `family`
+    names the family of models that gave them, because only that family accepts them back. `took_ms`
+    is the time from the request to the end of this thought. `at` is the place in the message's
+    text, in characters, before which the model thought. Only a model that binds its reasoning gives
+    it a `bond`.
     """
 
     kind: ClassVar[str] = "reasoning"
@@ -51,9 +52,10 @@ class Reasoning:
 class Image:
     """A picture as it is sent. Digests are SHA-256 in hexadecimal, `size` is in bytes.
 
-    `supplied` is the digest of the user's file before it was cleaned and scaled; `at` is the place
-    in the message's text before which it stands. `page` is the page of a PDF that the image shows,
-    from 1; 0 for any other picture. `detail` is how closely an imported request wants it looked at.
+    `supplied` is the digest of the person's file before it was cleaned and scaled; `at` is the
+    place in the message's text, in characters, before which the image stands. `page` is the page of
+    a PDF that the image shows, from 1, and 0 for any other picture. `detail` is how closely an
+    imported request wants the model to look at it.
     """
 
     kind: ClassVar[str] = "image"
@@ -71,16 +73,16 @@ class Image:
 
     @property
     def label(self) -> str:
-        """The name by which the model tells the image from others: `scan.pdf, page 3`."""
+        """The name by which the model tells this image from others: `scan.pdf, page 3`."""
         return f"{self.name}, page {self.page}" if self.page else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class File:
     """A file, of which the model reads the extracted text. `pages` is 0 for a file without pages;
-    `is_scanned`: the pages have no text, only images.
+    `is_scanned`: its pages have images, but no text.
 
-    Only a file of an imported request has no extracted text; such a file is sent as it was given.
+    Only a file in an imported request has no extracted text; such a file is sent as it was given.
     """
 
     kind: ClassVar[str] = "file"
@@ -101,7 +103,7 @@ class File:
 
     @property
     def quoted(self) -> str:
-        """The text as it is sent, quoted so that the model can tell it from the user's words."""
+        """The text as it is sent, quoted so that the model can tell it from what the user wrote."""
         pages = f' pages="{self.pages}"' if self.pages else ""
         name = json.dumps(self.name, ensure_ascii=False)
         return f"<file name={name}{pages}>\n{self.text}\n</file>"
@@ -109,9 +111,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Omitted:
-    """A placeholder that is sent for an image or a file. A projection makes it; it is never stored.
+    """A placeholder that is sent instead of an image or a file. A projection makes it; it is never
+    stored.
 
-    `whole` is the cost of the image or file itself.
+    `whole` is what the image or file itself costs in tokens.
     """
 
     kind: ClassVar[str] = "omitted"
@@ -123,7 +126,7 @@ class Omitted:
 
     @property
     def text(self) -> str:
-        """The text that is sent in its place: `[Image omitted: map.png]`"""
+        """The text that is sent instead: `[Image omitted: map.png]`"""
         return f"[{self.of.capitalize()} omitted{': ' if self.name else ''}{self.name}]"
 
 
@@ -134,7 +137,7 @@ KINDS: Mapping[str, type[Reasoning | Image | File]] = {
 
 
 def part_as_dict(part: Part) -> dict[str, Any]:
-    """Return a part as JSON values, without empty ones."""
+    """Return a part as JSON values, without empty fields."""
     given = asdict(part)
     return {"kind": part.kind, **{name: value for name, value in given.items() if value}}
 
@@ -154,13 +157,13 @@ def reasoning_in(parts: Iterable[Part]) -> tuple[Reasoning, ...]:
 
 
 def attached(parts: Iterable[Part]) -> tuple[Image | File, ...]:
-    """Return the images and files: the parts that somebody supplied."""
+    """Return the images and files, which are the parts that a person or a tool supplied."""
     return tuple(part for part in parts if isinstance(part, Image | File))
 
 
 def supplied_files(parts: Iterable[Part]) -> tuple[Mapping[int, Image | File], ...]:
-    """Return attached parts grouped by the file that they came from, such as a PDF's text with
-    the images of its pages. The keys are the parts' numbers.
+    """Return attached parts grouped by the file that they came from, such as a PDF's text with the
+    images of its pages. The keys of each group are the parts' numbers.
     """
     files: list[dict[int, Image | File]] = []
     for number, part in enumerate(parts):
@@ -179,7 +182,7 @@ def _is_page_of(first: Image | File, part: Image | File) -> bool:
 
 
 def in_text(parts: Iterable[Part]) -> tuple[Image | File | Omitted, ...]:
-    """Return the parts that have a place in the text, in the form in which they are sent."""
+    """Return the parts that have a place in the text, each in the form in which it is sent."""
     return tuple(part for part in parts if not isinstance(part, Reasoning))
 
 

@@ -1,8 +1,7 @@
-"""The hash of a message, chained along its path. By it a client's messages are found again.
+"""The hash of a message, chained along its path. It finds messages that a client sends again.
 
 The hash covers only what a client can send again: role, text, the digests of the files as they were
-supplied, and the calls. Two paths with the same hash therefore have the same content up to that
-message.
+supplied, and the calls. So two paths with the same hash have the same content up to that message.
 """
 
 import hashlib
@@ -13,20 +12,20 @@ from history.core.transcript.messages import Message, ToolCall
 from history.core.transcript.parts import attached
 from history.core.words.json_text import as_object
 
-START = ""  # The hash before the first message of a path.
+START = ""  # The hash that comes before a path's first message.
 
 
 def path_hash(
     before: str, role: str, text: str, calls: Iterable[ToolCall] = (), supplied: Sequence[str] = ()
 ) -> str:
-    """Return a message's SHA-256 in hexadecimal. `before` is the hash of the message before it."""
+    """Return a message's SHA-256 in hexadecimal. `before` is the previous message's hash."""
     said = [before, role, text.strip(), list(supplied), [_call(call) for call in calls]]
     written = json.dumps(said, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(written.encode()).hexdigest()
 
 
 def path_hashes(messages: Iterable[Message]) -> list[str]:
-    """Return the hash of each message of a path, which must begin at its start."""
+    """Return the hash of each message of a path; the messages must begin at the path's start."""
     hashes = [START]
     for message in messages:
         digests = [part.supplied for part in attached(message.parts)]
@@ -36,5 +35,5 @@ def path_hashes(messages: Iterable[Message]) -> list[str]:
 
 
 def _call(call: ToolCall) -> list[object]:
-    """Return the name and the parsed arguments, as clients may format the same JSON differently."""
+    """Return a call's name and parsed arguments, as clients may format equal JSON differently."""
     return [call.name, json.loads(as_object(call.arguments))]

@@ -1,8 +1,8 @@
-"""Decide which reasoning is sent again: in one place, before anything is counted.
+"""Decide which reasoning is sent again, in one place, before anything is counted.
 
-The current turn's reasoning is sent, because providers need it while tools run, and so is that of
-the newest `reasoning_keep` turns before it, as far as the model accepts it. Reasoning that is left
-out has no verdict of its own: its message is sent without it.
+The current turn's reasoning is sent, because providers need it while tools run; so is that of the
+newest `reasoning_keep` turns before it, as far as the model accepts it. Left-out reasoning has no
+verdict of its own: its message is sent without it.
 """
 
 from collections import Counter
@@ -16,13 +16,13 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.transcript.segments import Segment, Segments
 from history.core.words.facts import Fact
 
-EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why acceptable reasoning is left out.
-UNBOUND = "unbound"  # What precedes it has changed since.
+EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why acceptable reasoning is not sent again.
+UNBOUND = "unbound"  # Something before it has changed since.
 
 
 @dataclass(frozen=True, slots=True)
 class ReasoningRule:
-    """The rule for sending reasoning: from turn `first` on, all that the model accepts back.
+    """The rule for sending reasoning: all that the model accepts back, from turn `first` on.
 
     `unbound` has the positions of messages whose reasoning is left out only because something
     before it has changed, each with the first change.
@@ -33,9 +33,9 @@ class ReasoningRule:
     unbound: Mapping[int, Fact] = field(default_factory=dict, hash=False)
 
     def why_left_out(self, part: Reasoning, beside: Iterable[Part], turn: int, place: int) -> str:
-        """Say why a part is left out; empty if nothing here speaks against it.
+        """Say why a part is left out; the text is empty if this rule does not leave it out.
 
-        `beside` are all parts of its message, which is at the position `place` in the turn `turn`.
+        `beside` are all parts of the part's message, which is at position `place` in turn `turn`.
         """
         if turn < self.first:
             return EARLIER
@@ -57,9 +57,9 @@ class ReasoningRule:
 
 
 def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments) -> ReasoningRule:
-    """Return the rule for a request; before any user message no turn is the current one.
+    """Return the rule for a request; before any user message, no turn is the current one.
 
-    `loop` are the segments since a person spoke last.
+    `loop` are the segments after a person's last message.
     """
     first = last_turn - keep if last_turn or keep else 1
     rule = ReasoningRule(first, taking)
@@ -70,7 +70,8 @@ def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments
 
 def loop_start(roles: Iterable[Role]) -> int:
     """Return the start of the newest tool loop: a person's last message that does not follow a
-    tool's result. Claude gets a message that does together with the result, as one message.
+    tool's result. Claude gets a message that follows one together with the result, as a single
+    message.
     """
     start, before = 0, Role.SYSTEM
     for place, role in enumerate(roles):
@@ -83,20 +84,20 @@ def loop_start(roles: Iterable[Role]) -> int:
 def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
     """Add the tokens of reasoning that is sent to its messages, and remove all other reasoning.
 
-    A message that lost calls is sent without reasoning, which belongs to all the calls together.
+    A message that lost calls is sent without reasoning, which belongs to all its calls together.
     """
     return tuple([_judged(part, rule) if _thinks(part) else part for part in parts])
 
 
 def without_reasoning(message: Message) -> Message:
-    """Return a message without its reasoning, whose tokens must be part of the message's tokens."""
+    """Return a message without reasoning, whose tokens must be counted in the message's tokens."""
     thoughts = reasoning_tokens(message)
     return _with_only(replace(message, tokens=max(0, message.tokens - thoughts)), ())
 
 
 def without_odd_reasoning(part: Segment) -> Segment:
-    """Remove counted reasoning from a segment that lost calls: it belongs to all the calls
-    together.
+    """Remove the counted reasoning of a segment that lost calls, because it belongs to all its
+    calls together.
     """
     if not (part.repairs and part.messages):
         return part
@@ -107,7 +108,7 @@ def without_odd_reasoning(part: Segment) -> Segment:
 def without_late_reasoning(parts: Segments) -> Segments:
     """Remove counted reasoning that directly follows an assistant's text without reasoning.
 
-    Claude gets the two messages as one, in which no thinking may follow a text.
+    Claude gets these two messages as one, and accepts no thinking after a text.
     """
     kept: list[Segment] = []
     for part in parts:
@@ -126,7 +127,7 @@ def reasoning_tokens(message: Message) -> int:
 def left_out(
     rule: ReasoningRule, stored: Iterable[Message], sent: Mapping[int, Message]
 ) -> dict[str, int]:
-    """Count the tokens of reasoning left out of the messages sent, by reason."""
+    """Count the tokens of reasoning that is left out of sent messages, by the reason."""
     found: Counter[str] = Counter()
     for message in stored:
         if not message.parts or message.position not in sent:
@@ -142,7 +143,7 @@ def left_out(
 
 
 def _is_own(loop: Segments, rule: ReasoningRule) -> bool:
-    """Whether a tool loop has not begun, or begins with reasoning that the model signed."""
+    """Whether no tool loop has begun, or the model began it with reasoning that it signed."""
     heads = (part for part in loop if part.messages[0].role is Role.ASSISTANT)
     head = next(heads, None)
     return head is None or (head.turn > 0 and any(t.form in SEALED for t in _sent_of(head, rule)))
@@ -163,9 +164,7 @@ def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
 
 
 def _is_last(thought: Reasoning, message: Message) -> bool:
-    """Whether a message ends with thinking after its text: litellm would send that thinking
-    first.
-    """
+    """Whether a message ends with thinking after its text, which litellm would send first."""
     return 0 < len(message.text.rstrip()) <= thought.at and not message.tool_calls
 
 

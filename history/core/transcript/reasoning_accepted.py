@@ -1,4 +1,4 @@
-"""The rules by which a model accepts earlier reasoning. The table of models is in the app."""
+"""The rules by which a model accepts earlier reasoning. The app has the table of models."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -9,7 +9,7 @@ from history.core.transcript.parts import ALTERED, Reasoning, ReasoningForm
 
 
 class NotTaken(StrEnum):
-    """The reasons why a model does not accept reasoning back."""
+    """The reasons why a model does not accept earlier reasoning back."""
 
     NO_TAKER = "no_taker"
     OTHER_FAMILY = "other_family"
@@ -23,15 +23,16 @@ class NotTaken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReasoningAccepted:
-    """The rules for the earlier reasoning that a model accepts back.
+    """The rules by which a model accepts earlier reasoning back.
 
     `family` is the family whose reasoning it accepts: empty for nobody's, None for everybody's. A
     part needs one of the provider's `fields`, unless no fields are named. `thinks`: the model is
     asked to think; with `only_thinking` it accepts reasoning only then. A model that `minds_loop`
-    does not think in a `foreign_loop`, a tool loop that it did not begin by thinking, and accepts
-    no reasoning after a text. `withheld_by` names a provider that, by its setting, is sent no
-    reasoning back. `bound_to` names a model that accepts only its own reasoning, and that only
-    after exactly what preceded it when it was written; empty for all other models.
+    does not think in a `foreign_loop`, which is a tool loop that it did not begin by thinking, and
+    accepts no reasoning after a text. `withheld_by` names a provider whose setting is that
+    reasoning is not sent back to it. `bound_to` names a model that accepts only its own reasoning,
+    and only after exactly what came before it when it was written; it is empty for all other
+    models.
     """
 
     family: str | None = None
@@ -44,9 +45,10 @@ class ReasoningAccepted:
     bound_to: str = ""
 
     def refusal(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
-        """Say why a part is not accepted; None if it is. `beside` is all reasoning of its message.
+        """Say why a part is not accepted; None if it is accepted. `beside` is all reasoning of its
+        message.
 
-        If one part of a message had to be altered, the others do not fit together any more.
+        If one part of a message was altered, the others no longer fit together.
         """
         if self.family not in {None, part.family}:
             return NotTaken.OTHER_FAMILY if self.family else NotTaken.NO_TAKER
@@ -59,7 +61,7 @@ class ReasoningAccepted:
         return self._unfit(part, beside)
 
     def _unfit(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
-        """Say why a part does not fit, though it comes from the model's own family."""
+        """Say why a part does not fit, although the model's own family wrote it."""
         if any(ALTERED in thought.fields for thought in beside):
             return NotTaken.ALTERED
         has_field = not self.fields or any(name in part.fields for name in self.fields)
@@ -77,8 +79,8 @@ class ReasoningAccepted:
 
 
 def _parts_text(thoughts: Sequence[Reasoning]) -> bool:
-    """Whether some thinking stands between texts, and other thinking is sealed. litellm can pass
-    sealed thinking on only at the start of a message, together with all other thinking.
+    """Whether some thinking stands between texts, and other thinking is sealed. litellm can send
+    sealed thinking only at the start of a message, together with all the other thinking.
     """
     is_sealed = any(thought.form is ReasoningForm.REDACTED for thought in thoughts)
     return is_sealed and any(thought.at for thought in thoughts)

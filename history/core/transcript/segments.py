@@ -1,8 +1,8 @@
-"""Segments, whose messages must not be parted, and repairs of messages that no provider accepts.
+"""Segments, whose messages must stay together, and repairs of messages that providers would reject.
 
-A call is paired only if its result follows before any message that is not a tool's; of duplicate
-ids the first pair counts, and a call without an id or a name has none. Only pairs are sent, and
-only pairs are counted by any stage.
+A call is paired only if its result follows before any message that is not a tool's. Of pairs with
+the same id the first counts, and a call without an id or a name is in no pair. Only pairs are sent,
+and stages count only pairs.
 """
 
 from collections.abc import Container, Iterable, Iterator, Set
@@ -19,8 +19,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A message that cannot be sent as it is. `sent` is the message as repaired, None if nothing of
-    it is left.
+    """A message that cannot be sent as it is. `sent` is the repaired message, None if nothing is
+    left of it.
     """
 
     message: Message
@@ -30,11 +30,12 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """An assistant message with calls and the results that answer it; any other message alone.
+    """An assistant message with calls and the results that answer them; or any other message by
+    itself.
 
-    `messages` are as they can be sent. A message that is removed altogether is a segment of its own
-    with no messages, so that each message of the transcript is in exactly one segment. `position`
-    and `turn` are those of the segment's first message, or of the removed message.
+    `messages` are in the form in which they can be sent. A message that is removed altogether is a
+    segment of its own, with no messages, so that each message of the transcript is in exactly one
+    segment. `position` and `turn` are those of the first message, or of the removed one.
     """
 
     messages: tuple[Message, ...]
@@ -44,7 +45,7 @@ class Segment:
     turn: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Compute tokens, position and turn once, because every stage reads them."""
+        """Compute tokens, position and turn only once, because every stage reads them."""
         object.__setattr__(self, "tokens", sum([message.tokens for message in self.messages]))
         if self.messages or self.repairs:
             first = self.messages[0] if self.messages else self.repairs[0].message
@@ -53,7 +54,7 @@ class Segment:
 
     @property
     def is_note(self) -> bool:
-        """Whether a processor added the segment; its place is that of the message after it."""
+        """Whether a processor added this segment; its place is that of the next message."""
         return bool(self.messages and self.messages[0].label)
 
     @property
@@ -65,19 +66,20 @@ Segments: TypeAlias = tuple[Segment, ...]
 
 
 def segment(messages: Iterable[Message], before: Set[str] = frozenset()) -> Segments:
-    """Make segments of messages in order, which must begin where a turn begins, or a pair may be
-    cut.
+    """Make segments of messages in order. The messages must begin where a turn begins, or a pair
+    may be cut.
 
-    `before` are the ids of the pairs that come before these messages.
+    `before` are the ids of the pairs in earlier messages.
     """
     answered = set(before)
     return tuple(part for run in _groups(messages) for part in _segments(run, answered))
 
 
 def grouped(transcript: Transcript) -> Segments:
-    """Make segments of a transcript; messages on the two sides of an unread run are not neighbours.
+    """Make the segments of a transcript; messages before and after an unread run are not
+    neighbours.
 
-    If a pair's id may occur twice and one of the two is left unread, the caller must pass the
+    If a pair's id may occur twice, and one of these pairs was not read, the caller must pass the
     segments. No stored conversation has such an id.
     """
     answered: set[str] = set()
@@ -95,7 +97,7 @@ def ids_of(parts: Iterable[Segment]) -> frozenset[str]:
 
 
 def are_whole(parts: Segments) -> bool:
-    """Whether `segment` would make exactly these segments of their messages."""
+    """Return whether `segment` would make exactly these segments of their messages."""
     ids = [call.id for part in parts for call in part.messages[0].tool_calls]
     return len(set(ids)) == len(ids) and all(map(_is_whole, parts))
 
@@ -120,7 +122,7 @@ def _is_whole(part: Segment) -> bool:
 
 
 def _groups(messages: Iterable[Message]) -> Iterator[list[Message]]:
-    """Yield each message that is not a tool's, with the tool messages that directly follow it."""
+    """Yield each message that is not a tool's with the tool messages that directly follow it."""
     group: list[Message] = []
     for message in messages:
         if group and message.role is not Role.TOOL:
@@ -132,10 +134,10 @@ def _groups(messages: Iterable[Message]) -> Iterator[list[Message]]:
 
 
 def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
-    """Make segments, adding the ids of the group's pairs to `answered`."""
+    """Make the segments of a group, adding the ids of its pairs to `answered`."""
     head = group[0]
     if len(group) == 1 and not head.tool_calls and head.role is not Role.TOOL:
-        yield _headed(head, (), (), answered)  # Most groups are like this.
+        yield _headed(head, (), (), answered)  # Most groups are single messages.
         return
     results = group if head.role is Role.TOOL else group[1:]
     asked = head.tool_calls if head.role is Role.ASSISTANT else ()
@@ -153,7 +155,7 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
 
 
 def _first_of_each(items: Iterable[tuple[str | None, T]]) -> dict[str, T]:
-    """Return the first item of each id, in order; an item without an id is in no pair."""
+    """Return the first item with each id, in order; an item without an id is in no pair."""
     first: dict[str, T] = {}
     for id_, item in items:
         if id_ and not id_.isspace():

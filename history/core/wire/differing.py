@@ -1,6 +1,4 @@
-"""The changes that a library made to a request's body, as facts: each leaf that differs is in one
-fact.
-"""
+"""The changes that a library made to a request's body: each changed leaf is in one fact."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +18,7 @@ LONGEST = 60
 
 @dataclass(frozen=True, slots=True)
 class WireDifference:
-    """A difference between two bodies, with the leaves of either body that it explains."""
+    """A difference between two bodies, with the leaves of both that it explains."""
 
     fact: Fact
     handed: tuple[Leaf, ...] = ()
@@ -30,7 +28,7 @@ class WireDifference:
 def differences(
     handed: Mapping[str, Any], sent: Mapping[str, Any], address: str = ""
 ) -> tuple[WireDifference, ...]:
-    """Compare the body that a library was handed with the body that it sent to `address`."""
+    """Compare the body that was handed to a library with the body that it sent to `address`."""
     found = matched(handed, sent)
     named = [leaf for leaf in found.dropped if _is_named(leaf, address)]
     efforts, thinking = _effort(found.dropped, found.added)
@@ -50,13 +48,13 @@ def differences(
 
 
 def facts_of(handed: Mapping[str, Any], sent: Any, address: str = "") -> tuple[Fact, ...]:
-    """Return the differences as facts that anybody may see; none if `sent` is no JSON object."""
+    """Return the differences as facts that anybody may see; none if `sent` is not a JSON object."""
     found = differences(handed, sent, address) if isinstance(sent, Mapping) else ()
     return tuple(row.fact for row in found)
 
 
 def _is_named(leaf: Leaf, address: str) -> bool:
-    """Whether the address contains the value, as Gemini's contains the model."""
+    """Return whether the address contains the value, as Gemini's address contains the model."""
     is_model = leaf.path == ("model",) and isinstance(leaf.value, str)
     return is_model and leaf.value.rpartition("/")[2] in address
 
@@ -64,7 +62,7 @@ def _is_named(leaf: Leaf, address: str) -> bool:
 def _effort(
     dropped: Sequence[Leaf], added: Sequence[Leaf]
 ) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...]]:
-    """Find a reasoning effort that the provider gets in another form."""
+    """Find a reasoning effort that the library sent in another form."""
     efforts = tuple(leaf for leaf in dropped if leaf.path == EFFORT)
     thinking = tuple(leaf for leaf in added if "think" in shown(leaf.path).lower().split("[]")[0])
     return (efforts, thinking) if efforts and thinking else ((), ())
@@ -72,7 +70,7 @@ def _effort(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Leaves of either body that belong together. The object at the path `whole` contains all of
+    """Leaves of both bodies that belong together. The object at the path `whole` contains all of
     `theirs`.
     """
 
@@ -82,7 +80,7 @@ class _Found:
 
     @property
     def route(self) -> tuple[str, str]:
-        """The paths of the leaves in both bodies, without their common end."""
+        """The paths of the leaves in both bodies, without the end that the paths have in common."""
         here = self.ours[0].path if self.ours else ()
         there = self.theirs[0].path if self.theirs else ()
         if self.whole is not None:
@@ -95,7 +93,7 @@ class _Found:
 
 
 def _each(rule: Rule, found: Sequence[_Found], **more: str) -> Iterator[WireDifference]:
-    """Merge leaves into one difference if their paths differ at most in places in lists."""
+    """Merge leaves into one difference if their paths differ only in list indexes."""
     rows: dict[tuple[str, str], list[_Found]] = defaultdict(list)
     for each in found:
         rows[each.route].append(each)
@@ -112,7 +110,7 @@ def _alike(here: str | int, there: str | int) -> bool:
 
 
 def _values(leaves: Sequence[Leaf]) -> list[Any]:
-    """Return the distinct values that anybody may see, if there are few."""
+    """Return the distinct values that anybody may see, if there are only a few."""
     values = list({leaf.key: leaf.value for leaf in leaves if _is_public(leaf)}.values())
     return values if len(values) <= 3 else []
 
@@ -125,5 +123,5 @@ def _is_public(leaf: Leaf) -> bool:
 
 
 def _is_inner(row: WireDifference) -> bool:
-    """Whether the difference is inside a list; all other differences are shown first."""
+    """Whether the difference is inside a list; other differences are shown before it."""
     return any("[]" in row.fact.figures[name] for name in ("path", "to"))

@@ -1,6 +1,6 @@
-"""Separate differences that change what is asked from those that change only its form.
+"""Separate differences that change what is asked from those that change only the form.
 
-Unrecognised differences count as changing what is asked.
+A difference that is not recognised counts as changing what is asked.
 """
 
 from collections.abc import Sequence
@@ -10,16 +10,16 @@ from typing import Any
 from history.core.wire.differing import EFFORT
 from history.core.words.facts import Fact, Rule
 
-TAGS = frozenset({"type", "role"})  # In lists, these only label the fields beside them.
+TAGS = frozenset({"type", "role"})  # In lists, these fields only label those beside them.
 CACHING = frozenset({"cache_control_injection_points", "cache_control"})
-OPEN = frozenset(  # Names below these keys belong to no API.
+OPEN = frozenset(  # An API does not define the names below these keys.
     {"parameters", "input_schema", "schema", "arguments", "input", "args", "response"}
 )
 INSTRUCTING = frozenset({"system", "developer"})
 
 
 def by_form(facts: Sequence[Fact]) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
-    """Return the facts that change what is asked, and the facts that only change its form."""
+    """Return two lists: facts that change what is asked, and facts that only change its form."""
     formal = [_is_formal(fact, facts) for fact in facts]
     real = tuple(fact for fact, is_form in zip(facts, formal, strict=True) if not is_form)
     return real, tuple(compress(facts, formal))
@@ -40,12 +40,12 @@ def _is_formal(fact: Fact, facts: Sequence[Fact]) -> bool:
 
 
 def _is_prefix_gone(was: Sequence[Any], now: Sequence[Any]) -> bool:
-    """Whether a model's name lost only the prefix that names its provider."""
+    """Return whether a model's name lost only the prefix that names the provider."""
     return len(was) == len(now) == 1 and str(was[0]).endswith(f"/{now[0]}")
 
 
 def _is_tag(path: str, values: Sequence[Any]) -> bool:
-    """Whether a leaf says nothing by itself: a tag, a cache mark or an empty value."""
+    """Return whether a leaf says nothing by itself: it is a tag, a cache mark or an empty value."""
     names = path.replace("[]", "").split(".")
     if OPEN & set(names):
         return False
@@ -55,8 +55,8 @@ def _is_tag(path: str, values: Sequence[Any]) -> bool:
 
 
 def _is_instruction_lost(fact: Fact, facts: Sequence[Fact]) -> bool:
-    """Whether a system prompt lost its role without getting a field of its own. If there are many
-    roles, the fact omits their values.
+    """Return whether a system prompt lost its role without getting a field of its own. If there are
+    many roles, the fact omits their values.
     """
     if not fact.figures["path"].endswith(".role"):
         return False

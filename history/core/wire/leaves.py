@@ -1,4 +1,4 @@
-"""A JSON value as its leaves, each with the path that leads to it."""
+"""The leaves of a JSON value, each with the path that leads to it."""
 
 import json
 from collections.abc import Iterator
@@ -10,23 +10,21 @@ Path: TypeAlias = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A value without parts: a scalar, or a list or an object that is empty."""
+    """A value without parts: a scalar, an empty list or an empty object."""
 
     path: Path
     value: Any
 
     @property
     def key(self) -> str:
-        """A key that is equal for leaves with the same content. For a data URL, only its data
-        counts.
-        """
+        """A key that is equal for leaves with equal content. Of a data URL only the data counts."""
         if isinstance(self.value, str) and self.value.startswith("data:"):
             return written(self.value.partition(";base64,")[2] or self.value)
         return written(self.value)
 
 
 def leaves_of(value: Any, path: Path = ()) -> Iterator[Leaf]:
-    """Yield the leaves in the order of the value."""
+    """Yield the leaves of a value, in order."""
     if isinstance(value, dict) and value:
         for name, part in value.items():
             yield from leaves_of(part, (*path, name))
@@ -38,7 +36,7 @@ def leaves_of(value: Any, path: Path = ()) -> Iterator[Leaf]:
 
 
 def objects_of(value: Any, path: Path = ()) -> Iterator[Leaf]:
-    """Yield every object and list in the value, and the value itself, as if each were a leaf."""
+    """Yield the value and every object and list in it, each as if it were a leaf."""
     if isinstance(value, dict | list):
         yield Leaf(path, value)
         parts = value.items() if isinstance(value, dict) else enumerate(value)
@@ -47,7 +45,7 @@ def objects_of(value: Any, path: Path = ()) -> Iterator[Leaf]:
 
 
 def written(value: Any) -> str:
-    """Return a JSON value's canonical text, in which true and 1 differ."""
+    """Return the canonical text of a JSON value, in which true and 1 are different."""
     return json.dumps(value, sort_keys=True)
 
 

@@ -8,16 +8,17 @@ from typing import Any, TypeAlias
 
 from history.core.wire.leaves import Leaf, leaves_of, objects_of, written
 
-TEXTS = frozenset({"messages", "tools"})  # In these lists, an index identifies nothing.
+TEXTS = frozenset({"messages", "tools"})  # In these lists, an item's index does not identify it.
 Pair: TypeAlias = tuple[Leaf, Leaf]
 Likeness: TypeAlias = Callable[[Leaf], Hashable | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """`same` are equal leaves at equal paths, `moved` equal ones elsewhere, `changed` different
-    ones at equal paths, or texts that differ in the whitespace around them. `spelled` pairs a JSON
-    text with the object that it encodes, and with that object's leaves.
+    """How the leaves of two bodies match: `same` are equal leaves at equal paths, `moved` equal
+    leaves at different paths, `changed` different leaves at equal paths, or texts that differ only
+    in the whitespace around them. `spelled` pairs a JSON text with the object that it encodes, and
+    with that object's leaves.
     """
 
     same: tuple[Pair, ...]
@@ -29,7 +30,7 @@ class Matching:
 
 
 class _Rest:
-    """The leaves that have no counterpart yet, in their order."""
+    """The leaves of a body that have no counterpart in the other yet, in order."""
 
     def __init__(self, body: Any) -> None:
         self.leaves = {leaf.path: leaf for leaf in leaves_of(body)}
@@ -40,7 +41,7 @@ class _Rest:
 
 
 def matched(handed: Any, sent: Any) -> Matching:
-    """Compare the body that a library was handed with the body that it sent."""
+    """Compare the body that was handed to a library with the body that it sent."""
     ours, theirs = _Rest(handed), _Rest(sent)
     same = _pairs(ours, theirs, lambda leaf: (leaf.path, leaf.key))
     changed = _pairs(ours, theirs, _parameter)
@@ -66,7 +67,7 @@ def _ending(length: int) -> Likeness:
 
 
 def _trimmed(leaf: Leaf) -> Hashable | None:
-    """Match texts that differ in the white space at their ends."""
+    """Return a text without whitespace at its ends, so that texts differing only there match."""
     return leaf.value.strip() or None if isinstance(leaf.value, str) else None
 
 
@@ -81,12 +82,12 @@ LIKENESSES: tuple[Likeness, ...] = (
 
 
 def _tells(value: Any) -> bool:
-    """Whether a value is too distinctive to be equal by chance."""
+    """Return whether a value is so distinctive that it cannot be equal by chance."""
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 
 def _pairs(ours: _Rest, theirs: _Rest, likeness: Likeness) -> list[Pair]:
-    """Pair the leaves that are alike, in their order, and take them out of the rest."""
+    """Pair the leaves that are alike, in order, and remove them from those that are left."""
     there: dict[Hashable, deque[Leaf]] = defaultdict(deque)
     for leaf in theirs.leaves.values():
         if (like := likeness(leaf)) is not None:
@@ -104,9 +105,7 @@ def _pairs(ours: _Rest, theirs: _Rest, likeness: Likeness) -> list[Pair]:
 def _spelled(
     ours: _Rest, theirs: _Rest, sent: Any
 ) -> Iterator[tuple[Leaf, Leaf, tuple[Leaf, ...]]]:
-    """Find JSON texts that were sent as the objects that they encode, such as a call's
-    arguments.
-    """
+    """Find JSON texts that were sent as the objects they encode, such as a call's arguments."""
     objects: dict[str, deque[Leaf]] = defaultdict(deque)
     for found in objects_of(sent):
         objects[written(found.value)].append(found)

@@ -1,8 +1,8 @@
-"""A request's body in pieces, in which texts that are stored elsewhere are replaced by names.
+"""A request's body in pieces, in which names stand for texts that are stored elsewhere.
 
-A body repeats nearly everything that earlier bodies said. So each of its texts that has a row of
-its own is replaced by a name, and the rest is compressed. From the pieces the body can be rebuilt,
-byte for byte.
+A body repeats nearly everything that earlier bodies contained. So each of its texts that has a row
+of its own is replaced by a name, and the rest is compressed. The body can be rebuilt from the
+pieces, byte for byte.
 """
 
 import json
@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-Name: TypeAlias = tuple[int | str, int]  # Where a text is stored, and which of the texts there.
+Name: TypeAlias = tuple[int | str, int]  # The place where a text is stored, and its number there.
 Texts: TypeAlias = Mapping[Name, str]
-SHORTEST = 24  # In characters: a name is hardly shorter than that.
-FAR = 32_768  # zlib looks back at most so many bytes.
+SHORTEST = 24  # In characters; a name is hardly shorter than this.
+FAR = 32_768  # In bytes: zlib finds repetitions within this distance.
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A body in pieces. `plain`: its texts are in ASCII, with everything else escaped."""
+    """A body in pieces. `plain`: its texts are ASCII, and all other characters are escaped."""
 
     plain: bool
     pieces: tuple[str | Name, ...]
@@ -29,7 +29,7 @@ class Pieces:
         return frozenset(piece for piece in self.pieces if not isinstance(piece, str))
 
     def body(self, texts: Texts) -> bytes:
-        """Rebuild the body. Raise `KeyError` if a text is missing."""
+        """Rebuild the body from the pieces. Raise `KeyError` if a text is missing."""
         parts = (
             piece if isinstance(piece, str) else _encoded(texts[piece], plain=self.plain)
             for piece in self.pieces
@@ -38,7 +38,7 @@ class Pieces:
 
 
 def in_pieces(body: bytes, texts: Texts) -> Pieces:
-    """Find the `texts` in the body; they should be given in the order of the body."""
+    """Find the `texts` in a body. They should be in the order in which the body contains them."""
     whole = body.decode(errors="surrogateescape")
     plain = whole.isascii()
     encoded = {name: _encoded(text, plain=plain) for name, text in texts.items()}
@@ -46,7 +46,7 @@ def in_pieces(body: bytes, texts: Texts) -> Pieces:
 
 
 def packed(pieces: Pieces, sample: bytes = b"") -> bytes:
-    """Compress the pieces. `sample` is a text that resembles them; unpacking needs it again."""
+    """Compress the pieces. `sample` is a text that resembles them, which unpacking needs again."""
     way = zlib.compressobj(9, zdict=sample[-FAR:]) if sample else zlib.compressobj(9)
     data = json.dumps([pieces.plain, pieces.pieces]).encode()
     return way.compress(data) + way.flush()
@@ -73,9 +73,7 @@ def _pieces(body: str, texts: Texts) -> Iterator[str | Name]:
 
 
 def _found(body: str, texts: Texts) -> Iterator[tuple[int, int, Name]]:
-    """Find each text in the body, after the text before it if possible, else anywhere before
-    that.
-    """
+    """Find each text in the body: after the previous one, or else anywhere before that."""
     end = 0
     for name, text in texts.items():
         if len(text) < SHORTEST:

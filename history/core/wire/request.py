@@ -9,7 +9,7 @@ from typing import Any
 @dataclass(slots=True)
 class WireRequest:
     """A request that left this process, without any API key. `status` is None until an answer
-    comes. `said` is the provider's explanation of an error.
+    comes. `said` is how the provider explains an error.
     """
 
     method: str
@@ -23,14 +23,14 @@ class WireRequest:
 
 @dataclass(slots=True)
 class Outgoing:
-    """What a library got for one call of a model, and each attempt that left this process."""
+    """The request that a library got for a call of a model, and each attempt that was sent."""
 
     handed: Mapping[str, Any] = field(default_factory=dict)
     sent: list[WireRequest] = field(default_factory=list)
 
 
 def value_of(body: bytes) -> Any:
-    """Return a body's JSON value; the text itself if it is not JSON."""
+    """Return the JSON value of a body; the body's text if it is not JSON."""
     try:
         return json.loads(body)
     except ValueError:

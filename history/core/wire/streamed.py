@@ -12,12 +12,12 @@ KINDS = ("text", "reasoning", "arguments")
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """The characters in a stream by kind, as the provider said them and as they were kept.
+    """The characters in a stream, by kind: as many as the provider sent, and as many as were kept.
 
     `replaced`: characters that no database stores. `broken`: events that could not be read.
-    `unread`: names of fields for which Vitrine has no place. `transformed`: the blocks of the
-    request that the provider says it left out, or accepted against its rule, each with its `type`,
-    `path` and `reason`. No plan expects any.
+    `unread`: names of fields that Vitrine does not store. `transformed`: the blocks of the request
+    that the provider says it left out, or accepted against its rule, each with its `type`, `path`
+    and `reason`. No plan expects such blocks.
     """
 
     said: Mapping[str, int]
@@ -29,7 +29,7 @@ class Streamed:
 
     @property
     def differing(self) -> tuple[str, ...]:
-        """The kinds whose counts differ. A kept `{}` for absent arguments is no difference."""
+        """The kinds whose counts differ. `{}` kept for absent arguments is no difference."""
         more = {kind for kind in KINDS if self.kept[kind] > self.said[kind]} - {"arguments"}
         less = {kind for kind in KINDS if self.kept[kind] < self.said[kind]}
         return tuple(kind for kind in KINDS if kind in more | less)

@@ -1,1 +1,1 @@
-"""Facts, errors, and how all packages write numbers and texts."""
+"""Facts, errors, and the way in which all packages write numbers and texts."""

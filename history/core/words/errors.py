@@ -1,4 +1,4 @@
-"""Errors for unusable settings and extensions, and for messages that must be read first."""
+"""Errors: a setting or an extension cannot be used, or more messages must be read first."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -7,7 +7,7 @@ from history.core.words.facts import Fact, Rule, fact
 
 
 class Unfit(ValueError):
-    """A value that a setting may not have; `fact` says which values are allowed."""
+    """A setting may not have this value; `fact` says which values it may have."""
 
     def __init__(self, fact: Fact) -> None:
         super().__init__(fact)
@@ -15,7 +15,7 @@ class Unfit(ValueError):
 
 
 class SettingError(ValueError):
-    """A setting does not exist, or a value is not allowed for it.
+    """A setting does not exist, or may not have the given value.
 
     `history.wording.faults` words the error. An extension gives a sentence instead of a fact.
     """
@@ -26,7 +26,7 @@ class SettingError(ValueError):
 
 
 class SettingErrors(SettingError):
-    """All errors in one layer's values, by setting."""
+    """All errors in the values of one layer, by the setting's name."""
 
     def __init__(self, by_setting: Mapping[str, Fact | str]) -> None:
         self.by_setting = {name: as_fact(wrong) for name, wrong in by_setting.items()}
@@ -48,7 +48,7 @@ class CannotPlan(ValueError):
 
 
 class ExtensionFailed(CannotPlan):
-    """An extension raised or returned something invalid. The fact names it and its place."""
+    """An extension raised, or returned something invalid. The fact names it and its place."""
 
     kind = "extension"
 
@@ -60,11 +60,11 @@ def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
 
 
 class Outgrown(Exception):
-    """The current turn outgrows the context window if its generation's earlier decisions stay."""
+    """The current turn outgrows the window if earlier decisions of its generation stay."""
 
 
 class NeedsMore(Exception):
-    """The result depends on unread messages before this position."""
+    """The result depends on messages before this position that were not read."""
 
     def __init__(self, before: int) -> None:
         super().__init__(f"the messages before position {before} must be read")

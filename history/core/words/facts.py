@@ -1,5 +1,5 @@
-"""The statements of a plan and its settings as data: a rule and its figures. `history.wording`
-makes sentences of them.
+"""The statements of a plan and its settings as data: each is a rule and its figures.
+`history.wording` makes sentences of them.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Rule(StrEnum):
-    """The kinds of facts. A fact of the rule `told` contains an extension's own sentence."""
+    """The kinds of facts. A fact of the rule `told` contains a sentence that an extension wrote."""
 
     TOLD = "told"
     LENGTH_ACTS_AS_ONE = "length_acts_as_one"
@@ -155,7 +155,7 @@ class Rule(StrEnum):
 
 
 class Severity(StrEnum):
-    """How serious a note is. A warning means that something asked for was not possible."""
+    """How serious a note is. A warning means that something that was asked for was not possible."""
 
     INFO = "info"
     WARNING = "warning"
@@ -163,18 +163,18 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A rule and its figures: JSON values by name."""
+    """A rule and its figures, which are JSON values by name."""
 
     rule: Rule
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __str__(self) -> str:
-        """Show rule and figures in logs; people read the sentence that `history.wording` makes."""
+        """Show the rule and figures in logs; people read the sentence from `history.wording`."""
         told = self.figures.get("sentence")
         return str(told) if told else f"{self.rule} {dict(self.figures)}"
 
     def having(self, **figures: Any) -> "Fact":
-        """Return the same fact with more figures."""
+        """Return the same fact with these figures added."""
         return Fact(self.rule, {**self.figures, **figures})
 
     def without(self, name: str) -> "Fact":
@@ -190,7 +190,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A fact of a plan about the request as a whole, and its severity."""
+    """A fact about the request as a whole, and how serious it is."""
 
     fact: Fact
     severity: Severity = Severity.INFO

@@ -1,23 +1,23 @@
-"""Find places where a text may be cut, so that no visible character is split."""
+"""Find places where a text may be cut without splitting a visible character."""
 
 import unicodedata
 
-LONGEST = 64  # Code points of one character; a longer sequence is no writing and may be cut.
+LONGEST = 64  # In code points: a longer sequence is no real character, and may be cut.
 JOINER = "\N{ZERO WIDTH JOINER}"
 SKIN_TONES = "".join(map(chr, range(0x1F3FB, 0x1F400)))
-TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # These end a region's flag, such as Scotland's.
+TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # They end flags of regions such as Scotland.
 EXTENDING = frozenset(f"{JOINER}\N{ZERO WIDTH NON-JOINER}{SKIN_TONES}{TAGS}")
-REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # Two of these make a country's flag.
+REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # A country's flag is a pair of these.
 
 
 def end_before(text: str, place: int) -> int:
-    """Return the nearest place at or before this one that is not within a character."""
+    """Return the nearest place, at or before this one, that is not inside a visible character."""
     places = range(place, max(-1, place - LONGEST), -1)
     return next((at for at in places if not _is_within(text, at)), place)
 
 
 def start_after(text: str, place: int) -> int:
-    """Return the nearest place at or after this one that is not within a character."""
+    """Return the nearest place, at or after this one, that is not inside a visible character."""
     places = range(place, min(len(text), place + LONGEST) + 1)
     return next((at for at in places if not _is_within(text, at)), place)
 
@@ -32,11 +32,11 @@ def _is_within(text: str, place: int) -> bool:
 
 
 def _extends(character: str) -> bool:
-    """Whether this extends the character before it, as accents and variation selectors do."""
+    """Return whether this extends the previous character, as accents and variation selectors do."""
     is_mark = unicodedata.category(character).startswith("M")
     return is_mark or character in EXTENDING
 
 
 def _is_paired(text: str) -> bool:
-    """Whether the last regional letter starts a pair, counting from the start of its run."""
+    """Return whether the last regional letter starts a flag, counting from the start of its run."""
     return (len(text) - len(text.rstrip(REGIONAL))) % 2 == 1

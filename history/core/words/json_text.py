@@ -1,20 +1,20 @@
-"""JSON from outside, and the arguments of tool calls: reading either raises only a ValueError."""
+"""JSON from outside, and the arguments of tool calls: reading either raises only ValueError."""
 
 import json
 from typing import Any
 
-DEEPEST = 100  # Far below Python's own limit, or the result would depend on the caller's depth.
+DEEPEST = 100  # Far below Python's own limit, which depends on the caller's depth.
 TOO_DEEP = f"is nested too deeply: in more than {DEEPEST} levels"
 
 
 class TooDeep(ValueError):
-    """The text may be JSON, but is nested too deeply to be read."""
+    """The text may be JSON, but its nesting is too deep to be read."""
 
 
 def read_json(text: str | bytes, *, each_name_once: bool = False) -> Any:
-    """Parse JSON. The ValueError's text completes a sentence whose subject is the text.
+    """Parse JSON. The text of a ValueError completes a sentence whose subject is the JSON text.
 
-    `each_name_once`: refuse an object with the same name twice; otherwise the last one counts.
+    `each_name_once`: refuse an object with a repeated name; otherwise its last value counts.
     """
     decoder = EACH_NAME_ONCE if each_name_once else ANY_NAMES
     try:
@@ -42,7 +42,7 @@ def _decoded(text: bytes) -> str:
 
 
 def _nesting(value: Any) -> list[Any]:
-    """Return the lists and objects directly inside this one."""
+    """Return the lists and objects directly inside a list or an object."""
     inside = value.values() if isinstance(value, dict) else value
     return [inner for inner in inside if isinstance(inner, dict | list)]
 
@@ -60,7 +60,7 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON number")
 
 
-ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)  # Building a decoder is slow.
+ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)  # Making one is slow.
 EACH_NAME_ONCE = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse_constant)
 
 
@@ -68,14 +68,14 @@ NO_OBJECT, NESTED = "no_object", "nested"
 
 
 def as_object(arguments: str) -> str:
-    """Return the arguments as a JSON object, quoting word for word anything that is not one."""
+    """Return arguments as a JSON object; anything else is quoted, word for word, inside one."""
     if is_object(arguments):
         return arguments
     return json.dumps({"quoted": arguments}) if arguments.strip() else "{}"
 
 
 def clamped_object(text: str) -> str:
-    """Return a new object that holds the clamped text of one that was too long."""
+    """Return an object that contains a clamped text, in place of arguments that were too long."""
     return json.dumps({"clamped": text})
 
 
@@ -84,7 +84,7 @@ def is_object(arguments: str) -> bool:
 
 
 def fault(arguments: str) -> str:
-    """Say why providers would reject these arguments; empty for a JSON object."""
+    """Say why providers would reject these arguments; empty if they are a JSON object."""
     try:
         return "" if isinstance(read_json(arguments), dict) else NO_OBJECT
     except TooDeep:

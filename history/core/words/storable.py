@@ -7,12 +7,12 @@ from math import isfinite
 
 
 def storing_fault(value: object) -> str:
-    """Say why no database can store something in this value; empty if all is fine."""
+    """Say why no database can store something in this value; empty if it can be stored."""
     return next(filter(None, map(_fault, _leaves(value))), "")
 
 
 def storable(text: str) -> str:
-    """Replace unstorable characters in a text from a model or a tool by a visible one."""
+    """Replace characters that no database stores in a text of a model or tool by a visible one."""
     if text.isascii() and "\0" not in text:
         return text
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,6 +1,6 @@
-"""Write numbers and names in sentences, the same way everywhere.
+"""Write numbers and names in sentences, in the same way everywhere.
 
-Positions count from 0, in code and data. Readers of sentences count messages from 1.
+Code and data count positions from 0, but people who read sentences count messages from 1.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,13 +9,13 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 LONGEST_NAME = 40
-MOST_COMPARED = 100  # Characters of a misspelt name that are compared.
+MOST_COMPARED = 100  # How many characters of a misspelt name are compared.
 MINUS = "\N{MINUS SIGN}"
 N = TypeVar("N", int, Decimal)
 
 
 def turns(first: int, last: int) -> str:
-    """Write `turn 9`, or `turns 5` to `9` with a dash."""
+    """Write `turn 9`, or `turns 5` to `9` with a dash between."""
     if first == last:
         return f"turn {number(last)}"
     return f"turns {number(first)}\N{EN DASH}{number(last)}"
@@ -31,23 +31,23 @@ def signed(value: N, written: Callable[[N], str]) -> str:
 
 
 def place(position: int) -> str:
-    """Return a message's number for people."""
+    """Return the number of a message for people, which counts from 1."""
     return number(position + 1)
 
 
 def messages(first: int, last: int) -> str:
-    """Write positions as `message 9`, or `messages 5` to `9` with a dash."""
+    """Write positions as `message 9`, or `messages 5` to `9` with a dash between."""
     return f"{'message' if first == last else 'messages'} {places([range(first, last + 1)])}"
 
 
 def places(runs: Iterable[range]) -> str:
-    """Write these positions as messages' numbers, from 1."""
+    """Write these positions as numbers of messages, from 1."""
     *others, last = runs_of(runs)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def runs_of(runs: Iterable[range]) -> list[str]:
-    """Write positions in order as `1`, or `3` to `9` with a dash; neighbours become one run."""
+    """Write sorted positions as `1`, or as `3` to `9` with a dash; neighbours become one run."""
     merged: list[range] = []
     for run in runs:
         joins = merged and merged[-1].stop == run.start
@@ -59,18 +59,18 @@ def runs_of(runs: Iterable[range]) -> list[str]:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """Write `1 message` or `1,200 messages`; `many` is a plural that needs more than an s."""
+    """Write `1 message` or `1,200 messages`; `many` is a plural that is not formed by an s."""
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
 
 
 def printable(text: str, longest: int = LONGEST_NAME) -> str:
-    """Make outside text fit for a sentence, a page and any database: no controls, not too long."""
+    """Make foreign text fit for sentences, pages and databases: no controls, not too long."""
     marks = (c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:longest])
     return "".join(marks) + ("\N{HORIZONTAL ELLIPSIS}" if len(text) > longest else "")
 
 
 def nearest(given: str, known: Iterable[str], share: float = 0.7) -> str:
-    """Return the known name most like this one, ignoring case, if `share` matches; else nothing."""
+    """Return the known name most like this one, ignoring case; empty if `share` is not reached."""
     by_letters = {name.lower(): name for name in known}
     near = get_close_matches(given[:MOST_COMPARED].lower(), by_letters, n=1, cutoff=share)
     return by_letters[near[0]] if near else ""
