@@ -1,6 +1,7 @@
-"""The transcript in the administration: everything can be read, nothing changed.
+"""The administration's pages on transcripts: everything can be read, and nothing changed.
 
-Reading requires the permission to read everybody's chats, and is recorded. Lists show no text.
+Reading requires the permission to read everybody's chats, and is recorded. The lists show no text
+of messages.
 """
 
 from typing import Any
@@ -18,7 +19,7 @@ OFFERED = {"", "exact", "id__exact", "isnull", "year", "month", "day", "gte", "l
 
 
 class ReadOnly(admin.ModelAdmin):
-    """Rows that only the chat itself writes."""
+    """The admin of rows that only the chat itself writes."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -31,7 +32,7 @@ class ReadOnly(admin.ModelAdmin):
 
 
 class TranscriptAdmin(ReadOnly):
-    """Rows whose pages show what was said."""
+    """The admin of rows whose pages show what people and models said."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_view_permission(request, obj) and reader_of(request).may_read_all
@@ -80,9 +81,7 @@ class ContextPlanAdmin(TranscriptAdmin):
     show_full_result_count = False
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Add sentences to the plan's facts for display; nothing is stored, as this page is read
-        only.
-        """
+        """Add sentences to the plan's facts, only to show them: this page stores nothing."""
         found = super().get_object(request, *args, **kwargs)
         if found is not None:
             found.plan = worded_plan(found.plan)
@@ -93,13 +92,13 @@ class ContextPlanAdmin(TranscriptAdmin):
 
     @admin.display(description=_("request hash"), ordering="request_hash")
     def short_hash(self, plan: ContextPlan) -> str:
-        """Show the hash's beginning, to tell requests apart; the plan's own page shows it all."""
+        """Show the hash's beginning, to tell requests apart; the plan's page shows all of it."""
         return plan.request_hash[:12]
 
 
 @admin.register(TokenCalibration)
 class TokenCalibrationAdmin(ReadOnly):
-    """The measured ratio of a model's token count to ours."""
+    """The admin of the measured ratio between a model's token count and ours."""
 
     list_display = ("model", "factor", "requests")
     search_fields = ("model",)
@@ -107,7 +106,7 @@ class TokenCalibrationAdmin(ReadOnly):
 
 @admin.register(Viewing)
 class ViewingAdmin(ReadOnly):
-    """Which staff looked at whose conversation, and when."""
+    """The admin of the record of which staff looked at whose conversation, and when."""
 
     list_display = ("created", "viewer", "page", "owner_or_visitor", "conversation")
     list_filter = ("page",)

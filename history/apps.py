@@ -1,4 +1,4 @@
-"""The app's configuration."""
+"""Django's configuration of this app."""
 
 from django.apps import AppConfig
 from django.conf import settings

@@ -1,4 +1,4 @@
-"""Register extensions at start-up: processors, pruners and tokenizers named in the environment."""
+"""Register extensions at the start: processors, pruners and tokenizers from the environment."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,8 +11,8 @@ from history.tokens import register_tokenizer
 
 
 def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> None:
-    """Register names with dotted paths. Raise `ImproperlyConfigured` naming the variable and
-    why.
+    """Register the dotted paths by their names. Raise `ImproperlyConfigured`, which names the
+    variable and says why.
     """
     for name, path in processors.items():
         _register("HISTORY_CUSTOM_PROCESSORS", name, path, register_processor)
@@ -21,7 +21,7 @@ def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> N
 
 
 def register_tokenizers(tokenizers: Mapping[str, str]) -> None:
-    """Register patterns of model names with dotted paths. Raise as `register_own` does."""
+    """Register dotted paths for patterns of model names. Raise as `register_own` does."""
     for pattern, path in tokenizers.items():
         _register("HISTORY_TOKENIZERS", pattern, path, register_tokenizer)
 
@@ -29,7 +29,7 @@ def register_tokenizers(tokenizers: Mapping[str, str]) -> None:
 def _register(
     variable: str, name: str, path: str, register: Callable[[str, Callable[..., Any]], None]
 ) -> None:
-    """Import and register one. Importing runs the extension's code, which may raise anything."""
+    """Import and register one extension. Importing runs its code, which may raise anything."""
     try:
         register(name, import_string(path))
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Stored rows as plain values, for the shapes in `history.schemas`."""
+"""Stored rows as plain values, in the shapes that `history.schemas` defines."""
 
 from collections.abc import Container, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from history.wording.summaries import no_summary
 
 
 def plan_record(plan: ContextPlan, wires: Sequence[ShownWire] | None = None) -> dict[str, Any]:
-    """Return a plan's record, the same in the API, the command line and exports.
+    """Return a plan's record, which is the same in the API, the command line and exports.
 
     `wires` are the plan's wires, as far as the reader may see them; None leaves them out.
     """
@@ -46,7 +46,7 @@ def _wires_record(wires: Sequence[ShownWire] | None) -> list[dict[str, Any]] | N
 def checkpoint_record(
     row: Checkpoint, applying: Container[int], wires: Sequence[ShownWire] | None = None
 ) -> dict[str, Any]:
-    """Return a checkpoint's record, saying whether it applies. `wires` are as in `plan_record`."""
+    """Return a checkpoint's record, which says if it applies. `wires` are as in `plan_record`."""
     names = ("id", "state", "first", "last", "summary", "tokens", "source_tokens", "model")
     more = ("manual", "created", "ended")
     return {
@@ -76,7 +76,7 @@ def conversation_record(conversation: Conversation) -> dict[str, Any]:
 
 
 def found_record(found: FoundChat) -> dict[str, Any]:
-    """Return a conversation that a search found, with the newest matches."""
+    """Return the record of a conversation that a search found, with its newest matches."""
     texts = [
         {
             "message": text.message.pk,
@@ -119,7 +119,7 @@ def message_record(message: Message) -> dict[str, Any]:
 
 
 def _part_record(message: Message, part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part without its bytes: an image or a file has their address instead."""
+    """Return the record of a part, without bytes: an image or a file has their address instead."""
     if part["kind"] == Reasoning.kind:
         return part
     return {**part, "address": f"/chat/{message.conversation_id}/media/{part['digest']}"}

@@ -1,8 +1,8 @@
 """Triggers that make the database refuse changes to append-only rows.
 
-They are installed after every `migrate`, not in a migration: SQLite loses triggers when Django
-remakes a table. Deleting is left to the cascade of a conversation, which the ORM guards cannot tell
-from raw SQL; see the decision in docs/adr.
+They are installed after every `migrate`, not in a migration, because SQLite loses triggers when
+Django remakes a table. They do not refuse deletion, because the cascade of a conversation deletes
+its rows; see the decision in docs/adr.
 """
 
 from typing import Any

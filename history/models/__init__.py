@@ -1,4 +1,4 @@
-"""Everything that is stored about a conversation, one file per family."""
+"""All that is stored about a conversation, with a file for each family of models."""
 
 from history.models.advice import Advice
 from history.models.append_only import AppendOnlyError

@@ -1,4 +1,4 @@
-"""The cost under other settings: the stored facts of replays in the background."""
+"""Stored advice: what other settings would have cost, found by replays in the background."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -8,14 +8,14 @@ from history.models.conversation import Branch, Conversation
 
 
 class AdviceQuerySet(AppendOnlyQuerySet["Advice"]):
-    """Advice, with no way to change it."""
+    """Advice rows, which nothing can change."""
 
 
 class Advice(AppendOnlyModel):
-    """One comparison; the newest of a branch counts, as long as its `basis` still equals the
+    """One comparison of settings. The newest of a branch counts, as long as its `basis` equals the
     present one.
 
-    Anybody can compute it again from the transcript: no model was called for it.
+    Anybody can compute it again from the transcript, because no model was called for it.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="advice")

@@ -1,5 +1,5 @@
-"""Rows that are written once. Python refuses changes; a database trigger refuses those that bypass
-Python.
+"""Rows that are written only once. Python refuses to change them; a database trigger refuses
+changes that bypass Python.
 """
 
 from collections.abc import Iterable
@@ -11,11 +11,11 @@ M = TypeVar("M", bound=models.Model)
 
 
 class AppendOnlyError(TypeError):
-    """Somebody tried to change or delete an append-only row."""
+    """Somebody tried to change or delete a row that is append-only."""
 
 
 class AppendOnlyQuerySet(models.QuerySet[M]):
-    """Reads and inserts. Rows are deleted only with their conversation, by Django's cascade."""
+    """Reads and inserts rows. They are deleted only with their conversation, by the cascade."""
 
     def _refuse(self, *args: object, **kwargs: object) -> NoReturn:
         raise AppendOnlyError(f"{self.model.__name__} is append-only")
@@ -30,7 +30,7 @@ class AppendOnlyQuerySet(models.QuerySet[M]):
 
 
 class AppendOnlyModel(models.Model):
-    """A row that is saved once. `objects` of every subclass must come from `AppendOnlyQuerySet`."""
+    """A row that is saved only once. Subclasses must take `objects` from `AppendOnlyQuerySet`."""
 
     class Meta:
         abstract = True

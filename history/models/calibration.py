@@ -1,13 +1,13 @@
-"""The providers' counts of a model's tokens, next to our own."""
+"""What providers count as a model's tokens, next to our own count."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class TokenCalibration(models.Model):
-    """One row per model. The sums fade, so that the last twenty requests or so decide.
+    """The counts for one model. Older ones fade, so that about the last twenty requests decide.
 
-    `history.services.settings.calibration` reads and writes the table.
+    `history.services.settings.calibration` reads and writes this table.
     """
 
     model = models.CharField(_("model"), max_length=200, unique=True)

@@ -1,4 +1,4 @@
-"""Summaries that stand for an exact run of the transcript."""
+"""Stored summaries, each of which stands for an exact run of the transcript."""
 
 from django.db import models
 from django.db.models import Q
@@ -19,11 +19,11 @@ class CheckpointState(models.TextChoices):
 
 
 class Checkpoint(models.Model):
-    """A summary, kept for good even if it failed, was undone, or was folded into another.
+    """A summary. It is kept for good, even if it failed, was undone, or was folded into another.
 
-    Only one is made at a time in a conversation. The messages it stands for never change, so the
-    branch and the last position identify them; `excluded` and `chain` complete the conditions under
-    which it applies.
+    Only one is made at a time in a conversation. The messages that it stands for never change, so
+    the branch and the last position identify them. `excluded` and `chain` are the other conditions
+    under which it applies.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="checkpoints")
@@ -87,7 +87,7 @@ class Checkpoint(models.Model):
 
     @property
     def saved(self) -> int:
-        """The tokens saved in each request that includes the summary."""
+        """How many tokens each request saves that contains this summary."""
         return max(0, self.source_tokens - self.tokens)
 
     def as_core(self) -> core.Checkpoint:

@@ -11,17 +11,17 @@ from django.utils.translation import gettext_lazy as _
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 
-Span: TypeAlias = tuple[int, int, int]  # Branch, first position, last position.
-END = 2**31 - 1  # The last position of a span that is still growing.
-# An account, or a visitor's session.
+Span: TypeAlias = tuple[int, int, int]  # A branch's number, first position, last position.
+END = 2**31 - 1  # The last position of a span that still grows.
+# The conversation belongs to an account, or to a visitor's session.
 ONE_OWNER = Q(owner__isnull=False, visitor="") | Q(owner__isnull=True) & ~Q(visitor="")
 
 
 class Conversation(models.Model):
-    """A conversation of a user, or of a visitor, whose id an anonymous browser session keeps.
+    """A conversation of a user, or of a visitor, whose id their browser's session keeps.
 
-    `agent` is the agent it began with. In a network another agent may have taken over since; the
-    path determines the agent that answers now, see `history.services.settings.answerer`.
+    `agent` is the agent with which it began. In a network another agent may have taken over since;
+    the path decides which agent answers now, see `history.services.settings.answerer`.
     """
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
@@ -127,20 +127,20 @@ class Conversation(models.Model):
 
     @property
     def is_pinned(self) -> bool:
-        """Whether the chat is at the top of the list: archiving suspends its pin."""
+        """Whether the chat is at the top of the list: archiving makes its pin ineffective."""
         return self.pinned_at is not None and self.archived_at is None
 
     @property
     def partner(self) -> AgentTemplate | Network:
-        """Who the user is talking to: the network, or the agent."""
+        """The network or the agent that the user is talking to."""
         return self.network or self.agent
 
 
 class Branch(models.Model):
-    """A line of the transcript. Editing or regenerating starts one; nothing is overwritten.
+    """A line of the transcript. Editing or asking again starts a new one; nothing is overwritten.
 
-    `lineage` never changes: [branch id, last position taken from it], the oldest first. An ancestor
-    that contributes no message is left out, to keep the lineage short.
+    `lineage` never changes. It contains [branch id, last position taken from that branch], the
+    oldest first. An ancestor that contributes no message is left out, to keep the lineage short.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="branches")
@@ -158,7 +158,7 @@ class Branch(models.Model):
         return self.lineage[-1][1] + 1 if self.lineage else 0
 
     def spans(self, through: int | None = None) -> list[Span]:
-        """Return the stretches of the path, newest first; `through` cuts it after that position."""
+        """Return the path's spans, newest first; `through` ends the path after that position."""
         last = END if through is None else through
         spans: list[Span] = []
         starts = [0, *(upto + 1 for _, upto in self.lineage)]
@@ -169,11 +169,11 @@ class Branch(models.Model):
         return spans[::-1]
 
     def has_on_path(self, branch: int, position: int) -> bool:
-        """Whether the message at that position of a branch lies on this branch's path."""
+        """Return whether the message at that position of a branch lies on this branch's path."""
         return any(b == branch and first <= position <= last for b, first, last in self.spans())
 
     def fork_lineage(self, through: int) -> list[list[int]]:
-        """Return the lineage of a new branch that shares this path up to `through` (-1:
-        nothing).
+        """Return the lineage of a new branch that shares this path up to position `through` (-1
+        means that it shares nothing).
         """
         return [[branch, last] for branch, _, last in reversed(self.spans(through))]

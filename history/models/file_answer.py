@@ -1,4 +1,4 @@
-"""The information on an answer in an imported file."""
+"""What an imported file says about an answer."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

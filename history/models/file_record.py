@@ -1,4 +1,4 @@
-"""The record of requests in the file of an imported chat."""
+"""Records of requests, as the file of an imported chat contains them."""
 
 import json
 import zlib
@@ -11,11 +11,11 @@ from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import Conversation
 from history.models.message import Message
 
-LARGEST = 1_000_000  # Bytes of a record as JSON.
+LARGEST = 1_000_000  # The most bytes that one record may have as JSON.
 
 
 def packed_record(record: Mapping[str, Any]) -> bytes | None:
-    """Compress a record; return None for one that is too large to keep."""
+    """Compress a record; return None if it is too large to be kept."""
     data = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
     return zlib.compress(data) if len(data) <= LARGEST else None
 
@@ -26,15 +26,15 @@ def unpacked_record(data: bytes | memoryview) -> dict[str, Any]:
 
 
 class FileRecordQuerySet(AppendOnlyQuerySet["FileRecord"]):
-    """Records from files, with no way to change them."""
+    """Records from imported files, which nothing can change."""
 
 
 class FileRecord(AppendOnlyModel):
-    """The file's record of a request and its outcome, or of a summary. It is always shown as the
-    file's claim, never treated as a record of ours, never sent, and nothing in it was checked.
+    """What a file says about a request and its outcome, or about a summary. It is always shown as
+    the file's claim, never treated as a record of ours, never sent, and never checked.
 
     `message` is the newest message that the request contained, or that the summary stands for.
-    `packed` is the JSON, compressed.
+    `packed` is the compressed JSON.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""A message that a person wrote while an answer was being written."""
+"""Follow-ups: messages that people write while an answer is being written."""
 
 from uuid import uuid4
 
@@ -8,10 +8,10 @@ from history.models.conversation import Conversation
 
 
 class FollowUp(models.Model):
-    """A message that waits for the answer before it. It is no part of the transcript until it is
-    sent, which deletes this row. There is at most one in a conversation.
+    """A message that waits for the present answer to end. It is not part of the transcript until it
+    is sent, which deletes this row. A conversation has at most one.
 
-    `ids` are the ids of the commands that made it: each command adds its text once.
+    `ids` are the ids of the commands that made it, so that each command adds its text only once.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -1,4 +1,4 @@
-"""The generation, its numbered events, and the stages of calls that a person decides about."""
+"""Generations, their numbered events, and the stages of calls that a person decides about."""
 
 import uuid
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from history.models.conversation import Branch, Conversation
 class GenerationStatus(models.TextChoices):
     QUEUED = "queued"
     RUNNING = "running"
-    WAITING = "waiting"  # Waits for a person to approve or refuse a call.
+    WAITING = "waiting"  # A person must approve or refuse a call first.
     DONE = "done"
     STOPPED = "stopped"
     INTERRUPTED = "interrupted"
@@ -51,16 +51,17 @@ class SnapshotPart:
 
 
 class Generation(models.Model):
-    """The work on one answer, one active per conversation. An open one is ended by compare-and-set.
+    """The work on one answer. A conversation has at most one that is active. An open generation is
+    ended by compare-and-set.
 
-    A waiting generation is open but not active: no process runs it, and messages can be sent
+    A waiting generation is open but not active: no process runs it, and people can send messages
     meanwhile.
     """
 
     class Kind(models.TextChoices):
         ANSWER = "answer"
         CONTINUE = "continue"
-        WHAT_IF = "what_if"  # The generation of an experiment.
+        WHAT_IF = "what_if"  # The generation belongs to an experiment.
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey(
@@ -107,7 +108,7 @@ class Generation(models.Model):
             models.Index(
                 fields=["conversation", "turn", "created"], name="history_generation_turn"
             ),
-            # SQLite never uses the constraint's partial index for a query with parameters.
+            # A query with parameters never lets SQLite use the constraint's partial index.
             models.Index(fields=["conversation", "status"], name="history_generation_status"),
             models.Index(fields=["status", "heartbeat_at"], name="history_generation_reaper"),
             models.Index(
@@ -123,15 +124,15 @@ class Generation(models.Model):
         return self.status in ACTIVE
 
     def snapshot_at(self, step: int | None = None) -> SnapshotPart:
-        """Return the agent, settings and factor of a step; of the newest step if None.
+        """Return the agent, settings and factor of a step, or of the newest step if `step` is None.
 
-        A hand-over adds another agent's snapshot, with the first `step` to which it applies.
+        A hand-over adds the snapshot of another agent, with the first `step` to which it applies.
         """
         return next(p for p in reversed(self.parts) if step is None or p.step <= step)
 
     @property
     def parts(self) -> list[SnapshotPart]:
-        """The snapshot at the start, then that of each hand-over."""
+        """The first snapshot, and then that of each hand-over."""
         stored = (self.snapshot, *self.snapshot.get("handed_over", ()))
         return list(map(SnapshotPart.from_dict, stored))
 
@@ -157,12 +158,12 @@ class Generation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether the generation can go on, by itself or after a person's decision."""
+        """Whether the generation may go on, by itself or after a person's decision."""
         return self.status in OPEN
 
 
 class GenerationEvent(models.Model):
-    """The ordered log of a generation; deleted some hours after its end."""
+    """An entry in the numbered log of a generation, which is deleted some hours after its end."""
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()
@@ -182,7 +183,7 @@ class ApprovalKind(models.TextChoices):
     ASKED = "asked"
     APPROVED = "approved"
     REFUSED = "refused"
-    WITHDRAWN = "withdrawn"  # Nobody decided, and nobody can any more.
+    WITHDRAWN = "withdrawn"  # Nobody has decided, and it is too late to do so.
     BEGUN = "begun"
 
 
@@ -190,13 +191,13 @@ DECIDED = (ApprovalKind.APPROVED, ApprovalKind.REFUSED, ApprovalKind.WITHDRAWN)
 
 
 class CallStageQuerySet(AppendOnlyQuerySet["CallStage"]):
-    """Stages, with no way to change them."""
+    """Stages of calls, which nothing can change."""
 
 
 class CallStage(AppendOnlyModel):
-    """A stage that a call has reached, each at most once: asked, then decided, then begun.
+    """A stage that a call has reached, at most once: asked, then decided, then begun.
 
-    A call that was begun is never begun again, whatever became of it. `words` are the words of the
+    A call that has begun is never begun again, whatever became of it. `words` are those of the
     person who decided or, at the stage "asked", an addition to the call's result.
     """
 

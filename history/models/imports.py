@@ -1,4 +1,4 @@
-"""Imports: a file that somebody supplied, and what became of each chat in it."""
+"""Imports: a file that a person supplied, and what became of each chat in it."""
 
 import uuid
 
@@ -14,7 +14,7 @@ class ImportState(models.TextChoices):
     WAITING = "waiting"
     RUNNING = "running"
     DONE = "done"
-    STOPPED = "stopped"  # Stopped by the person.
+    STOPPED = "stopped"  # The person stopped the import.
     FAILED = "failed"
 
 
@@ -26,14 +26,13 @@ def address_of(row: "Import", _name: str) -> str:
 
 
 class Import(models.Model):
-    """One supplied file, read in the background. Each chat is stored with its entry, so that a
-    process that resumes knows what is done.
+    """A supplied file that is read in the background. Each chat is stored together with its entry,
+    so that a process that resumes the import knows what is done.
 
     `instructs`: the file's system messages are sent, because staff imported it. `copies`: chats
-    that are here already are imported again. `fault` is the reason, as a fact, why the import
-    failed or waits. `alive` is when a process last read it, or a later time while the import waits.
-    `reached` is the number of the first chat still to be done, `percent` how much of the file was
-    read.
+    that are here already are imported again. `fault` is a fact that says why the import failed or
+    waits. `alive` is when a process last read the file, or a later time while the import waits.
+    `reached` is the number of the next chat to store, `percent` how much of the file was read.
     """
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
@@ -70,7 +69,7 @@ class Import(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Leave out the name, because logs show this text."""
+        """Leave out the file's name, because logs show this text."""
         return f"import {self.pk}"
 
     @property
@@ -79,10 +78,10 @@ class Import(models.Model):
 
 
 class ImportEntry(models.Model):
-    """The outcome for one chat of a file; `number` is its place in the file, from 0.
+    """What became of one chat of a file; `number` is the chat's place in the file, from 0.
 
     `source` is the chat's id in the other program, and `digest` a hash of its messages; together
-    they identify it. `skipped` are facts on what was skipped. The entry is deleted with its
+    they identify it. `skipped` are facts on what was not imported. The entry is deleted with its
     conversation, whether the import stored that or found it here.
     """
 

@@ -11,23 +11,23 @@ from django.utils.translation import gettext_lazy as _
 from history.models.conversation import Conversation
 from history.models.message import Message
 
-PICTURES = {"image/png": "png", "image/jpeg": "jpg"}  # Written by us, so they may be shown.
-ORIGINALS = {"application/pdf": "pdf", "text/plain": "txt"}  # As supplied: never shown.
+PICTURES = {"image/png": "png", "image/jpeg": "jpg"}  # Vitrine wrote these, so it may show them.
+ORIGINALS = {"application/pdf": "pdf", "text/plain": "txt"}  # Pages never show supplied files.
 ENDINGS = {**PICTURES, **ORIGINALS}
 
 
 def address_of(media: "Media", _name: str) -> str:
-    """Return a name that no user chose and no other row ever has."""
+    """Return a file name that no user has chosen, and that no other row ever has."""
     return f"{media.digest[:2]}/{media.digest}-{uuid4().hex[:8]}.{ENDINGS[media.type]}"
 
 
 class Media(models.Model):
-    """Bytes kept once, under their SHA-256: a picture as it is sent to the model, or a file as it
-    was supplied, whose width and height are 0. Pages take a picture's size from its part; the size
-    in this row is for administrators.
+    """Bytes that are kept once, under their SHA-256. They are an image as it is sent to models, or
+    a file as it was supplied, whose width and height are 0. Pages take an image's size from its
+    part; the size in this row is for administrators.
 
-    Each row's file has a name of its own: deleting one row's file can never delete the file of
-    another row that was stored meanwhile for the same bytes.
+    Each row's file has a name of its own: deleting the file of one row can never delete that of
+    another row, which was stored meanwhile for the same bytes.
     """
 
     digest = models.CharField(_("digest"), primary_key=True, max_length=64)
@@ -47,7 +47,7 @@ class Media(models.Model):
 
 
 class Stray(models.Model):
-    """The name of a file that no `Media` row refers to: the file is being written, or to be
+    """The name of a file that no `Media` row refers to, because it is being written or is to be
     deleted.
 
     The name is stored before the file is written, or in the transaction that deletes the file's
@@ -65,11 +65,10 @@ class Stray(models.Model):
 
 
 class Attachment(models.Model):
-    """One supplied file. It belongs to a person until it is sent, and to the conversation from then
-    on.
+    """A supplied file. It belongs to a person until it is sent, and from then on to a conversation.
 
-    `parts` are the parts that the message will get; on sending they move to it. By `supplied`,
-    programs recognise their file, and people recognise a picture from a tool.
+    `parts` are the parts that the message will get; on sending they move to the message. By the
+    digest `supplied`, programs recognise their file, and people an image from a tool.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -112,5 +111,5 @@ class Attachment(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Leave out the name, because logs show this text."""
+        """Leave out the file's name, because logs show this text."""
         return f"attachment {self.pk}"

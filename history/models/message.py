@@ -1,4 +1,4 @@
-"""The transcript's rows, and people's decisions about single messages."""
+"""The rows of the transcript, and people's decisions about single messages."""
 
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ from history.models.file_answer import FileAnswer
 
 
 class Stored(Protocol):
-    """The fields of a message's row that a projection needs."""
+    """The fields of a message's row that a projection reads."""
 
     position: int
     turn: int
@@ -37,26 +37,26 @@ class Stored(Protocol):
 
 class MessageQuerySet(AppendOnlyQuerySet["Message"]):
     def on_span(self, span: tuple[int, int, int]) -> "MessageQuerySet":
-        """Filter by a span, without open bounds: they mislead databases to the wrong index."""
+        """Filter by a span. An open end gets no bound, which would make databases choose badly."""
         branch, first, last = span
         lower = {"position__gte": first} if first else {}
         upper = {"position__lte": last} if last < END else {}
         return self.filter(branch=branch, **lower, **upper)
 
     def stored(self) -> "QuerySet[Any, Stored]":
-        """Return plain rows, not models, for speed: a request reads a hundred of them."""
+        """Return plain rows instead of models, for speed: a request reads a hundred of them."""
         return self.values_list(*Stored.__annotations__, named=True)
 
 
 class Message(AppendOnlyModel):
-    """A message. Written once: projections leave messages out, but never change or delete rows."""
+    """A message, written once: projections leave messages out, but never change or delete rows."""
 
     conversation = models.ForeignKey(
         Conversation, models.CASCADE, related_name="messages", verbose_name=_("chat")
     )
     branch = models.ForeignKey(
         Branch, models.CASCADE, related_name="messages", db_index=False, verbose_name=_("branch")
-    )  # (branch, position) is its index; a second one misleads PostgreSQL.
+    )  # (branch, position) is the index to use; a second one would mislead PostgreSQL.
     generation = models.ForeignKey(
         "Generation",
         models.RESTRICT,
@@ -208,7 +208,7 @@ def _call(call: dict[str, Any]) -> core.ToolCall:
 
 
 class MessageHashQuerySet(AppendOnlyQuerySet["MessageHash"]):
-    """Hashes, with no way to change them."""
+    """Hashes of messages, which nothing can change."""
 
 
 class MessageHash(AppendOnlyModel):
@@ -231,9 +231,9 @@ class MessageHash(AppendOnlyModel):
 
 
 class MessageMark(models.Model):
-    """A pin or an exclusion of a segment, on every branch that contains it.
+    """A pin or an exclusion, which marks a segment on every branch that contains it.
 
-    The row refers to the segment's first message. The message itself never changes.
+    The row refers to the first message of the segment, which itself never changes.
     """
 
     class Kind(models.TextChoices):

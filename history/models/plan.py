@@ -1,4 +1,4 @@
-"""The record of a request: the plan of it, the response, and the figures of the call."""
+"""The record of a request: its plan, the provider's response, and the figures of the call."""
 
 from functools import cached_property
 from typing import Any
@@ -17,16 +17,16 @@ from history.models.generation import Generation
 
 
 class StoredTextQuerySet(AppendOnlyQuerySet["StoredText"]):
-    """A queryset typed by its model, like those below: mypy can't resolve an untyped one from its
-    cache.
+    """A queryset class of its own, like the ones below: from its cache, mypy can't resolve an
+    untyped queryset.
     """
 
 
 class StoredText(AppendOnlyModel):
-    """A prompt, tool schemas or an injected text: stored once, by its content's hash.
+    """A prompt, tool schemas or an injected text, stored once under the hash of its content.
 
-    A text made for one conversation, such as a summary, is stored once for that conversation, and
-    deleted with it.
+    A text that was made for one conversation, such as a summary, is stored once for that
+    conversation, and is deleted with it.
     """
 
     hash = models.CharField(primary_key=True, max_length=64)
@@ -42,7 +42,7 @@ class StoredText(AppendOnlyModel):
 
 
 class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
-    """Plans, with no way to change them."""
+    """Plans, which nothing can change."""
 
 
 class ContextPlan(AppendOnlyModel):
@@ -94,16 +94,16 @@ class ContextPlan(AppendOnlyModel):
 
     @cached_property
     def core_plan(self) -> Plan:
-        """The plan, parsed once, or set by the code that has just made it."""
+        """The plan, which is parsed only once, or set by the code that has just made it."""
         return Plan.from_dict(self.plan)
 
 
 class RequestOutcomeQuerySet(AppendOnlyQuerySet["RequestOutcome"]):
-    """Outcomes, with no way to change them."""
+    """Outcomes of requests, which nothing can change."""
 
 
 class RequestOutcome(AppendOnlyModel):
-    """The provider's response to a request: only values that it really reported."""
+    """How the provider responded to a request, with only those values that it really reported."""
 
     plan = models.OneToOneField(ContextPlan, models.CASCADE, related_name="outcome")
     finish_reason = models.CharField(max_length=40, blank=True)
@@ -136,15 +136,15 @@ class RequestOutcome(AppendOnlyModel):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """The notes on losses and changes in the answer, compared with the provider's stream."""
+        """Notes on what the answer lost or changed, compared with the provider's stream."""
         return tuple(Streamed.from_dict(self.streamed).notes()) if self.streamed else ()
 
 
 class CallFigures(models.Model):
-    """Figures of a request for an answer or a summary; see `history.services.wire.figures`.
+    """The figures of a request for an answer or a summary; see `history.services.wire.figures`.
 
-    Copied from a plan and its outcome: to add them up, a database would otherwise have to read the
-    whole JSON of every plan. Unknown or unreported figures are null.
+    They are copied from a plan and its outcome, because otherwise a database would have to read the
+    whole JSON of every plan to add them up. Unknown or unreported figures are null.
     """
 
     plan = models.OneToOneField(ContextPlan, models.CASCADE, null=True, related_name="figures")

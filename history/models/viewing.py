@@ -1,4 +1,4 @@
-"""The record of staff who looked at other people's conversations."""
+"""The record of which staff looked at other people's conversations."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,10 +7,11 @@ from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 
 
 class Viewing(AppendOnlyModel):
-    """A look at a conversation. It outlives the conversation and both accounts, so it stores their
-    names, not references.
+    """A look at a conversation. It outlives the conversation and both accounts, so that it stores
+    their names instead of references.
 
-    One row per person, conversation, page and `period`, however often the person opens the page.
+    A person, a conversation, a page and a `period` have one row, however often the person opens the
+    page.
     """
 
     class Page(models.TextChoices):

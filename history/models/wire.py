@@ -1,4 +1,4 @@
-"""Requests as they left the process: see `history.services.wire`."""
+"""Requests as they left this process: see `history.services.wire`."""
 
 from django.db import models
 
@@ -34,7 +34,7 @@ class SentRequest(AppendOnlyModel):
 
 
 class WireQuerySet(AppendOnlyQuerySet["Wire"]):
-    """Requests that left, with no way to change them."""
+    """Wires, which nothing can change."""
 
 
 class Wire(SentRequest):
@@ -51,14 +51,14 @@ class Wire(SentRequest):
 
 
 class SummaryWireQuerySet(AppendOnlyQuerySet["SummaryWire"]):
-    """Requests for summaries that left, with no way to change them."""
+    """Wires of summaries, which nothing can change."""
 
 
 class SummaryWire(SentRequest):
-    """One attempt to have a summary written.
+    """One attempt to have a model write a summary.
 
-    `differences` are facts about what the library changed: no plan records the body that the
-    library was handed.
+    `differences` are facts on what the library changed in the body that it was handed, because no
+    plan records that body.
     """
 
     summary = models.ForeignKey(Checkpoint, models.CASCADE, related_name="wires", db_index=False)
