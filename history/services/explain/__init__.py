@@ -1,1 +1,1 @@
-"""A stored plan as data for the panel, the command and exports alike."""
+"""A stored plan as data, the same for the panel, the command and exports."""

@@ -1,4 +1,4 @@
-"""Claims: the record of requests and summaries that an imported chat's file contains."""
+"""Claims: what an imported chat's file says about requests and summaries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from django.db.models import QuerySet
 from history.models import Conversation, FileRecord
 from history.models.file_record import unpacked_record
 
-FORMAT = "vitrine"  # The only format whose files have such records.
+FORMAT = "vitrine"  # Only files of this format contain such records.
 MOST = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A request as the file describes it; a figure that it does not give is None."""
+    """A request as the file describes it; figures that the file does not give are None."""
 
     turn: int
     step: int | None
@@ -28,7 +28,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class SummaryClaim:
-    """A summary that the file says was in use. It is never sent."""
+    """A summary that was in use, according to the file. It is never sent."""
 
     first: int
     last: int
@@ -38,7 +38,7 @@ class SummaryClaim:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The claims of a file, the newest first; `total` is the number of requests described."""
+    """The claims in a file, the newest first; `total` is how many requests the file describes."""
 
     requests: Sequence[Claim] = ()
     total: int = 0
@@ -52,7 +52,7 @@ NO_CLAIMS = Claims()
 
 
 def claims_of(conversation: Conversation, turn: int | None = None) -> Claims:
-    """Return the newest claims, or those of a turn."""
+    """Return the newest claims, or those on one turn."""
     if conversation.imported != FORMAT:
         return NO_CLAIMS
     rows = conversation.file_records.select_related("message").order_by("-pk")
@@ -62,7 +62,7 @@ def claims_of(conversation: Conversation, turn: int | None = None) -> Claims:
 
 
 def claimed_summaries(conversation: Conversation) -> Sequence[SummaryClaim]:
-    """Return the newest summaries that a file has; they are never sent."""
+    """Return the newest summaries in the file; Vitrine never sends them."""
     return _summaries_in(conversation.file_records.order_by("-pk")) if conversation.imported else ()
 
 
@@ -76,7 +76,7 @@ def _summary(row: FileRecord) -> SummaryClaim | None:
     summary, model = record.get("summary"), record.get("model")
     first, last = _number(record.get("first")), _number(record.get("last"))
     if not isinstance(summary, str) or not summary or first is None or last is None:
-        return None  # The summary failed, or is still to be written.
+        return None  # This summary failed, or was still being written.
     return SummaryClaim(first + 1, last + 1, model[:120] if isinstance(model, str) else "", summary)
 
 
@@ -96,7 +96,7 @@ def _claim(row: FileRecord) -> Claim:
 
 
 def _in(record: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
-    """Return an object within the record; an empty one if there is no object at that place."""
+    """Return an object within the record, or an empty one if there is no object at that place."""
     for name in names:
         inner = record.get(name)
         record = inner if isinstance(inner, Mapping) else {}

@@ -1,4 +1,4 @@
-"""What a request left out of the conversation, in a few sentences, and who set it so."""
+"""What a request left out of the conversation, in a few sentences, and who decided that."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,13 +16,13 @@ from history.wording import cut as wording
 from history.wording.reasons import brief
 from history.wording.remembering import drawn_by, value_set_by
 
-MOST = 2  # Settings beside the policy; the map has all of them.
+MOST = 2  # The most settings besides the policy; the map has all.
 BY_SETTING = CHANGED | {Verdict.TRIMMED, Verdict.SUMMARISED}
 
 
 def cut_sentence(plan: Plan) -> str:
     """Say what was left out, and in a second sentence what marks, filters and processors changed;
-    empty if every message was sent unchanged.
+    the text is empty if every message was sent unchanged.
     """
     sides = sides_of(plan)
     cut = [entry for entry in sides.above if is_cut(entry)]
@@ -56,7 +56,7 @@ def _turns(plan: Plan, sides: Sides) -> str:
 
 
 def _held(sides: Sides) -> Iterator[str]:
-    """Say how many pins and preserved system messages before the window's start are sent."""
+    """Say how many pins and preserved system messages from before the window's start are sent."""
     for rule in (PIN, PRESERVE):
         if count := _count([e for e in sides.above if e.verdict in SENT and e.rule == rule]):
             yield wording.sent_anyway(rule, count)

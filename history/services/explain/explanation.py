@@ -26,10 +26,10 @@ from history.wording.parts import all_left_out, reasoning_left_out
 class Explanation:
     """A plan with what explains it: `agent` is a snapshot of the template, `reported` the
     provider's token figures, `cost` their cost. `unanswered` says how the request failed, if
-    nothing came back; `streamed` are notes on how the answer's stream came.
+    nothing came back; `streamed` are notes on the answer's stream.
 
-    `turns` is the number of turns on the open branch now, maybe more than when the plan was made.
-    `is_stored`: the plan's request was sent, and not just tried.
+    `turns` is the number of turns on the open branch now, which may be more than when the plan was
+    made. `is_stored`: the plan's request was sent, and not only tried.
     """
 
     plan: Plan
@@ -49,7 +49,7 @@ class Explanation:
 
     @property
     def drawn_by(self) -> str:
-        """Who chose the settings that left out or changed messages; empty if none did."""
+        """A sentence on who chose the settings that left out or changed messages, if any did."""
         return decided(self.plan, self.agent.name)
 
     @property
@@ -69,7 +69,7 @@ class Explanation:
 
     @property
     def notes(self) -> tuple[WordedNote, ...]:
-        """The notes on the request, and on how the answer's stream came."""
+        """Notes on the request, and on the stream in which the answer came."""
         return worded((*self.plan.notes, *self.streamed))
 
     @property
@@ -82,7 +82,7 @@ class Explanation:
 
     @property
     def reasoning(self) -> tuple[str, ...]:
-        """How much reasoning is not sent, a line for each reason."""
+        """How much reasoning is left out, with a line for each reason."""
         plan = self.plan
         return tuple(
             all_left_out(count, reasoning_left_out(why, plan.settings, plan.reasoning))
@@ -92,7 +92,7 @@ class Explanation:
 
     @property
     def calibration(self) -> str:
-        """Why the model's count differs from ours; empty if it does not."""
+        """A sentence on why the model's count differs from ours; empty if they agree."""
         return calibrated(self.plan.factor) if self.plan.window.calibration else ""
 
     @property
@@ -102,7 +102,7 @@ class Explanation:
 
     @property
     def verdicts(self) -> list[tuple[Verdict, int]]:
-        """The number of messages, and injected texts, with each verdict."""
+        """The number of messages and injected texts with each verdict."""
         counts = Counter[Verdict]()
         for entry in self.plan.entries:
             counts[entry.verdict] += entry.count

@@ -11,11 +11,11 @@ from history.services.explain.window import PARTS, Sides, sides_of
 from history.services.wire.unanswered import Unanswered
 from history.wording import headline as wording
 
-MOST = 3  # Clauses about what was left out or changed; the map has all of it.
+MOST = 3  # The most clauses on what was left out or changed.
 
 
 def headline(plan: Plan, failed: Unanswered | None = None) -> str:
-    """Say what the model saw; of a request that `failed`, what was or would have been sent."""
+    """Say what the model saw or, if the request `failed`, what was or would have been sent."""
     if failed and not failed.left:
         why = wording.why_unsent(failed.kind, failed.model) or failed.message
         counts = plan.counts
@@ -28,7 +28,7 @@ def headline(plan: Plan, failed: Unanswered | None = None) -> str:
 
 
 def _seen(plan: Plan, history: Sequence[Entry]) -> list[str]:
-    """Say what the model saw: in turns if the policy alone left messages out, else in messages."""
+    """Say what the model saw: in turns if only the policy left messages out, else in messages."""
     sides = sides_of(plan)
     counts = counts_of(history)
     summaries = [wording.summary(n)] if (n := counts[Verdict.SUMMARISED]) else []
@@ -55,7 +55,7 @@ def _is_by_policy(history: Sequence[Entry], sides: Sides) -> bool:
 
 
 def _held(sides: Sides) -> Iterator[str]:
-    """Name the pins and preserved system messages that are sent from before the window's start."""
+    """Name the pins and preserved system messages from before the window's start that are sent."""
     rules = Counter[str]()
     for entry in sides.above:
         if entry.verdict in SENT:
@@ -78,7 +78,7 @@ def _rest(plan: Plan, history: Sequence[Entry]) -> Iterator[str]:
 
 
 def _filtered(entries: Iterable[Entry]) -> Iterator[str]:
-    """Say what each filter removed, by the tools that it names."""
+    """Say what each filter removed, for each of the tools that it names."""
     for tools, count in filtered_by_tools(entries).items():
         if tools:
             yield wording.filtered(count, tools, are_transfers=are_transfers(tools))
@@ -105,7 +105,7 @@ def _tools(entry: Entry) -> tuple[str, ...]:
 
 
 def counts_of(entries: Iterable[Entry]) -> Counter[Verdict]:
-    """Count messages by verdict, without those that only lost images and files."""
+    """Count the messages with each verdict, except those that lost only images and files."""
     counts = Counter[Verdict]()
     for entry in entries:
         counts[entry.verdict] += 0 if entry.rule == PARTS else entry.count
@@ -113,5 +113,5 @@ def counts_of(entries: Iterable[Entry]) -> Counter[Verdict]:
 
 
 def omitted_parts(plan: Plan) -> Counter[str]:
-    """Count the images and files that are left out of messages that are sent, by kind."""
+    """Count the images and files that are left out of sent messages, by kind."""
     return Counter(part.kind for entry in plan.entries for part in entry.parts if part.omitted)

@@ -1,4 +1,4 @@
-"""A plan as lines for a terminal: settings, window, map and notes, and the requests that left."""
+"""A plan as lines for a terminal: settings, window, map, notes, and the requests that were sent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -52,7 +52,7 @@ def _header(explanation: Explanation) -> Iterator[str]:
 
 
 def _settings(explanation: Explanation) -> Iterator[str]:
-    """List customised settings one by one, and the others in one line per group."""
+    """List the settings that somebody changed one by one, and the others in one line per group."""
     yield from title("settings")
     settings = setting_rows(explanation.plan.settings)
     for group, rows in in_groups(row for row in settings if not row.is_default):
@@ -100,7 +100,7 @@ def _map(explanation: Explanation) -> Iterator[str]:
 
 
 def _entry(entry: Entry) -> str:
-    """Write a run in one line: verdict, what, tokens in full (and sent, if different)."""
+    """Write a run in one line: verdict, name, tokens in full, and tokens sent if different."""
     if not entry.positions:
         return _columns(entry, injected_text(named(entry)), number(entry.sent_tokens))
     tokens = number(entry.whole)
@@ -111,7 +111,7 @@ def _entry(entry: Entry) -> str:
 
 
 def _part(part: SentPart, factor: float) -> str:
-    """Write a part in the columns of its message's line; an image's tokens are the model's own."""
+    """Write a part in its message's columns; an image's tokens are in the model's own count."""
     is_image = part.kind == Image.kind and not part.omitted
     tokens = round(part.tokens * factor) if is_image else part.tokens
     letter = Verdict.PLACEHOLDER if part.omitted else Verdict.KEPT
@@ -139,7 +139,7 @@ def title(text: str) -> Iterator[str]:
 
 
 def bill_line(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> str:
-    """Write an outcome's tokens as reported and its cost as stored, a dash for what is unknown."""
+    """Write the tokens of an outcome as reported and its cost as stored; a dash if unknown."""
     report = reported or {}
     usage = None if reported is None else Usage.reported(reported)
     fresh, output = (usage.fresh, usage.output) if usage else (None, None)
@@ -155,7 +155,7 @@ def _figure(tokens: int | None) -> str:
 
 
 def wire_lines(wires: Sequence[ShownWire], why_none: str) -> Iterator[str]:
-    """Write each attempt, and what the library changed; `why_none` if there is no attempt."""
+    """Write each attempt, with what the library changed; or `why_none` if there is no attempt."""
     yield from title("what left")
     if not wires:
         yield f"  {why_none}"
@@ -174,7 +174,7 @@ def _attempt(wire: ShownWire) -> Iterator[str]:
 
 
 def _differences(wire: ShownWire) -> Iterator[str]:
-    """Write how the last attempt differs from the request that the library was given."""
+    """Write how the last attempt differs from the request that was handed to the library."""
     sentences = wire.sentences
     if sentences is None:
         yield "  The current planner can't rebuild this request, so it can't be compared."

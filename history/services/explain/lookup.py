@@ -11,20 +11,20 @@ from history.models import Branch, ContextPlan, Conversation
 from history.services.errors import NotFound
 from history.services.path.appending import head_of
 
-ATTEMPTS = 100  # Plans of one turn that are listed.
-CHUNK = 20  # Plans fetched at once in the search for one on the path.
+ATTEMPTS = 100  # The most plans of a turn that are listed.
+CHUNK = 20  # How many plans a search for one on the path reads at once.
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """One request for a turn: which generation made it, and at which step."""
+    """A request for a turn: the generation that made it, and the step."""
 
     generation: UUID
     step: int
 
 
 def plans_of(conversation: Conversation) -> QuerySet[ContextPlan]:
-    """Every plan of a conversation, the newest first."""
+    """Return all plans of a conversation, the newest first."""
     rows = ContextPlan.objects.filter(generation__conversation=conversation)
     return rows.select_related("generation", "outcome").order_by("-generation__created", "-step")
 
@@ -35,10 +35,10 @@ def shown_plan(
     generation: UUID | None = None,
     step: int | None = None,
 ) -> ContextPlan:
-    """Return the newest matching plan. Raise NotFound.
+    """Return the newest plan that matches. Raise NotFound if there is none.
 
-    Unless a generation is named, the plan must be on the open branch: the transcript shown beside
-    it has no messages of other branches.
+    Unless a generation is named, the plan must be on the open branch, because the transcript shown
+    beside it has no messages of other branches.
     """
     asked = {"generation__turn": turn, "generation": generation, "step": step}
     given = {name: value for name, value in asked.items() if value is not None}
@@ -48,8 +48,7 @@ def shown_plan(
     elif given:
         plan = _first_on_path(rows, conversation)
     else:
-        # A waiting newest turn has no plan; the one before nearly always has.
-        # Turn first, as in the index: by time alone SQLite goes through all generations.
+        # A newest turn that waits has no plan; the turn before nearly always has one.
         recent = rows.filter(generation__turn__gte=last_turn(conversation) - 1)
         recent = recent.order_by("-generation__turn", "-generation__created", "-step")
         plan = _first_on_path(recent, conversation) or _first_on_path(rows, conversation)
@@ -60,7 +59,7 @@ def shown_plan(
 
 
 def last_turn(conversation: Conversation) -> int:
-    """Return the last turn of the open branch; 0 before the first user message."""
+    """Return the number of the open branch's last turn; 0 before the first user message."""
     head = head_of(conversation.branch) if conversation.branch else None
     return head.turn if head else 0
 
@@ -72,7 +71,7 @@ def newest_query(conversation: Conversation) -> str:
 
 
 def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozenset[int]:
-    """Return those turns for which a plan on the open branch is stored."""
+    """Return those of the turns for which a plan on the open branch is stored."""
     branch = conversation.branch
     rows = ContextPlan.objects.filter(
         generation__conversation=conversation, generation__turn__in=turns
@@ -82,7 +81,7 @@ def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozense
 
 
 def attempts(record: ContextPlan) -> list[TurnRequest]:
-    """List every request for the record's turn that is on its branch, the oldest first."""
+    """List all requests for the record's turn on the record's branch, the oldest first."""
     generation = record.generation
     rows = ContextPlan.objects.filter(
         generation__conversation=generation.conversation_id, generation__turn=generation.turn
@@ -96,9 +95,10 @@ def attempts(record: ContextPlan) -> list[TurnRequest]:
 
 
 def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> ContextPlan | None:
-    """Return the first plan on the path. In SQL this would go through all plans of the branch.
+    """Return the first plan that is on the path. In SQL this would read all plans of the branch.
 
-    The search is by pages: outside a transaction PostgreSQL collects all of a cursor's rows first.
+    The search goes page by page, because outside a transaction PostgreSQL collects all rows of a
+    cursor first.
     """
     branch = conversation.branch
     pages = (list(rows[start : start + CHUNK]) for start in count(0, CHUNK))
@@ -107,5 +107,5 @@ def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> C
 
 
 def answers_on(branch: Branch, owner: int, head: int) -> bool:
-    """Whether the answer to a plan is on the path, at the place after its head."""
+    """Return whether the answer to a plan is on the path, directly after the plan's head."""
     return any(b == owner and first <= head + 1 <= last for b, first, last in branch.spans())

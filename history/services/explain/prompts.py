@@ -1,4 +1,4 @@
-"""Who may read what a template's author wrote."""
+"""Who may read what the author of a template wrote."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,9 @@ from history.services.texts import stored_text
 
 
 def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
-    """Whether the actor may read the prompt. Staff may; for an owner both the template's present
-    version and the one sent must allow it: each prompt was written under its own version's rule,
-    and the present rule is what the administrator wants.
+    """Return whether the actor may read the prompt. Staff may. For an owner, both the template's
+    present version and the version that was sent must allow it: each prompt was written under its
+    own version's rule, and the present rule is what the administrator wants.
     """
     if actor.is_staff:
         return True
@@ -23,7 +23,7 @@ def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
 
 
 def private_texts(record: ContextPlan) -> Iterator[str]:
-    """Yield the texts that only those who may read the prompt may see."""
+    """Yield the texts that only people who may read the prompt may see."""
     for name, digest in record.texts.items():
         if digest and (name == FIRST_PROMPT or is_prompt(name)):
             yield stored_text(digest)

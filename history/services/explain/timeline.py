@@ -1,4 +1,4 @@
-"""A generation's timeline: every recorded phase on one scale."""
+"""The timeline of a generation: all its recorded phases on one scale."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from history.services.answers.approval_log import NO_APPROVALS, Approval, ByCall
 
 CALLING = ("role", "position", "tool_calls")
 ANSWERING = ("tool_call_id", "failed", "took_ms", "created")
-MINUTE, SECOND = 60_000, 1_000  # Milliseconds.
+MINUTE, SECOND = 60_000, 1_000  # In milliseconds.
 DECISIONS = {
     ApprovalKind.APPROVED: gettext_lazy("approved"),
     ApprovalKind.REFUSED: gettext_lazy("refused"),
@@ -26,8 +26,8 @@ DECISIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase in milliseconds. `start` counts from when the message was sent; None: not
-    recorded.
+    """A phase of an answer, in milliseconds. `start` counts from the time when the message was
+    sent; it is None if it was not recorded.
     """
 
     name: str
@@ -45,12 +45,12 @@ class Phase:
         return (self.start or 0) + (self.length or 0)
 
 
-Group: TypeAlias = tuple[str, tuple[Phase, ...]]  # Phases under a title, which may be empty.
+Group: TypeAlias = tuple[str, tuple[Phase, ...]]  # Phases below a title, which may be empty.
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Groups of phases: the beginning, one group for each step, and the end."""
+    """Groups of phases: one for the beginning, one for each step, and one for the end."""
 
     groups: tuple[Group, ...]
 
@@ -64,7 +64,7 @@ class Timeline:
 
 
 def duration(milliseconds: float) -> str:
-    """`6 ms`, `3.1 s`, `2 min 5 s`."""
+    """Write a time as `6 ms`, `3.1 s`, or `2 min 5 s`."""
     if milliseconds < SECOND:
         return f"{milliseconds:.0f} ms" if milliseconds >= 1 else _("under 1 ms")
     if milliseconds < MINUTE:
@@ -74,7 +74,7 @@ def duration(milliseconds: float) -> str:
 
 
 def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timeline:
-    """Build the timeline. `steps` are the generation's own, in order, with their outcomes."""
+    """Build the timeline. `steps` are the generation's steps in order, with their outcomes."""
     clock = _Clock(generation.created)
     rounds = _rounds(generation)
     approvals = approvals_of(generation) if rounds else NO_APPROVALS
@@ -90,7 +90,7 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
 
 
 def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
-    """Group each message that calls tools with the calls' results, by that message's position."""
+    """Group each message that calls tools with the results, by the position of that message."""
     rounds: dict[int, list[dict[str, Any]]] = {}
     newest: list[dict[str, Any]] = []
     for row in generation.messages.order_by("position").values(*CALLING, *ANSWERING):
@@ -103,7 +103,7 @@ def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """Turns moments into phases."""
+    """Makes phases of times; it counts from the time `zero`."""
 
     zero: datetime
 
@@ -115,8 +115,8 @@ class _Clock:
         return Phase(name, kind, self._since(start), max(0.0, _ms(start, end)), note)
 
     def request(self, record: ContextPlan) -> Iterator[Phase]:
-        """Yield planning, then the request: waiting until the first token, decoding until the
-        last.
+        """Yield the phases of a request: planning, waiting for the first token, and decoding up to
+        the last token.
         """
         asked = self._since(record.created)
         yield Phase(_("plan"), "plan", max(0.0, asked - record.milliseconds), record.milliseconds)
@@ -135,7 +135,7 @@ class _Clock:
         yield Phase(_("decode"), "decode", asked + first, max(0.0, outcome.total_ms - first))
 
     def tools(self, rows: Sequence[dict[str, Any]], approvals: ByCall) -> Iterator[Phase]:
-        """Yield each call's phase, from when it was stored or, after approval, begun."""
+        """Yield the phase of each call, from when it was stored or, after an approval, begun."""
         if not rows:
             return
         asked, *results = rows
@@ -150,18 +150,18 @@ class _Clock:
             yield self.tool(_("tool {name}").format(name=call["name"]), start, result)
 
     def tool(self, name: str, start: datetime, result: dict[str, Any] | None) -> Phase:
-        """Return a call's phase by its measured run time: its result may be stored later, together
-        with the others of its round.
+        """Return the phase of a call by its measured run time, because its result may be stored
+        later, together with others of its round.
         """
         if result is None:
             return Phase(name, "tool", note=_("no result is stored"))
         note, took = _("failed") if result["failed"] else "", result["took_ms"]
-        if took is None:  # Not run, or stored before it was measured.
+        if took is None:  # The call was not run, or its time was not measured yet.
             return self.phase(name, "tool", start, result["created"], note)
         return Phase(name, "tool", self._since(start), took, note)
 
     def person(self, name: str, asking: Approval) -> Phase:
-        """Show how long a person took to decide, if they did."""
+        """Show how long a person took to decide, if anybody decided."""
         decision = asking.decision
         note = str(DECISIONS[ApprovalKind(decision.kind)]) if decision else _("not decided yet")
         end = decision.created if decision else None
@@ -175,8 +175,8 @@ class _Clock:
         steps: Sequence[ContextPlan],
         rounds: Mapping[int, Sequence[dict[str, Any]]],
     ) -> Phase:
-        """Measure from the end of the last answer or result to that of the generation. An
-        interrupted generation has no such time: another process recorded its end.
+        """Measure the time from the end of the last answer or result to the end of the generation.
+        An interrupted generation has no such time, because another process recorded its end.
         """
         outcome = getattr(steps[-1], "outcome", None) if steps else None
         results = [row["created"] for _, *rows in rounds.values() for row in rows]

@@ -1,4 +1,4 @@
-"""The tokens of the turns around a record: each turn's last request on the branch shown."""
+"""The tokens of turns near a record: those of each turn's last request on the same branch."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from history.models import Branch, CallFigures, ContextPlan
 from history.services.explain.lookup import answers_on
 from history.services.wire.unanswered import has_left
 
-REQUESTS = 200  # Requests read on either side of the record; a turn with tools has several.
+REQUESTS = 200  # Requests read before and after; a turn with tools has several.
 COLUMNS = (
     "plan__generation__turn",
     "counted",
@@ -22,7 +22,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class TurnFigures:
-    """A turn's tokens: `sent` by our estimate; `cached` and `prompt` as reported, else None."""
+    """A turn's tokens: `sent` by our estimate, `cached` and `prompt` as reported, or None."""
 
     turn: int
     sent: int
@@ -31,14 +31,14 @@ class TurnFigures:
 
     @property
     def share(self) -> float | None:
-        """The cached share of what was reported, from 0 to 1."""
+        """The share of the reported tokens that came from the cache, from 0 to 1."""
         return None if self.cached is None or not self.prompt else min(1, self.cached / self.prompt)
 
 
 def turn_figures(record: ContextPlan) -> list[TurnFigures]:
-    """Return figures by turn; those of the record's own turn are the record's.
+    """Return the figures by turn; for the record's own turn, those of the record.
 
-    The search is by time: an index finds neighbours quickly.
+    The search is by time, because an index finds neighbours quickly.
     """
     branch, turn = _branch_of(record), record.generation.turn
     last = {turn: TurnFigures(turn, record.core_plan.window.sent if has_left(record) else 0)}
@@ -51,7 +51,7 @@ def turn_figures(record: ContextPlan) -> list[TurnFigures]:
 
 
 def _branch_of(record: ContextPlan) -> Branch:
-    """Return the open branch, unless the record is on another."""
+    """Return the open branch or, if the record is not on it, the record's branch."""
     opened = record.generation.conversation.branch
     if opened and answers_on(opened, record.branch_id, record.head):
         return opened
@@ -59,7 +59,7 @@ def _branch_of(record: ContextPlan) -> Branch:
 
 
 def _around(record: ContextPlan) -> Iterator[tuple[TurnFigures, int, int, int]]:
-    """Yield each request's figures with its plan, branch and head, the oldest first."""
+    """Yield the figures of each request with its plan, branch and head, the oldest first."""
     conversation = record.generation.conversation_id
     rows = CallFigures.objects.filter(conversation=conversation, plan__isnull=False)
     before = rows.filter(created__lte=record.created).order_by("-created", "-pk")[:REQUESTS]

@@ -1,4 +1,4 @@
-"""The window in words: where it begins, and how full it is."""
+"""The window in words: where it starts, and how full it is."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from history.core.plan.window import WindowSums
 from history.core.words.wording import number
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
-PARTS = "parts"  # The rule by which images and files are left out of a message.
+PARTS = "parts"  # The rule that leaves images and files out of a message.
 
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The transcript's entries before the window's start, and from it on."""
+    """The transcript's entries before the window's start, and those from it on."""
 
     above: Sequence[Entry]
     below: Sequence[Entry]
@@ -29,14 +29,14 @@ class Sides:
 
 
 def window_start(plan: Plan) -> Entry | None:
-    """Return the first entry after a cut; None if nothing was cut off."""
+    """Return the first entry after a cut; None if no messages were cut off."""
     sides = sides_of(plan)
     return sides.below[0] if sides.above and sides.below else None
 
 
 def sides_of(plan: Plan) -> Sides:
-    """Split the entries at the window's start; without a cut, all are `below`. Held messages before
-    the start don't move it.
+    """Divide the entries at the window's start; without a cut, all are `below`. Held messages
+    before the start don't move it.
     """
     history = [entry for entry in plan.entries if entry.positions]
     for place, entry in enumerate(history):
@@ -48,7 +48,7 @@ def sides_of(plan: Plan) -> Sides:
 
 
 def held(plan: Plan) -> int:
-    """Count the tokens of held messages, which are sent whatever policy and budget say."""
+    """Count the tokens of held messages, which are sent whatever the policy and the budget say."""
     return sum(e.sent_tokens for e in plan.entries if e.verdict in SENT and e.rule in HELD)
 
 
@@ -58,7 +58,7 @@ def is_cut(entry: Entry) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RequestTokens:
-    """The request's tokens. `reported` is None until the provider reports them, if it does."""
+    """The tokens of a request. `reported` is None until the provider reports them."""
 
     estimated: int
     counter: str
@@ -70,8 +70,8 @@ class RequestTokens:
 
     @property
     def difference(self) -> str:
-        """How far the report differs from the estimate: `+1.9%`, `exact match`; empty
-        without a report.
+        """How far the provider's report is from the estimate: `+1.9%`, `exact match`; empty without
+        a report.
         """
         if self.reported is None or not self.estimated:
             return ""
@@ -85,7 +85,7 @@ class RequestTokens:
 
 
 def sums(window: WindowSums) -> str:
-    """Write fixed, kept, reserved and free tokens as a sum: the context window and any excess."""
+    """Write fixed, kept, reserved and free tokens as a sum, which is the window and any excess."""
     optional = {_("summaries"): window.summaries, _("calibration"): window.calibration}
     parts = {
         _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
@@ -100,7 +100,7 @@ def sums(window: WindowSums) -> str:
 
 
 def budget_line(plan: Plan) -> str:
-    """Write `History: 3,804 of 3,904 tokens`, then what else takes room or limits it."""
+    """Write `History: 3,804 of 3,904 tokens`, then what else takes up room or limits it."""
     opening = sum(e.sent_tokens for e in plan.entries if e.rule == OPENING) if plan.opening else 0
     used = plan.window.history - held(plan) - opening
     line = _("History: {used} of {budget} tokens").format(
@@ -110,7 +110,7 @@ def budget_line(plan: Plan) -> str:
 
 
 def _beside(plan: Plan) -> Iterator[str]:
-    """Say what takes room besides the budgeted messages, and what limits the history budget."""
+    """Say what takes up room besides the history, and what limits the history budget."""
     if pinned := held(plan):
         text = _("plus {tokens} for pinned and system messages")
         yield text.format(tokens=number(pinned))

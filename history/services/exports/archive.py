@@ -1,4 +1,4 @@
-"""An archive of chats: a file for each, the bytes of what is attached, and a manifest."""
+"""An archive of chats: a file for each chat, the bytes of attached files, and a manifest."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,8 +17,8 @@ from history.services.exports.sections import media_of
 from history.services.exports.zip_stream import ZipStream
 
 PIECE = 65_536
-MANY = 10_000  # Rows: from here on, a chat's file might exceed 2 GB.
-LONGEST = 60  # Characters of a title in a name.
+MANY = 10_000  # With more rows, a chat's file might exceed 2 GB.
+LONGEST = 60  # The most characters of a title in a file's name.
 
 
 class ListedChat(BaseModel):
@@ -28,7 +28,7 @@ class ListedChat(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What an archive has. `missing` are the digests of files that are kept no longer."""
+    """The contents of an archive. `missing` are the digests of files that are no longer stored."""
 
     format: str = "vitrine-export"
     version: str = VERSION
@@ -38,14 +38,14 @@ class Manifest(BaseModel):
 
 
 def name_of(conversation: Conversation, form: Form) -> str:
-    """Name a chat's file by its day, its title and its id, so that no two have the same name."""
+    """Name a chat's file by its day, its title and its id, which makes the name unique."""
     title = slugify(conversation.title, allow_unicode=True)[:LONGEST].strip("-_") or "chat"
     day = conversation.created.date().isoformat()
     return f"{day}-{title}-{str(conversation.pk)[:8]}.{form.ending}"
 
 
 class Archive:
-    """Yields the bytes of a zip archive while it reads the contents."""
+    """Yields the bytes of a zip archive while it reads what goes into it."""
 
     def __init__(self, form: Form) -> None:
         self._form = form

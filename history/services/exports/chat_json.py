@@ -1,4 +1,4 @@
-"""A chat as JSON, in pieces: nothing but a page of its rows is ever in memory."""
+"""A chat as JSON, written in pieces: at most a page of its rows is in memory."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""Export one chat, or all of somebody's."""
+"""Export one chat, or all of a person's chats."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ ZIP = "application/zip"
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file to be saved. Each of its pieces is read only when it is taken."""
+    """A file for download. Each of its pieces is read only when it is taken."""
 
     name: str
     media_type: str
@@ -34,7 +34,7 @@ class Download:
 def readable_chat(actor: Actor, conversation_id: UUID) -> Sequence[Conversation]:
     """Return a chat and the conversations that its agents delegated. Raise NotFound.
 
-    Readers get anybody's chats, and each such reading is recorded.
+    People who may read everybody's chats get any chat, which is recorded each time.
     """
     page = Viewing.Page.EXPORT
     found = access_conversation(actor, conversation_id, reading=page)
@@ -45,7 +45,7 @@ def readable_chat(actor: Actor, conversation_id: UUID) -> Sequence[Conversation]
 
 
 def own_chats(actor: Actor) -> Iterator[Conversation]:
-    """Yield all the actor's chats, the oldest first."""
+    """Yield all chats that belong to the actor, the oldest first."""
     return in_order(visible_conversations(actor))
 
 
@@ -55,8 +55,8 @@ def in_order(rows: QuerySet[Conversation]) -> Iterator[Conversation]:
 
 
 def exported(chats: Sequence[Conversation], form: Form) -> Download:
-    """Export one chat with the conversations delegated in it: as an archive, or as a single file
-    if the chat has neither delegated conversations nor attachments.
+    """Export one chat with the conversations delegated in it: as an archive or, if it has neither
+    delegated conversations nor attachments, as a single file.
     """
     first = chats[0]
     name = name_of(first, form)

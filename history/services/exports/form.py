@@ -1,4 +1,4 @@
-"""The forms in which a chat can be exported."""
+"""The formats in which a chat can be exported."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from history.services.exports.reader import ExportReader
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`write` yields the text of one chat's file, piece by piece."""
+    """A format of exports. `write` yields the text of one chat's file, piece by piece."""
 
     ending: str
     media_type: str

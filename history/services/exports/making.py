@@ -1,4 +1,4 @@
-"""Make an export's rows from stored ones."""
+"""Make the rows of an export from stored rows."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -158,7 +158,7 @@ def media(row: Media) -> ExportedMedia:
 
 
 def file_of(row: Media) -> str:
-    """Return the path of a file's bytes in an archive."""
+    """Return the path at which an archive contains a file's bytes."""
     return f"files/{row.digest}.{ENDINGS[row.type]}"
 
 

@@ -1,4 +1,4 @@
-"""Who reads an export, and what they may see of it: the same as on the page."""
+"""The person who reads an export, and what they may see in it: the same as on the page."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from history.services.access import Actor, may_see_cost
 from history.services.explain.prompts import may_read_prompt
 from history.services.planning.prompts import FIRST_PROMPT
 
-TOOLS = "tools"  # The text with the tools' descriptions and parameters.
+TOOLS = "tools"  # This text has the tools' descriptions and parameters.
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReader:
-    """`actor` is None at a terminal, where an operator may see everything."""
+    """Who reads an export. `actor` is None at a terminal, where an operator may see everything."""
 
     actor: Actor | None = None
 
@@ -24,7 +24,7 @@ class ExportReader:
         return self.actor is None or may_read_prompt(self.actor, plan)
 
     def texts_of(self, plan: ContextPlan) -> dict[str, str]:
-        """Return the hashes of a plan's texts by name, without those that are hidden."""
+        """Return the hashes of a plan's texts by name, except those that the reader may not see."""
         texts = {name: digest for name, digest in plan.texts.items() if digest}
         if self.sees_prompt(plan):
             return texts

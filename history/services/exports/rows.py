@@ -1,5 +1,5 @@
-"""Read rows in pages. No cursor stays open: whoever reads an export may take their time, and each
-page may be read in another thread.
+"""Read rows in pages. No cursor stays open, because people may take their time to read an export,
+and each page may be read in another thread.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ PAGE = 200
 
 
 def in_pages(rows: QuerySet[M], *keys: str, size: int = PAGE) -> Iterator[Sequence[M]]:
-    """Yield the rows in the order of one or two fields, which together are unique."""
+    """Yield the rows in the order of one or two fields, which together must be unique."""
     page: list[M] = []
     while len(page) == size or not page:
         rest = rows.filter(_after(page[-1], keys)) if page else rows

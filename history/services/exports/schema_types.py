@@ -1,4 +1,4 @@
-"""The kinds of values in an export. They hold nothing that the database could not."""
+"""The types of values in an export. They accept nothing that the database could not store."""
 
 from typing import Annotated, Any, TypeAlias
 
@@ -20,4 +20,4 @@ def _storable(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-Fields: TypeAlias = Annotated[dict[str, Any], AfterValidator(_storable)]  # A provider's own.
+Fields: TypeAlias = Annotated[dict[str, Any], AfterValidator(_storable)]  # A value from a provider.

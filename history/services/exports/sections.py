@@ -1,6 +1,7 @@
-"""The lists of an exported chat, each read when it is its turn.
+"""The lists of an exported chat, each of which is read when its turn comes.
 
-Rows stored after an export began are left out, so that every row that another one names is there.
+Rows that were stored after the export began are left out, so that every row that another one names
+is in the export.
 """
 
 from collections import defaultdict
@@ -32,11 +33,11 @@ from history.services.exports.rows import each, in_pages
 from history.services.exports.schema import ExportedGeneration
 
 Items: TypeAlias = Iterable[BaseModel]
-FEW = 10  # Generations whose plans are read at once: a plan may take 20 kB.
+FEW = 10  # How many generations' plans are read at once; a plan may have 20 kB.
 
 
 def media_of(conversation: Conversation, until: datetime) -> Iterator[Media]:
-    """Yield the chat's attached media, once each, in the order of their digests."""
+    """Yield each of the chat's attached media once, in the order of their digests."""
     rows = Media.objects.filter(attachments__conversation=conversation, created__lte=until)
     return each(rows.distinct(), "digest")
 
@@ -46,7 +47,7 @@ class ChatSections:
         self.until = until
         self._conversation = conversation
         self._reader = reader
-        self._texts: set[str] = set()  # The hashes that the plans so far have named.
+        self._texts: set[str] = set()  # The hashes that plans have named so far.
 
     def in_order(self) -> Mapping[str, Items]:
         """Return all lists in the order of the file."""

@@ -1,14 +1,14 @@
-"""A zip archive that is sent while it is made: no more of it is in memory than one piece."""
+"""A zip archive that is sent while it is made: at most one piece of it is in memory."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-FIRST_YEAR = 1980  # The earliest that the format can express.
+FIRST_YEAR = 1980  # The earliest date that the format can express.
 
 
 class _Outlet:
-    """A write-only file that hands over what was written to it."""
+    """A file that can only be written to, and hands over what was written."""
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
@@ -18,7 +18,7 @@ class _Outlet:
         return len(data)
 
     def flush(self) -> None:
-        """Do nothing, like `close`: there is nothing to flush."""
+        """Do nothing, and so does `close`: there is nothing to flush."""
 
     close = flush
 
@@ -28,7 +28,7 @@ class _Outlet:
 
 
 class ZipStream:
-    """A zip archive, member by member; each method yields the bytes ready to be sent."""
+    """A zip archive that is made one member at a time; each method yields bytes to be sent."""
 
     def __init__(self) -> None:
         self._outlet = _Outlet()
@@ -43,9 +43,10 @@ class ZipStream:
         is_packed: bool = False,
         is_huge: bool = False,
     ) -> Iterator[bytes]:
-        """Add a member. `is_huge`: it may exceed 2 GB, in a form that old unzippers can't read.
+        """Add a member. `is_huge`: it may exceed 2 GB, in a form that old unzip programs can't
+        read.
 
-        `is_packed`: its data is compressed already, like a picture's, and is stored as it is.
+        `is_packed`: its data is compressed already, as that of images is, and is stored as it is.
         """
         info = ZipInfo(name, _date(moment))
         info.compress_type = ZIP_STORED if is_packed else ZIP_DEFLATED

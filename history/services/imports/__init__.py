@@ -1,1 +1,1 @@
-"""Chats from other programs' files: read one by one, stored whole or not at all."""
+"""Import chats from other programs' files: each is read by itself, and stored whole or not."""

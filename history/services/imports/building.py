@@ -1,4 +1,4 @@
-"""Make a chat ready to be stored: its branches, its pairs, its texts, its tokens. No database."""
+"""Prepare a chat to be stored: its branches, pairs, texts and tokens. No database is used."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ from history.services.path.appending import Imported, NewMessage, assistant_mess
 from history.tokens import count_message
 
 MOST_MESSAGES = 50_000
-MOST_MISSING = 100  # Missing files of a message whose names are kept.
+MOST_MISSING = 100  # The most names of missing files kept per message.
 LONGEST_NAME = 200
 Looked: TypeAlias = tuple[Supplied, Sequence[Kept]]
 Files: TypeAlias = Mapping[ImportedFile, Looked]
@@ -39,7 +39,7 @@ Files: TypeAlias = Mapping[ImportedFile, Looked]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A message before it has a place, with its id in the file and its attached files."""
+    """A message without a position yet, with its id in the file and its attached files."""
 
     id: str
     new: NewMessage
@@ -55,7 +55,7 @@ class BuiltBranch:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A chat that can be stored. `size` is that of its texts and records, in bytes."""
+    """A chat that is ready to be stored. `size` is the size of its texts and records, in bytes."""
 
     chat: ImportedChat
     lines: tuple[BuiltBranch, ...]
@@ -71,7 +71,7 @@ class Built:
 
 
 def build(chat: ImportedChat, files: Files, *, instructs: bool) -> Built:
-    """Build a chat. Raise `Unreadable` if it cannot be stored whole."""
+    """Build a chat. Raise `Unreadable` if it cannot be stored as a whole."""
     if (count := len(chat.messages)) > MOST_MESSAGES:
         raise Unreadable(Why.TOO_MANY, count=count, most=MOST_MESSAGES)
     found = branches_of(chat.messages, chat.current)
@@ -102,7 +102,7 @@ class _Work:
             yield Placed(message.id, self._new(message, written), tuple(looked))
 
     def _missing(self, message: ImportedMessage) -> tuple[str, ...]:
-        """Return the names of the message's files whose bytes the import lacks, each once."""
+        """Return the names of those of the message's files whose bytes are missing, each once."""
         names = [file.name for file in _files(message) if file not in self.files]
         known = map(storable, (*message.missing, *names))
         return tuple(dict.fromkeys(name[:LONGEST_NAME] for name in known))[:MOST_MISSING]
@@ -130,7 +130,7 @@ class _Work:
         for part in message.parts:
             if isinstance(part, Reasoning):
                 text = storable(part.text)
-                yield replace(part, text=text, tokens=0 if text else part.tokens)  # Counted here.
+                yield replace(part, text=text, tokens=0 if text else part.tokens)  # Counted anew.
             elif part in self.files:
                 supplied, _ = self.files[part]
                 at = min(part.at, longest)
@@ -154,7 +154,7 @@ def _counted(message: ImportedMessage, text: str, parts: tuple[Part, ...]) -> Ne
 
 
 def said_in(new: NewMessage) -> int:
-    """Count the bytes of what a message itself says: text, thoughts and calls."""
+    """Count the bytes of what a message itself says: its text, thoughts and calls."""
     thoughts = [part for part in new.parts if isinstance(part, Reasoning)]
     words = (new.text, *(part.text for part in thoughts), *(call.arguments for call in new.calls))
     fields = (*(part.fields for part in thoughts), *(call.fields for call in new.calls))
@@ -163,7 +163,7 @@ def said_in(new: NewMessage) -> int:
 
 
 def _settings(chat: ImportedChat) -> tuple[dict[str, Any], list[Skipped]]:
-    """Return the settings that the chat may keep, and those that no chat may have as skipped."""
+    """Return the settings that the chat may keep, and as skipped those that no chat may have."""
     own: dict[str, Any] = {}
     unfit: list[Skipped] = []
     for name, value in chat.settings.items():

@@ -1,4 +1,4 @@
-"""The values that a reader makes of a file: chats with their messages, and what it skipped."""
+"""What a reader makes of a file: chats with their messages, and notes on what it skipped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,44 +12,44 @@ from history.models.file_answer import FileAnswer
 
 
 class Why(StrEnum):
-    """A reason why something was skipped; `history.wording.imports` words it. The comments name
-    its figures, or explain it.
+    """A reason why something was skipped, for which `history.wording.imports` has the words. The
+    comments name the reason's figures, or explain it.
     """
 
     UNKNOWN_FORMAT = "unknown_format"
-    MARKDOWN = "markdown"  # Our own export in Markdown.
-    DAMAGED = "damaged"  # A member of an archive is damaged.
-    CUT = "cut"  # An archive is damaged or cut off, so that nothing can be read.
-    NOT_JSON = "not_json"  # byte
-    LINE = "line"  # line, character; it is not JSON.
+    MARKDOWN = "markdown"  # The file is our own export in Markdown.
+    DAMAGED = "damaged"  # One member of an archive is damaged.
+    CUT = "cut"  # An archive is cut off or damaged, and unreadable.
+    NOT_JSON = "not_json"  # figure: byte
+    LINE = "line"  # figures: line, character; it is not JSON.
     NOT_UTF8 = "not_utf8"
-    TOO_LARGE = "too_large"  # most, in bytes
-    TOO_COMPLEX = "too_complex"  # most, in values
-    TOO_DEEP = "too_deep"  # most, in levels
-    NO_CHAT = "no_chat"  # It lacks the fields of a chat.
+    TOO_LARGE = "too_large"  # figure: most, in bytes
+    TOO_COMPLEX = "too_complex"  # figure: most, in values
+    TOO_DEEP = "too_deep"  # figure: most, in levels
+    NO_CHAT = "no_chat"  # The value lacks the fields of a chat.
     NO_MESSAGES = "no_messages"
     NO_MESSAGE = "no_message"
     DUPLICATE_ID = "duplicate_id"
     NO_PARENT = "no_parent"
-    CYCLE = "cycle"  # count
-    UNKNOWN_ROLE = "unknown_role"  # role
-    UNKNOWN_PART = "unknown_part"  # kind
-    HIDDEN = "hidden"  # count; the other program did not show them either.
+    CYCLE = "cycle"  # figure: count
+    UNKNOWN_ROLE = "unknown_role"  # figure: role
+    UNKNOWN_PART = "unknown_part"  # figure: kind
+    HIDDEN = "hidden"  # figure: count; the other program did not show them.
     OTHER_BYTES = "other_bytes"  # A file's bytes have another digest than stated.
     NO_FILE = "no_file"  # The imported file names an attached file that it lacks.
-    FILE_REFUSED = "file_refused"  # code, figures: see chatapp.uploads.sentences
-    TOO_LONG = "too_long"  # size, most
-    TOO_MANY = "too_many"  # count, most
-    SETTING = "setting"  # name
-    OTHER_VERSION = "other_version"  # version, known
+    FILE_REFUSED = "file_refused"  # figures: code and those of chatapp.uploads.sentences
+    TOO_LONG = "too_long"  # figures: size, most
+    TOO_MANY = "too_many"  # figures: count, most
+    SETTING = "setting"  # figure: name
+    OTHER_VERSION = "other_version"  # figures: version, known
     UNFIT = "unfit"
-    RECORDS = "records"  # count; records too large to keep, or of a message that is missing.
+    RECORDS = "records"  # figure: count; they are too large, or on a missing message.
     FETCHED = "fetched"  # A file is given only by an address; imports fetch nothing.
-    FAULT = "fault"  # A bug of ours; it is in the log.
+    FAULT = "fault"  # A bug of Vitrine; the log has details.
 
 
 class Unreadable(Exception):
-    """A file, or a chat in it, cannot be read. Nothing of it was stored."""
+    """A file, or a chat in it, cannot be read. None of it was stored."""
 
     def __init__(self, why: Why, where: str = "", **figures: str | int) -> None:
         super().__init__(str(why))
@@ -58,7 +58,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A thing that was not imported. `where` is the other program's name for it: a title, an id,
+    """Something that was not imported. `where` is the other program's name for it: a title, an id,
     a file.
     """
 
@@ -76,12 +76,12 @@ def unknown_part(kind: str, where: str) -> Skipped:
 
 @dataclass(frozen=True, slots=True)
 class ImportedFile:
-    """A file of a message: its bytes, or the name of the member of the source that has them. With
-    neither it is known by its name alone.
+    """A file of a message: its bytes, or the name of the member of the source that has them. A file
+    with neither is known only by its name.
 
     It is checked like any attached file before it is stored: neither its name nor its type is
-    trusted. `at` is its place in the text, as parts have it. `digest` is the SHA-256 that its
-    bytes must have, if the file says so.
+    trusted. `at` is its place in the text, as in a part. `digest` is the SHA-256 that its bytes
+    must have, if the imported file states it.
     """
 
     name: str
@@ -92,17 +92,17 @@ class ImportedFile:
 
     @property
     def is_there(self) -> bool:
-        """Whether the file's bytes are given, or the member of the source that has them."""
+        """Whether the file's bytes are given, or the source has a member with them."""
         return self.data is not None or bool(self.member)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedMessage:
-    """One message. `id` and `parent` are the file's own; None is the parent of a first message.
+    """One message. `id` and `parent` are those of the file; the parent of a first message is None.
 
-    `call_id` and `took_ms` are set on a tool result only. `parts` are what it holds besides its
-    text, in order. Two come from our own files only: `answer`, with the first message of an answer,
-    and `missing`, the names of files that an earlier import lacked.
+    `call_id` and `took_ms` are set only on a tool result. `parts` are what it contains besides its
+    text, in order. Only Vitrine's own files give two fields: `answer`, with the first message of an
+    answer, and `missing`, the names of files that an earlier import lacked.
     """
 
     id: str
@@ -123,8 +123,9 @@ class ImportedMessage:
 
 @dataclass(frozen=True, slots=True)
 class ImportedRecord:
-    """The record of a request or a summary in a file of ours, as compressed JSON that nobody has
-    checked. `message` is the id of the newest message that the request or summary covers.
+    """The record of a request or a summary in one of Vitrine's own files, as compressed JSON that
+    nobody has checked. `message` is the id of the newest message that the request or summary
+    covers.
     """
 
     message: str
@@ -134,12 +135,13 @@ class ImportedRecord:
 
 @dataclass(frozen=True, slots=True)
 class ImportedChat:
-    """One chat. Its messages form trees; only the order among children of one parent matters.
+    """One chat. Its messages form trees; their order matters only among children of the same
+    parent.
 
-    `source` is its id in the other program, by which it is known again. `current` is the message
-    that the open branch ends with; None: the last message's. `agent` is a name or slug of ours.
-    The rest comes from our own files only: `marks` by message id (pin or exclusion), `settings` of
-    the chat, `records`, and whether it `is_pinned` or `is_archived`.
+    `source` is its id in the other program, by which it is recognised. `current` is the message
+    with which the open branch ends; None means the last message. `agent` is the name or slug of an
+    agent in Vitrine. Only Vitrine's own files give the other fields: `marks` by message id (pin or
+    exclusion), `settings` of the chat, `records`, and whether it `is_pinned` or `is_archived`.
     """
 
     source: str

@@ -1,4 +1,4 @@
-"""Recognise a chat by what it says, whatever file it comes in. Pure."""
+"""Recognise a chat by its content, whatever file contains it. Pure functions."""
 
 import json
 from hashlib import sha256
@@ -9,7 +9,7 @@ from history.services.imports.chats import ImportedChat, ImportedFile, ImportedM
 
 
 def digest_of(chat: ImportedChat) -> str:
-    """Return a SHA-256 of everything that is said in a chat, in order."""
+    """Return a SHA-256 of all that a chat's messages say, in order."""
     whole = sha256()
     for message in chat.messages:
         whole.update(json.dumps(_said(message)).encode())

@@ -1,4 +1,4 @@
-"""The interfaces of readers of formats, and of the files that they read."""
+"""The interface of a format's reader, and of the files that readers read."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from history.services.imports.chats import Read
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The beginning of a document: enough to tell its format.
+    """The beginning of a document, which is enough to tell its format.
 
-    `is_list`: it is a list, and the rest describes its first item. `is_lines`: one value a line,
-    and the rest describes the first one. `fields` are the names in that object; `values` are the
-    plain ones among its values: texts, numbers, booleans.
+    `is_list`: it is a list, and the other fields describe its first item. `is_lines`: it has one
+    value per line, and the other fields describe the first. `fields` are the names in that object;
+    `values` are those of its values that are plain: texts, numbers, booleans.
     """
 
     is_list: bool = False
@@ -23,45 +23,45 @@ class Head:
 
 
 class Source(Protocol):
-    """A file that was supplied: one document, or an archive with several."""
+    """A supplied file, which is one document, or an archive with several."""
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """The names of its JSON documents, in order; a plain file is one, under its own name."""
+        """The names of its JSON documents in order; a plain file is one, with its own name."""
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The names of all its members; a plain file has none."""
+        """The names of all members of the archive; a plain file has none."""
 
     def head(self, document: str) -> Head:
-        """Describe a document by its beginning."""
+        """Describe how a document begins."""
 
     def items(self, document: str, path: str = "item") -> Iterator[Any]:
-        """Yield the values at a path, in ijson's notation, one by one, and `Skipped` for one
-        too large or too deep. Raise `Unreadable` where the JSON becomes invalid.
+        """Yield the values at a path in ijson's notation one by one, with `Skipped` in place of one
+        that is too large or too deep. Raise `Unreadable` where the JSON becomes invalid.
         """
 
     def lines(self, document: str, *, together: bool = False) -> Iterator[Any]:
-        """Yield the value of each line, and `Skipped` in place of one that is no JSON or too large.
-        `together`: all lines are one chat, and are bounded as one.
+        """Yield the value of each line, with `Skipped` in place of one that is not JSON or too
+        large. `together`: all lines are one chat, and the limits apply to all of them.
         """
 
     def sections(self, document: str) -> Iterator[tuple[str, Any]]:
-        """Yield what the document's object holds, by name; the items of a list one by one."""
+        """Yield the values in the document's object by name; items of a list one by one."""
 
     def read(self, member: str) -> bytes:
-        """Return a member's bytes. Raise `Unreadable` if there is none, or it is too large."""
+        """Return a member's bytes. Raise `Unreadable` if it does not exist, or is too large."""
 
 
 class Reader(Protocol):
-    """Reads one format."""
+    """A reader of one format."""
 
-    format: ClassVar[str]  # Its name, as stored.
+    format: ClassVar[str]  # The format's name, as it is stored.
 
     def takes(self, head: Head) -> bool:
-        """Whether a document with this beginning is in this format."""
+        """Whether a document that begins so is in this format."""
 
     def read(self, source: Source) -> Iterator[Read]:
-        """Yield chats one by one, and `Skipped` for what can't be taken. Raise `Unreadable` where
-        the file can't be read any further; what was yielded before counts.
+        """Yield chats one by one, and `Skipped` in place of what can't be imported. Raise
+        `Unreadable` where the rest of the file can't be read; what was yielded before that counts.
         """

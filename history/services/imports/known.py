@@ -1,4 +1,4 @@
-"""The readers of all formats, in the order in which they are asked."""
+"""The readers of all formats, in the order in which they are tried."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,21 +20,22 @@ READERS: tuple[Reader, ...] = (
     ClaudeReader(),
     OpenWebUIReader(),
     LibreChatReader(),
-    OpenAIReader(),  # Last: other formats have messages, too.
+    OpenAIReader(),  # It is last because other formats have messages, too.
 )
 
 
 def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
-    """Return the readers of the file, each with its documents; other documents hold no chats.
+    """Return the readers that recognise the file, each with its documents; other documents contain
+    no chats.
 
-    Raise `Unreadable` if there is none.
+    Raise `Unreadable` if there are none.
     """
     found: dict[Reader, list[str]] = {}
     faults: list[Unreadable] = []
     for document in source.documents:
         try:
             head = source.head(document)
-        except Unreadable as error:  # In an archive it may be an unrelated file.
+        except Unreadable as error:  # In an archive, this may be an unrelated file.
             faults.append(error)
             continue
         if reader := next((reader for reader in READERS if reader.takes(head)), None):
@@ -46,13 +47,13 @@ def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
 
 
 def read(source: SuppliedFile, found: dict[Reader, list[str]]) -> Iterator[Read]:
-    """Yield the chats of all documents, always in the same order."""
+    """Yield the chats of all documents, in an order that never varies."""
     for reader, documents in found.items():
         yield from reader.read(source.of(documents))
 
 
 def _told(faults: list[Unreadable], members: Iterable[str]) -> Unreadable:
-    """Return why no document has a known format: the first fault that is not just "no JSON"."""
+    """Return why no document has a known format: the first fault that is more than "no JSON"."""
     if any(map(MARKDOWN.fullmatch, members)):
         return Unreadable(Why.MARKDOWN)
     telling = (fault for fault in faults if fault.skipped.why is not Why.NOT_JSON)

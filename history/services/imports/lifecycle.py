@@ -1,5 +1,5 @@
-"""Imports outlive the process that reads them. One process at a time claims an import, and only
-that process may write for it.
+"""How an import lives on when a process that reads it ends. Only one process at a time claims an
+import, and only that process may write for it.
 """
 
 from collections.abc import Mapping
@@ -24,18 +24,18 @@ from history.services.errors import Conflict, NotFound
 from history.services.imports.chats import Skipped
 from history.services.media.keeping import drop_file
 
-SILENCE = timedelta(seconds=90)  # After this, the process that claimed an import counts as gone.
-AT_ONCE = 5  # Unfinished imports of one person.
+SILENCE = timedelta(seconds=90)  # After such a silence, the import's process counts as gone.
+AT_ONCE = 5  # The most unfinished imports of a person.
 
 
 class Gone(Exception):
-    """The import was stopped or deleted, or another process has taken it over."""
+    """The import was stopped or deleted, or another process has claimed it since."""
 
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
-    """A file as it was supplied. `instructs`: its system messages are to be sent; `copies`: chats
-    that are here already are to be imported again.
+    """A file as a person supplied it. `instructs`: its system messages are to be sent; `copies`:
+    chats that are here already are to be imported again.
     """
 
     file: BinaryIO
@@ -48,13 +48,13 @@ class Supplied:
 
     @property
     def choices(self) -> dict[str, str | bool]:
-        """The choices how to read the file, by the names of the import's fields."""
+        """How the file is to be read, by the names of the import's fields."""
         return {"agent": self.agent, "instructs": self.instructs, "copies": self.copies}
 
 
 def begin(actor: Actor, supplied: Supplied) -> tuple[Import, bool]:
-    """Keep the file, to be read in the background. Return the import, and whether it is new: the
-    same file is not read twice at once in the same way. Raise NotFound and Conflict.
+    """Store the file, which is then read in the background. Return the import, and whether it is
+    new: a file is not read twice at the same time in the same way. Raise NotFound and Conflict.
     """
     if actor.is_nobody:
         raise NotFound
@@ -88,14 +88,14 @@ def _kept(actor: Actor, supplied: Supplied) -> Import:
 
 
 def imports_of(actor: Actor) -> QuerySet[Import]:
-    """Return the actor's own imports, the newest first."""
+    """Return the imports that belong to the actor, the newest first."""
     if actor.is_nobody:
         return Import.objects.none()
     return Import.objects.filter(**actor.ownership).order_by("-created", "-pk")
 
 
 def access_import(actor: Actor, import_id: UUID) -> Import:
-    """Return the actor's own import. Raise NotFound for any other."""
+    """Return an import that belongs to the actor. Raise NotFound for any other."""
     found = imports_of(actor).filter(pk=import_id).first()
     if found is None:
         raise NotFound("import")
@@ -112,12 +112,12 @@ def unclaimed(worker: str) -> list[UUID]:
 
 
 def take_over() -> None:
-    """Release what earlier processes had claimed. Only for the sole process of a database."""
+    """Release what earlier processes claimed. The caller must be the database's only process."""
     Import.objects.filter(state__in=UNFINISHED).update(worker="", alive=None)
 
 
 def claim(import_id: UUID, worker: str) -> Import | None:
-    """Claim the import for a process, even if it waits; exactly one caller gets it."""
+    """Claim the import for a process, even if it waits; only one of several callers gets it."""
     now = timezone.now()
     free = Q(worker__in=["", worker]) | Q(alive__isnull=True) | Q(alive__lt=now - SILENCE)
     rows = Import.objects.filter(free, pk=import_id, state__in=UNFINISHED)
@@ -127,29 +127,29 @@ def claim(import_id: UUID, worker: str) -> Import | None:
 
 def hold(job: Import, number: int, percent: int) -> None:
     """Record that a chat is done, in the transaction that stores the chat, and lock the import
-    until the transaction ends. Raise Gone if the import is no longer ours.
+    until that transaction ends. Raise Gone if the import no longer belongs to this process.
     """
     keep(job, reached=number + 1, percent=percent)
     renew(job)
 
 
 def keep(job: Import, **changed: int) -> None:
-    """Record that the import is being read. Raise Gone if it is no longer ours."""
+    """Record that the import is being read. Raise Gone if this process no longer holds it."""
     mine = Import.objects.filter(pk=job.pk, worker=job.worker, state=ImportState.RUNNING)
     if not mine.update(alive=timezone.now(), **changed):
         raise Gone
 
 
 def hold_all(job: Import) -> None:
-    """Lock all unfinished imports of the same owner, in a fixed order: if two of them bring the
-    same chat at once, the second finds the chat that the first has stored.
+    """Lock all unfinished imports of the same owner, always in the same order. If two of them bring
+    the same chat at once, the second finds the chat that the first has stored.
     """
     mine = imports_of(Actor(job.owner, job.visitor)).filter(state__in=UNFINISHED)
     list(mine.select_for_update().order_by("pk").values_list("pk"))
 
 
 def renew(job: Import) -> None:
-    """Reload the import's owner: a visitor may have signed in meanwhile. Raise Gone."""
+    """Load the import's owner again, because a visitor may have signed in meanwhile. Raise Gone."""
     try:
         job.refresh_from_db(fields=["owner", "visitor"])
     except Import.DoesNotExist as error:
@@ -162,7 +162,7 @@ def recognised(job: Import, format_: str) -> None:
 
 
 def note_skipped(job: Import, number: int, skipped: Skipped, percent: int) -> None:
-    """Store why a chat of the file was not taken."""
+    """Store the reason why a chat of the file was not imported."""
     with transaction.atomic():
         hold(job, number, percent)
         ImportEntry.objects.create(
@@ -175,7 +175,7 @@ def note_skipped(job: Import, number: int, skipped: Skipped, percent: int) -> No
 
 
 def wait(job: Import, seconds: int) -> None:
-    """Release the import because of a limit; it counts as silent only after these seconds."""
+    """Release the import because a limit was reached; it may be claimed after these seconds."""
     mine = Import.objects.filter(pk=job.pk, worker=job.worker, state=ImportState.RUNNING)
     until = timezone.now() + timedelta(seconds=seconds)
     fault = {"rule": "limit", "seconds": seconds}
@@ -183,18 +183,18 @@ def wait(job: Import, seconds: int) -> None:
 
 
 def waits_for(job: Import) -> int:
-    """Return in how many seconds the import resumes."""
+    """Return in how many seconds the import goes on."""
     left = job.alive + SILENCE - timezone.now() if job.alive else timedelta()
     return max(1, ceil(left.total_seconds()))
 
 
 def release(job: Import) -> None:
-    """Release the import to other processes, because this one ends."""
+    """Release the import to other processes, because this process ends."""
     Import.objects.filter(pk=job.pk, worker=job.worker).update(worker="", alive=None)
 
 
 def end(job: Import, state: ImportState, fault: Mapping[str, Any] | None = None) -> bool:
-    """End the import, and delete its file. Return False if it had ended already."""
+    """End the import, and delete its file. Return False if the import had ended already."""
     with transaction.atomic():
         rows = Import.objects.select_for_update().filter(pk=job.pk, state__in=UNFINISHED)
         found = rows.first()
@@ -209,7 +209,7 @@ def end(job: Import, state: ImportState, fault: Mapping[str, Any] | None = None)
 
 
 def stop(actor: Actor, import_id: UUID) -> Import:
-    """Stop the import; the chats that it has stored stay. Raise NotFound."""
+    """Stop the import; the chats that it has stored remain. Raise NotFound."""
     job = access_import(actor, import_id)
     end(job, ImportState.STOPPED)
     return access_import(actor, import_id)
@@ -228,12 +228,12 @@ class Sums:
 
 
 def entries_of(job: Import) -> QuerySet[ImportEntry]:
-    """Return the import's entries in the file's order, without those of deleted chats."""
+    """Return the import's entries in the order of the file, except those of deleted chats."""
     return job.entries.filter(conversation__deleted_at=None).order_by("number")
 
 
 def sums_of(job: Import) -> Sums:
-    """Count the import's chats by what became of them, without deleted ones."""
+    """Count the import's chats by what became of them, except deleted ones."""
     outcome = ImportEntry.Outcome
     stored = Q(outcome=outcome.STORED)
     found = (

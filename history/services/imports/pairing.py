@@ -1,8 +1,8 @@
-"""Pair foreign tool calls with their results as a transcript has them. Pure.
+"""Pair tool calls of other programs with their results, as a transcript has them. Pure functions.
 
-A pair is known by its id alone, so each call gets an id that is new to its chat. A result without a
-call is given a call without arguments: otherwise nobody would see the result, and no provider would
-take it.
+A pair is known by its id alone, so each call gets an id that is new in its chat. A result without a
+call gets one without arguments: otherwise nobody would see the result, and every provider would
+reject it.
 """
 
 import re
@@ -14,19 +14,19 @@ from history.core.words.json_text import as_object
 from history.services.imports.chats import ImportedMessage
 from history.services.path.appending import LONGEST_ID
 
-UNFIT = re.compile(r"[^A-Za-z0-9_-]+")  # Characters that no provider takes in a tool's name.
+UNFIT = re.compile(r"[^A-Za-z0-9_-]+")  # Characters that providers accept in no tool's name.
 LONGEST_NAME = 64
 
 
 class Pairs:
-    """The calls of one chat, line by line."""
+    """The pairs of one chat, found in one line of messages after another."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
-        self._open: dict[str, ToolCall] = {}  # Unanswered calls, by the ids of the file.
+        self._open: dict[str, ToolCall] = {}  # Calls without a result, by their ids in the file.
 
     def paired(self, messages: Iterable[ImportedMessage]) -> Iterator[ImportedMessage]:
-        """Yield the messages of a line, with each call and its result paired by a new id."""
+        """Yield the messages of a line; each call and its result have a new id in common."""
         self._open = {}
         for message in messages:
             if message.role is Role.TOOL:

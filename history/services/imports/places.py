@@ -1,4 +1,4 @@
-"""Follow where a stream of JSON events is in its document."""
+"""Follow at which place of a document a stream of JSON events is."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ STARTS, ENDS = {"start_map", "start_array"}, {"end_map", "end_array"}
 
 
 class Place:
-    """A place in a document, compared to a path such as `chats.item`.
+    """A place in a document, which is compared to a path such as `chats.item`.
 
-    ijson can do this, but with prefixes that grow with the document's depth.
+    ijson can do this, too, but with prefixes that grow with the document's depth.
     """
 
     def __init__(self, path: str) -> None:
@@ -19,7 +19,7 @@ class Place:
         self._depth = 0
 
     def is_at(self, event: str) -> bool:
-        """Whether a value that begins with this event is at the path."""
+        """Return whether the value that begins with this event is at the path."""
         is_value = event not in ENDS and event != "map_key"
         return is_value and self._depth == len(self._steps) and self._here == self._steps
 
@@ -38,15 +38,15 @@ class Place:
 
 
 class Section:
-    """A place in an object of lists: outside of it, in it, or in one of its lists."""
+    """A place in an object whose values are lists: outside it, in it, or in one of its lists."""
 
     def __init__(self) -> None:
         self.name = ""
         self._depth = 0
 
     def moves(self, event: str, value: Any) -> bool:
-        """Follow an event. Return False if a value begins with it, else True. Raise `Unreadable`
-        if there is no object.
+        """Follow an event. Return False if a value begins with it, otherwise True. Raise
+        `Unreadable` if the document is not an object.
         """
         if self._depth == 0 and event != "start_map":
             raise Unreadable(Why.NO_CHAT)

@@ -1,5 +1,5 @@
-"""A supplied file as a source of documents: a plain one, or an archive, of which nothing is ever
-unpacked to the disk.
+"""A supplied file as a source of documents: a plain file, or an archive, which is never unpacked to
+the disk.
 """
 
 import re
@@ -20,20 +20,20 @@ from history.services.imports.formats import Head
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 DOCUMENT = re.compile(r"\.(json|jsonl|ndjson)$", re.IGNORECASE)
 MOST_MEMBERS = 200_000
-LARGEST_LISTING = 40_000_000  # Bytes of an archive's directory, which is read as a whole.
-UNPACKED = 8  # An unpacked document may be this many times as large as a file.
+LARGEST_LISTING = 40_000_000  # The most bytes of an archive's directory, all of which is read.
+UNPACKED = 8  # How many times as large as a file a document in it may be.
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most bytes of all documents together, and of any other member."""
+    """The most bytes of all documents together, and the most of any other member."""
 
     documents: int
     member: int
 
 
 class Meter:
-    """How much of the documents was read."""
+    """Measures how much of the documents has been read."""
 
     def __init__(self) -> None:
         self._sizes: dict[str, int] = {}
@@ -67,14 +67,14 @@ class SuppliedFile:
         self.documents: tuple[str, ...] = self._documents()
 
     def of(self, documents: Sequence[str]) -> "SuppliedFile":
-        """The same file with only these documents."""
+        """The same source with only these documents."""
         other = object.__new__(SuppliedFile)
         other.__dict__.update(self.__dict__)
         other.documents = tuple(documents)
         return other
 
     def expect(self, documents: Iterable[str]) -> None:
-        """Prepare to tell how much of these documents was read."""
+        """Prepare to measure how much of these documents has been read."""
         self.meter.expect({name: self._size_of(name) for name in documents})
 
     @property
@@ -103,7 +103,7 @@ class SuppliedFile:
             yield from stream.sections(opened)
 
     def size_of(self, file: ImportedFile) -> int:
-        """Return the size of a message's file, or 0 if it is missing."""
+        """Return the size of a message's file in bytes, or 0 if the file is missing."""
         if file.data is not None:
             return len(file.data)
         info = self._infos.get(file.member)
@@ -127,7 +127,7 @@ class SuppliedFile:
         if self._archive is None:
             return {}
         infos = [info for info in self._archive.infolist() if not info.is_dir()]
-        return {info.filename: info for info in reversed(infos)}  # Of one name, the first.
+        return {info.filename: info for info in reversed(infos)}  # Each name's first one counts.
 
     def _documents(self) -> tuple[str, ...]:
         if self._archive is None:

@@ -1,4 +1,4 @@
-"""Store a chat of a file: all of it in one transaction, together with the note that it is done."""
+"""Store a file's chat in a single transaction, together with the record that it is done."""
 
 from collections.abc import Sequence
 
@@ -31,7 +31,7 @@ from history.services.media import keeping
 from history.services.path.appending import append
 from history.services.texts import LONGEST_TITLE
 
-MOST_TOLD = 200  # The most skipped things that a chat's entry lists.
+MOST_TOLD = 200  # The most skipped things that the entry of a chat lists.
 
 
 def note_known(
@@ -51,8 +51,8 @@ def note_known(
 
 
 def store(job: Import, number: int, built: Built, percent: int) -> ImportEntry:
-    """Store the chat and its entry, or nothing; if the chat is here by now, only note that. Call it
-    outside any transaction. Raise Gone.
+    """Store the chat and its entry, or nothing; if the chat exists here by now, only record that.
+    Call this outside any transaction. Raise Gone.
     """
     files = [looked for line in built.lines for placed in line.messages for looked in placed.files]
     kept = [kept for _, pictures in files for kept in pictures]
@@ -99,7 +99,7 @@ def _begun(job: Import, built: Built) -> Conversation:
 
 
 def _may_be_pinned(job: Import, chat: ImportedChat) -> bool:
-    """Whether the chat is pinned in the file, and its owner may pin one more chat here."""
+    """Return whether the chat is pinned in the file, and its owner may pin another chat here."""
     if not chat.is_pinned:
         return False
     mine = visible_conversations(Actor(job.owner, job.visitor))
@@ -107,7 +107,7 @@ def _may_be_pinned(job: Import, chat: ImportedChat) -> bool:
 
 
 def _agent(job: Import, wanted: str) -> AgentTemplate:
-    """Return the agent of this name or slug, or else the one that the import was begun with."""
+    """Return the agent with this name or slug, or else the one chosen for the import."""
     offered = AgentTemplate.objects.filter(enabled=True)
     found = wanted and (offered.filter(slug=wanted).first() or offered.filter(name=wanted).first())
     found = found or AgentTemplate.objects.filter(slug=job.agent).first()
@@ -119,7 +119,7 @@ def _agent(job: Import, wanted: str) -> AgentTemplate:
 def _stored(
     conversation: Conversation, built: Built, media: dict[str, Media]
 ) -> dict[str, Message]:
-    """Write the branches one after another. Return the messages by the file's ids."""
+    """Store the branches one after another. Return the messages by their ids in the file."""
     branches: list[Branch] = []
     written: list[list[Message]] = []
     by_id: dict[str, Message] = {}
@@ -140,7 +140,7 @@ def _stored(
 def _at(
     lines: Sequence[BuiltBranch], written: Sequence[list[Message]], of: int | None, place: int
 ) -> Message | None:
-    """Return the message at a place of a line's path, which may be on a line before it."""
+    """Return the message at a place of a line's path, which may belong to an earlier line."""
     while of is not None and place <= lines[of].through:
         of = lines[of].of
     if of is None or place < 0:
@@ -169,7 +169,7 @@ def _attach(message: Message, files: Sequence[Looked], media: dict[str, Media]) 
 
 
 def _mark(conversation: Conversation, chat: ImportedChat, messages: dict[str, Message]) -> None:
-    """Set the marks of a file of ours, on the first message of each segment."""
+    """Set the marks that a Vitrine export contains, each on the first message of its segment."""
     kinds = set(MessageMark.Kind.values)
     heads = {id_: message for id_, message in messages.items() if id_ in chat.marks}
     MessageMark.objects.bulk_create(
@@ -180,7 +180,7 @@ def _mark(conversation: Conversation, chat: ImportedChat, messages: dict[str, Me
 
 
 def _record(conversation: Conversation, chat: ImportedChat, messages: dict[str, Message]) -> None:
-    """Keep what the file says about requests and summaries, as the file's word."""
+    """Store what the file says about requests and summaries, as the file's own claim."""
     FileRecord.objects.bulk_create(
         (
             FileRecord(

@@ -1,7 +1,7 @@
-"""Read JSON as a stream, within bounds: the only file that talks to ijson.
+"""Read JSON as a stream within limits. This is the only file that uses ijson.
 
-A file may be much larger than memory, and hostile: one text without end, a million levels. What is
-built in memory at any time is one item, of bounded size, depth and number of values.
+A file may be much larger than memory, and hostile, with one endless text or a million levels. At
+any time memory contains only one item, whose size, depth and number of values are limited.
 """
 
 import json
@@ -15,15 +15,15 @@ from history.services.imports.chats import Skipped, Unreadable, Why
 from history.services.imports.formats import Head
 from history.services.imports.places import ENDS, STARTS, Place, Section
 
-MOST_BYTES = 128_000_000  # Of one item: a chat with its images in base64.
+MOST_BYTES = 128_000_000  # The most bytes of an item: a chat with images in base64.
 MOST_VALUES = 2_000_000
-MOST_LEVELS = 2_000  # Some formats nest each message in the one before it.
-LOOKED_AT = 300_000  # Values that are read to describe a document's beginning.
+MOST_LEVELS = 2_000  # Some formats put each message inside the one before it.
+LOOKED_AT = 300_000  # The most values to read for a description of how a document begins.
 MARK = b"\xef\xbb\xbf"
 
 
 class Allowance:
-    """How many bytes may still be read of all documents together."""
+    """The number of bytes that may still be read of all documents together."""
 
     def __init__(self, most: int) -> None:
         self.most = self.left = most
@@ -35,8 +35,8 @@ class Allowance:
 
 
 class Bounded:
-    """A stream that raises `Unreadable` when its allowance is used up, or too many bytes after
-    `mark`.
+    """A stream that raises `Unreadable` when its allowance is used up, or when too many bytes were
+    read since `mark`.
     """
 
     def __init__(self, stream: BinaryIO, allowed: Allowance) -> None:
@@ -63,9 +63,10 @@ class Bounded:
 
 
 def items(stream: Bounded, path: str) -> Iterator[Any]:
-    """Yield what lies at the path, one by one; `Skipped` for one with too many values or levels.
+    """Yield the values at the path one by one, with `Skipped` in place of one that has too many
+    values or levels.
 
-    Raise `Unreadable` where it is no JSON any more.
+    Raise `Unreadable` where the text is no longer JSON.
     """
     stream.mark()
     building: _Value | None = None
@@ -84,9 +85,10 @@ def items(stream: Bounded, path: str) -> Iterator[Any]:
 
 
 def sections(stream: Bounded) -> Iterator[tuple[str, Any]]:
-    """Yield an object's values by name, lists item by item, bounded as in `items`.
+    """Yield the values of an object by name, with the items of a list one by one, limited as in
+    `items`.
 
-    Raise `Unreadable` where it is no JSON any more.
+    Raise `Unreadable` where the text is no longer JSON.
     """
     stream.mark()
     building: _Value | None = None
@@ -104,9 +106,10 @@ def sections(stream: Bounded) -> Iterator[tuple[str, Any]]:
 
 
 def lines(stream: Bounded, *, together: bool = False) -> Iterator[Any]:
-    """Yield the value of each non-blank line; `Skipped` for one that is no JSON, or too large.
+    """Yield the value of each line that is not blank, with `Skipped` in place of one that is not
+    JSON or too large.
 
-    `together`: they are one chat, and the bounds hold for all of them.
+    `together`: the lines are one chat, and the limits apply to all of them.
     """
     count = 0
     for number, line in enumerate(_split(stream), 1):
@@ -120,7 +123,7 @@ def lines(stream: Bounded, *, together: bool = False) -> Iterator[Any]:
 
 
 def head(stream: Bounded) -> Head:
-    """Look at a document's beginning. Raise `Unreadable` if it does not begin as JSON."""
+    """Describe how a document begins. Raise `Unreadable` if it does not begin as JSON does."""
     first = _First()
     try:
         for number, (event, value) in enumerate(_events(stream, several=True)):
@@ -128,14 +131,14 @@ def head(stream: Bounded) -> Head:
             if number > LOOKED_AT or first.is_enough:
                 break
     except Unreadable:
-        if not first.fields:  # Else the fault is reported when the rest is read.
+        if not first.fields:  # Otherwise the fault is reported when the rest is read.
             raise
     plain = dict(first.values)
     return Head(first.is_list, first.is_lines, frozenset(first.fields), plain)
 
 
 class _Value:
-    """One value while it is built; beyond the bounds it is only followed to its end."""
+    """A value that is being built; beyond the limits it is only followed to its end."""
 
     def __init__(self) -> None:
         self._builder = ijson.ObjectBuilder()
@@ -166,7 +169,7 @@ class _Value:
 
 
 class _First:
-    """What is known of a document's first object."""
+    """What is known so far about the first object of a document."""
 
     def __init__(self) -> None:
         self.is_list = self.is_lines = self.is_enough = False
@@ -176,7 +179,7 @@ class _First:
         self._is_done = False
 
     def take(self, event: str, value: Any) -> None:
-        if self._depth == 0 and self._wanted:  # A second value at the top.
+        if self._depth == 0 and self._wanted:  # A second value begins at the top level.
             self.is_lines, self.is_enough = not self.is_list, True
             return
         if event in STARTS:
@@ -202,7 +205,7 @@ class _First:
 
 
 def _split(stream: Bounded) -> Iterator[bytes]:
-    rest: list[bytes] = []  # Pieces of an unfinished line.
+    rest: list[bytes] = []  # The pieces of a line without an end yet.
     while data := stream.read(65_536):
         *whole, last = data.split(b"\n")
         for line in whole:
@@ -213,7 +216,7 @@ def _split(stream: Bounded) -> Iterator[bytes]:
 
 
 def _most_values_in(line: bytes) -> int:
-    """Return an upper bound that is fast to compute: commas in texts count, too."""
+    """Return a quick upper limit of the number of values; commas in texts count, too."""
     return sum(map(line.count, (b",", b"[", b"{")))
 
 
@@ -227,7 +230,7 @@ def _line(line: bytes, number: int) -> Any:
 
 
 def _place_in(error: ValueError) -> int:
-    """Return the character, from 1, at which a line stops being JSON."""
+    """Return the number of the character, from 1, at which a line is no longer JSON."""
     cause = error.__cause__
     return cause.colno if isinstance(cause, json.JSONDecodeError) else 1
 
@@ -237,5 +240,5 @@ def _events(stream: Bounded, *, several: bool = False) -> Iterator[tuple[str, An
         yield from ijson.basic_parse(stream, use_float=True, multiple_values=several)
     except (ijson.JSONError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise Unreadable(Why.NOT_JSON, byte=stream.count) from error
-    except (ValueError, OverflowError) as error:  # An invalid number.
+    except (ValueError, OverflowError) as error:  # The number is invalid.
         raise Unreadable(Why.NOT_JSON, byte=stream.count) from error

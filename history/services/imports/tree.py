@@ -1,7 +1,8 @@
-"""Make branches of a tree of messages. Pure.
+"""Make branches of a tree of messages. Pure functions.
 
-A branch takes its beginning from an earlier one up to a place, and goes on with messages of its
-own. The first child of a message stays on its branch; each further child begins one.
+A branch takes its beginning, up to some place, from an earlier branch, and goes on with messages of
+its own. The first child of a message stays on the message's branch; each other child begins a new
+one.
 """
 
 from collections import defaultdict
@@ -13,12 +14,12 @@ from history.core.transcript.messages import Role
 from history.services.imports.chats import ImportedMessage, Skipped, Unreadable, Why
 
 MOST_BRANCHES = 2_000
-MOST_COPIED = 50_000  # Messages that are copied to another branch.
+MOST_COPIED = 50_000  # The most messages that are copied to other branches.
 
 
 @dataclass(slots=True)
 class TreeBranch:
-    """A future branch: the path of line `of` up to position `through`, then its own `messages`."""
+    """A branch to store: line `of` up to position `through`, then `messages` of its own."""
 
     of: int | None = None
     through: int = -1
@@ -26,13 +27,13 @@ class TreeBranch:
 
     @property
     def end(self) -> int:
-        """The position of its last message."""
+        """The position of the branch's last message."""
         return self.through + len(self.messages)
 
 
 @dataclass(frozen=True, slots=True)
 class Branches:
-    """`current` is the number of the line to be opened."""
+    """All lines; `current` is the number of the line to open."""
 
     lines: tuple[TreeBranch, ...]
     current: int
@@ -40,10 +41,10 @@ class Branches:
 
 
 def branches_of(messages: Sequence[ImportedMessage], current: str | None = None) -> Branches:
-    """Return the lines, each after the line it forks from. A message without a known parent begins
-    a line.
+    """Return the lines, each after the line from which it forks. A message without a known parent
+    begins a new line.
 
-    Raise `Unreadable` for too many lines.
+    Raise `Unreadable` if there are too many lines.
     """
     skipped: list[Skipped] = []
     known = _once(messages, skipped)
@@ -56,24 +57,24 @@ def branches_of(messages: Sequence[ImportedMessage], current: str | None = None)
     return Branches(tuple(work.lines), work.line_with(last), tuple(skipped))
 
 
-_Fork: TypeAlias = tuple[ImportedMessage, str | None]  # A message, and its parent.
+_Fork: TypeAlias = tuple[ImportedMessage, str | None]  # A message and the id of its parent.
 
 
 class _Work:
     def __init__(self, children: dict[str | None, list[ImportedMessage]]) -> None:
         self.children = children
         self.lines: list[TreeBranch] = []
-        self.places: dict[str, tuple[int, int]] = {}  # TreeBranch and position, by id.
+        self.places: dict[str, tuple[int, int]] = {}  # Line and position, by the message's id.
         self.copied = 0
 
     def grow(self) -> None:
-        """Write all lines: those of the first messages, then those that fork from them."""
+        """Make all lines: first those of the first messages, then those that fork from them."""
         pending: list[_Fork] = [(message, None) for message in reversed(self.children[None])]
         while pending:
             pending += reversed(self._follow(*pending.pop()))
 
     def _follow(self, message: ImportedMessage, parent: str | None) -> list[_Fork]:
-        """Write a line to its end, and return where other lines fork from it."""
+        """Follow a line to its end, and return where other lines fork from it."""
         line = self._begin(message, parent)
         own = self.lines[line]
         forks: list[_Fork] = []
@@ -87,7 +88,7 @@ class _Work:
         return forks
 
     def line_with(self, id_: str | None) -> int:
-        """Return the line that the message is on; the first one for None."""
+        """Return the line that contains the message; for None, return the first line."""
         if id_ is None:
             return 0
         line, _ = self.places[id_]
@@ -95,7 +96,7 @@ class _Work:
 
     def _begin(self, message: ImportedMessage, parent: str | None) -> int:
         """Begin a line after the parent. A call and its results stay together: a line that forks
-        between them gets its own copies of them.
+        between them gets copies of them.
         """
         _refuse(len(self.lines) + 1, MOST_BRANCHES)
         if parent is None:
@@ -113,7 +114,7 @@ class _Work:
         return len(self.lines) - 1
 
     def _whole(self, of: int, place: int) -> int:
-        """Return the last position before the segment that a result at `place` + 1 would join."""
+        """Return the last position before the segment that a result at `place` + 1 belongs to."""
         while place >= 0 and self._at(of, place).role is Role.TOOL:
             place -= 1
         return place - 1 if place >= 0 and self._at(of, place).calls else place

@@ -1,4 +1,4 @@
-"""Find out whether a file's chat is here already: as its original, or imported before."""
+"""Find out whether a file's chat is here already: as the original, or from an earlier import."""
 
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from history.services.imports.readers.vitrine import VitrineReader
 
 
 def already_here(job: Import, chat: ImportedChat) -> Conversation | None:
-    """Return this person's chat with all messages of the file's; None if copies are wanted."""
+    """Return this person's chat that has all messages of the file's; None if copies are wanted."""
     return None if job.copies else _original(job, chat) or _imported_before(job, chat)
 
 
@@ -20,7 +20,7 @@ def source_of(chat: ImportedChat) -> str:
 
 
 def _original(job: Import, chat: ImportedChat) -> Conversation | None:
-    """Return the chat that was exported, if all of the file's messages are still in it."""
+    """Return the chat that was exported, if it still contains all messages of the file."""
     if job.format != VitrineReader.format:
         return None
     mine = visible_conversations(Actor(job.owner, job.visitor))
@@ -29,8 +29,8 @@ def _original(job: Import, chat: ImportedChat) -> Conversation | None:
 
 
 def _has_all(conversation: Conversation, chat: ImportedChat) -> bool:
-    """Whether the conversation has every message of the file. The ids would suffice, as a message
-    never changes, but other databases use the same ids; so texts are compared, too.
+    """Return whether the conversation contains every message of the file. Ids would be enough, as a
+    message never changes, but other databases use the same ids; so texts are compared, too.
     """
     wanted = {message.id: (message.role, message.text) for message in chat.messages}
     rows = Message.objects.filter(conversation=conversation).values_list("pk", "role", "text")
@@ -41,7 +41,7 @@ def _has_all(conversation: Conversation, chat: ImportedChat) -> bool:
 
 
 def _imported_before(job: Import, chat: ImportedChat) -> Conversation | None:
-    """Return the chat that an earlier import made from the same one."""
+    """Return the chat that an earlier import made from the same chat."""
     owner = Actor(job.owner, job.visitor).ownership
     rows = ImportEntry.objects.filter(digest=digest_of(chat), source=source_of(chat))
     mine = rows.filter(**{f"conversation__{name}": value for name, value in owner.items()})

@@ -1,4 +1,4 @@
-"""What undoing an import deletes: the chats that it brought in, unless they were continued here."""
+"""What undoing an import deletes: the chats that it brought, unless they were continued here."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -11,8 +11,8 @@ from history.services.answers.deleting import can_be_restored
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """Chats that an import brought in: those as they came, those that were continued here, and
-    those that were deleted and can still be restored.
+    """The chats that an import brought, in three groups: those that are as they came, those that
+    were continued here, and those that were deleted but can still be restored.
     """
 
     untouched: int
@@ -21,7 +21,7 @@ class Undoing:
 
 
 def fruitful(jobs: QuerySet[Import]) -> QuerySet[Import]:
-    """Choose imports that can be undone: some of their chats are here, or can be restored."""
+    """Return the condition that an import can be undone: it has chats here, or chats to restore."""
     return jobs.filter(_has_chats())
 
 
@@ -36,14 +36,14 @@ def undoing_of(job: Import) -> Undoing:
 
 
 def to_delete(job: Import, *, continued: bool) -> list[UUID]:
-    """Return the chats that undoing the import deletes; `continued`: also those continued here."""
+    """Return the chats that undoing the import deletes; `continued` adds those continued here."""
     here = _brought(job).filter(deleted_at=None)
     found = here if continued else here.exclude(_is_continued())
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
 def to_restore(job: Import) -> list[UUID]:
-    """Return the import's chats that were deleted and can still be restored."""
+    """Return the import's chats that were deleted but can still be restored."""
     found = _brought(job).filter(can_be_restored())
     return list(found.order_by("pk").values_list("pk", flat=True))
 
@@ -64,5 +64,5 @@ def _has_chats() -> Exists:
 
 
 def _is_continued() -> Exists:
-    """Return the condition that a chat was continued: then it has a generation."""
+    """Return the condition that a chat was continued here, because it has a generation."""
     return Exists(Generation.objects.filter(conversation=OuterRef("pk")))

@@ -1,1 +1,1 @@
-"""What a request cost, and what part of it was sent before."""
+"""The cost of a request, and the part of it that an earlier request had sent, too."""

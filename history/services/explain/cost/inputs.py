@@ -1,4 +1,4 @@
-"""What a request's input was spent on: texts, reasoning, images and files, cached or not."""
+"""The cost of a request's input by kind: texts, reasoning, images and files, cached or not."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,11 +14,12 @@ INPUT = ("fresh", "cache_read", "cache_write")
 
 @dataclass(frozen=True, slots=True)
 class InputCosts:
-    """The estimated pieces of one request, and the provider's report on the request's whole input.
+    """The pieces of a request, with estimated tokens, and what the provider reported for all of
+    them.
 
     `reported` and `cached` are None unless the provider reported them. `parts` are the pieces that
-    are parts of messages, by the message's position and the part's place in the message; `rates`
-    is what a token cost.
+    are parts of messages, by the message's position and the part's place in the message; `rates` is
+    what a token cost.
     """
 
     pieces: Sequence[Piece]
@@ -35,16 +36,16 @@ class InputCosts:
 
     @property
     def estimated(self) -> Piece:
-        """All pieces together."""
+        """The sum of all pieces."""
         return summed("", self.pieces)
 
     def saved(self, tokens: int) -> Decimal | None:
-        """Return the uncached price of tokens that were left out, given by our own count."""
+        """Return the uncached price of tokens that were left out, which are in our own count."""
         return self.rates.money(round(tokens * self.factor), 0)
 
 
 def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
-    """Divide a request's input into its pieces; without a report, price all of it as uncached."""
+    """Divide a request's input into its pieces; without a report, price all of it as not cached."""
     shares = [spent.shares[kind] for kind in INPUT]
     is_reported = spent.shares["fresh"].tokens is not None
     rates = _rates(plan, spent, prices)
@@ -65,7 +66,7 @@ def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
 
 
 def _rates(plan: Plan, spent: Spending, prices: Prices) -> Rates:
-    """Return the prices per token that were charged then; today's prices where nothing was paid."""
+    """Return the prices per token at the time of the request, or today's if nothing was paid."""
     fresh, read, written = (spent.shares[kind] for kind in INPUT)
     now = prices.at(plan.window.sent)
     if fresh.tokens is None:

@@ -1,4 +1,4 @@
-"""The request before a shown one on its path: what both share, and what made them differ."""
+"""The request before a shown one on its path: what both have in common, and why they differ."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from history.models import Branch, ContextPlan, Generation, Message
 from history.services.path.reading import on_path, user_message_of
 from history.services.wire.unanswered import has_left
 
-RECENT = 50  # Generations that are looked through.
-CANDIDATES = 200  # Requests of those generations.
-MOST = 200  # Stretches whose tokens are read exactly.
-Stretch: TypeAlias = tuple[Entry, int, int]  # A run, and a part's first and last position.
+RECENT = 50  # The most generations to search.
+CANDIDATES = 200  # The most requests of these generations.
+MOST = 200  # The most stretches whose tokens are read exactly.
+Stretch: TypeAlias = tuple[Entry, int, int]  # A run, and the first and last position of its part.
 
 TRIM = _("our own trimming")
 OURS = {
@@ -37,7 +37,7 @@ INJECTED = _("our own injected text")
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What made two requests differ. `is_ours`: it was a stage of the projection, not a person."""
+    """What made two requests differ. `is_ours`: a stage of the projection did, not a person."""
 
     name: Promise
     is_ours: bool = False
@@ -45,12 +45,12 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class SharedWithPrevious:
-    """What a request has in common with the one before it.
+    """What a request has in common with the previous one.
 
-    Tokens are the model's own, as far as they are known: `shared` from the start, `resent` again
-    after the first difference. `cold`: the provider's cache expired between the two requests.
-    `other_model` answered the earlier request, if that was another model: no model reads another's
-    cache.
+    Tokens are in the model's own count, as far as it is known: `shared` at the start, `resent`
+    again after the first difference. `cold`: the provider's cache expired between the two requests.
+    `other_model` is the model that answered the earlier request, if it was another, because no
+    model reads another's cache.
     """
 
     turn: int
@@ -64,8 +64,8 @@ class SharedWithPrevious:
 
 
 def request_before(record: ContextPlan) -> ContextPlan | None:
-    """Return the newest earlier request that left and whose whole transcript lies on the record's
-    path. Experiments don't count, unless the path continues their branch.
+    """Return the newest earlier request that was sent and whose whole transcript lies on the
+    record's path. Experiments don't count, unless the path continues their branch.
     """
     own = record.branch
     shown = {own.pk, *(pk for pk, _position in own.lineage)}
@@ -83,7 +83,7 @@ def request_before(record: ContextPlan) -> ContextPlan | None:
 def common_with(
     record: ContextPlan, plan: Plan, before: ContextPlan | None
 ) -> SharedWithPrevious | None:
-    """Compare with the request before; None for the first request of a path."""
+    """Compare the request with the previous one; None for the first request of a path."""
     if before is None:
         return None
     if (other := _model(before)) != _model(record):
@@ -110,9 +110,9 @@ def _model(record: ContextPlan) -> str:
 
 
 def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]], str]]:
-    """Yield each plan's id, head, branch, lineage and kind, the newest first.
+    """Yield the id, head, branch, lineage and kind of each plan that may be it, the newest first.
 
-    Recent generations are found by an index, as plans are large.
+    Recent generations are found by an index, because plans are large.
     """
     generation = record.generation
     recent = Generation.objects.filter(
@@ -124,13 +124,13 @@ def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[
 
 
 def is_cold(record: ContextPlan) -> bool:
-    """Whether the gap before the turn's question outlived the provider's cache."""
+    """Return whether the pause before the turn's question was longer than the cache's life."""
     question = user_message_of(record.branch, record.generation.turn)
     return question is not None and question.cold
 
 
 def _cause(prefix: Prefix, plan: Plan) -> Cause:
-    """Name what caused two requests to differ."""
+    """Name what made two requests differ."""
     was, now = prefix.was, prefix.now
     if was is None or now is None:
         raise ValueError("one request continues the other")
@@ -147,7 +147,7 @@ def _cause(prefix: Prefix, plan: Plan) -> Cause:
 
 def _of_label(label: str) -> Cause:
     """Name the cause by an injected text's label. A text that comes neither from the template nor
-    from its context was made by a stage: a summary or a note.
+    from its context was made by a stage: it is a summary or a note.
     """
     if label == TOOL_SCHEMAS or label.startswith(SYSTEM_PROMPT):
         return Cause(TEMPLATE)
@@ -161,7 +161,7 @@ def _scaled(tokens: int, plan: Plan) -> int:
 
 
 def resent_tokens(record: ContextPlan, before: Plan, after: Plan, prefix: Prefix) -> int:
-    """Count, by our counter, what both requests send alike but the provider cannot reuse."""
+    """Count, by our counter, what both requests contain but no cache can provide."""
     tail = _behind(sent_entries(after), prefix.now)
     texts = {(e.label, e.digest) for e in before.entries if e.verdict is Verdict.INJECTED}
     injected = [e for e in tail if not e.positions and (e.label, e.digest) in texts]
@@ -172,7 +172,7 @@ def resent_tokens(record: ContextPlan, before: Plan, after: Plan, prefix: Prefix
 
 
 def _behind(entries: Sequence[Entry], spot: Spot | None) -> Sequence[Entry]:
-    """Return the runs from the first difference on."""
+    """Return the runs after the first difference."""
     if spot is None:
         return ()
     places = (n for n, entry in enumerate(entries) if _is_at(entry, spot))
@@ -206,7 +206,7 @@ def _tokens(record: ContextPlan, stretches: Sequence[Stretch]) -> int:
 
 
 def _of_part(stretch: Stretch, sums: Mapping[int, tuple[int, int]]) -> int:
-    """Count a stretch's tokens: exactly for a whole run or kept messages, else by the average."""
+    """Count a stretch's tokens: exactly for a whole run or for kept messages, else by average."""
     entry, first, last = stretch
     if last - first + 1 == entry.count:
         return entry.sent_tokens
@@ -217,7 +217,7 @@ def _of_part(stretch: Stretch, sums: Mapping[int, tuple[int, int]]) -> int:
 
 
 def _running_sums(record: ContextPlan, positions: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Map each position to its message's own tokens, and to the sum up to and including them."""
+    """Map each position to its message's tokens, and to the running sum that includes them."""
     if not positions:
         return {}
     rows = Message.objects.filter(on_path(record.branch, record.head), position__in=positions)

@@ -1,4 +1,4 @@
-"""What a reply and the conversation cost, and what trimming saved. Unknown never counts as 0."""
+"""The cost of a reply and of the conversation, and what trimming saved. Unknown is never 0."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,18 +23,19 @@ KINDS = {
 }
 CACHES = ("cache_read", "cache_write")
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
-# Conditions on the columns of `CallFigures`: see `history.services.wire.figures`.
+# These conditions use columns of `CallFigures`: see `history.services.wire.figures`.
 NEVER_LEFT = Q(plan__isnull=False, counted=0, prompt=None, cost=0)
-# A request for an answer that reported no usage: its cost doesn't count as unknown.
+# A request for an answer without a report of usage; its cost does not count as unknown.
 BROUGHT_NOTHING = Q(plan__isnull=False, prompt=None, output=None, total_ms=None)
 N = TypeVar("N", int, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The tokens and cost of one or more requests, by kind and in all. None is unknown.
+    """The tokens and the cost of one or more requests, by kind and in total. None is unknown.
 
-    `silent` of the requests reported no cache while others did: their tokens count as fresh.
+    `silent` is how many of these requests reported no cache while others did: their tokens count as
+    fresh.
     """
 
     shares: Mapping[str, CostShare]
@@ -51,10 +52,10 @@ class StepCost:
 
 @dataclass(frozen=True, slots=True)
 class SpendingTotal:
-    """The sum for many requests as far as it is known, and the number of requests of unknown cost.
+    """The sum for many requests, as far as it is known, and how many requests have an unknown cost.
 
-    `summaries` of the requests were for summaries. `unanswered` ones brought nothing back; their
-    cost doesn't count as unknown.
+    `summaries` is how many requests were for summaries. `unanswered` ones brought nothing back, and
+    their cost does not count as unknown.
     """
 
     requests: int
@@ -101,7 +102,7 @@ def step_costs(steps: Iterable[ContextPlan]) -> list[StepCost]:
 
 
 def spent(outcome: RequestOutcome | None) -> Spending:
-    """Read a request's use at the prices of the time, as stored; what never left cost nothing."""
+    """Read what a request used, at the prices of its time; one that was not sent cost nothing."""
     usage = outcome.usage if outcome else None
     if outcome and never_left(outcome):
         return Spending(dict.fromkeys(KINDS, CostShare(0, Decimal(0))), Decimal(0))
@@ -118,8 +119,8 @@ def spent(outcome: RequestOutcome | None) -> Spending:
 
 
 def together(parts: Sequence[Spending]) -> Spending:
-    """Add up spendings. What is unknown for one is unknown for the sum, except an unreported cache:
-    its tokens are among the fresh ones, as they were charged.
+    """Add up spendings. What is unknown in one is unknown in the sum, except for an unreported
+    cache: its tokens are among the fresh ones, as the provider charged them.
     """
     reported = [kind for kind in CACHES if any(_has(part, kind) for part in parts)]
     spoken = [_with_caches(part, reported) for part in parts]
@@ -138,22 +139,23 @@ def together(parts: Sequence[Spending]) -> Spending:
 
 
 def conversation_total(conversation: Conversation) -> SpendingTotal:
-    """Add up all its requests, on every branch: discarded answers were paid for, too.
+    """Add up all requests of the conversation, on every branch: discarded answers were paid for,
+    too.
 
-    Requests for summaries count if they reported anything, or at least returned a text.
+    Requests for summaries count if they reported anything, or returned at least a text.
     """
     return total_of(CallFigures.objects.filter(conversation=conversation))
 
 
 def delegated_total(conversation: Conversation) -> SpendingTotal:
-    """Add up the requests of all conversations delegated in this one, those for summaries too."""
+    """Add up the requests of all conversations delegated in this one, also those for summaries."""
     asked = delegated_within(conversation)
     return total_of(CallFigures.objects.filter(conversation__in=asked)) if asked else NOTHING
 
 
 def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
-    """Add up by columns, because reading the JSON of each outcome takes too long. Requests that
-    never left don't count.
+    """Add up columns, because reading the JSON of each outcome would take too long. Requests that
+    were not sent don't count.
     """
     found = rows.aggregate(
         requests=Count("pk", filter=~NEVER_LEFT),
@@ -168,8 +170,8 @@ def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
 
 
 def trimming(plan: Plan, prices: Prices) -> CostShare:
-    """Return what trimming saved: tokens of the transcript that are left out, less what is sent in
-    their place, and their uncached price.
+    """Return what trimming saved: the tokens of the transcript that are left out, minus those that
+    are sent in their place, and their price without cache.
     """
     cut = [entry for entry in plan.entries if entry.positions and entry.verdict != Verdict.KEPT]
     left_out = sum(max(0, entry.whole - entry.sent_tokens) for entry in cut)
@@ -180,14 +182,14 @@ def trimming(plan: Plan, prices: Prices) -> CostShare:
 
 
 def dearer_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
-    """Return how much more tokens cost uncached than read from the cache, at today's prices."""
+    """Return how much more these tokens cost uncached than from the cache, at today's prices."""
     now = prices.at(plan.window.sent)
     fresh, cached = priced(tokens, now.input), priced(tokens, now.cache_read)
     return None if fresh is None or cached is None else max(Decimal(0), fresh - cached)
 
 
 def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> CostShare:
-    """Return a share; unknown tokens mean unknown cost."""
+    """Return the tokens with their cost; if the tokens are unknown, the cost is, too."""
     return CostShare(tokens, None if tokens is None else _money(stored, "money"))
 
 
@@ -201,14 +203,14 @@ def _has(part: Spending, kind: str) -> bool:
 
 
 def _with_caches(part: Spending, kinds: Sequence[str]) -> Spending:
-    """Set each unreported kind of cache to zero; return the same object if there is none."""
+    """Set each kind of cache that was not reported to zero, if there is any such kind."""
     missing = [kind for kind in kinds if not _has(part, kind)] if _has(part, "fresh") else []
     none = dict.fromkeys(missing, CostShare(0, Decimal(0)))
     return replace(part, shares={**part.shares, **none}) if none else part
 
 
 def _known(one: N | None, other: N | None) -> N | None:
-    """Add two sums, counting an unknown one as nothing."""
+    """Add two numbers, of which an unknown one counts as zero."""
     if one is None or other is None:
         return other if one is None else one
     return one + other

@@ -1,1 +1,1 @@
-"""The map of a plan, row by row."""
+"""The map of a plan, as rows."""

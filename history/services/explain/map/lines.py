@@ -1,4 +1,4 @@
-"""What a map's row shows of a message: who said it, how it begins, and its tokens."""
+"""What a row of the map shows of a message: its author, how it begins, and its tokens."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from history.models import Branch, Message
 from history.services.path.reading import on_path
 
 EXCERPT = 60
-READ = 4 * EXCERPT  # Characters fetched, more than shown: whitespace collapses.
+READ = 4 * EXCERPT  # More characters than are shown, since whitespace shrinks.
 
 FIELDS = (
     *("position", "turn", "role", "parts", "tool_name", "tool_calls"),
@@ -30,7 +30,7 @@ WHO = {
 
 @dataclass(frozen=True, slots=True)
 class MessageLine:
-    """`through` is the running sum of tokens up to and including the message."""
+    """What a row shows of a message. `through` is the sum of tokens up to and including it."""
 
     position: int
     turn: int
@@ -43,7 +43,7 @@ class MessageLine:
 
 
 def read_lines(branch: Branch, head: int, positions: Iterable[int]) -> dict[int, MessageLine]:
-    """Read lines by position, in one query that fetches only the beginnings of texts."""
+    """Read the lines by position, in a single query that fetches only the beginnings of texts."""
     rows = Message.objects.filter(on_path(branch, head), position__in=positions)
     beginnings = rows.annotate(start=Left("text", READ)).values(*FIELDS, "start")
     return {row["position"]: _line(row) for row in beginnings}
@@ -63,7 +63,7 @@ def _line(row: dict[str, Any]) -> MessageLine:
 
 
 def _text(row: dict[str, Any]) -> str:
-    """Return the text; a message that only calls tools shows its calls."""
+    """Return the text; for a message without text, return its calls."""
     calls = " ".join(f"{call['name']}({call['arguments']})" for call in row["tool_calls"])
     return excerpt(f"{row['start']} {calls}")
 

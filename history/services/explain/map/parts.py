@@ -1,4 +1,4 @@
-"""What a map's row shows of a message's reasoning, images and files: what each cost, and why."""
+"""What a row of the map shows of a message's reasoning, images and files: tokens and reasons."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from history.wording.reasons import told
 
 @dataclass(frozen=True, slots=True)
 class PartRow:
-    """One part. Without a verdict it is not sent, though its message is.
+    """One part of a message. A part without a verdict is not sent, though its message is.
 
-    `place` is its place in the message, `digest` an image's, and `tokens` what it costs in full, of
-    which `sent` are sent; `own` is an image's price in the model's own tokens. `cost` is left to
-    whoever knows the prices.
+    `place` is its place in the message, `digest` that of an image, and `tokens` what it costs in
+    full, of which `sent` are sent; `own` is an image's price in the model's own tokens. `cost` is
+    filled in by code that knows the prices.
     """
 
     verdict: Verdict | None
@@ -39,7 +39,7 @@ class PartRow:
 
     @property
     def shown(self) -> int:
-        """The tokens to show: an image's own, to which no calibration applies."""
+        """The tokens to show: those of an image are the model's own, to which no factor applies."""
         return self.own or self.tokens
 
     @property
@@ -84,7 +84,7 @@ def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, line: 
 
 
 def _why_omitted(plan: Plan, entry: Entry, part: Part) -> str:
-    """Say whose setting omits the part, if one does, and what the model reads in its place."""
+    """Say whose setting omits the part, if one does, and what the model reads instead."""
     omitted = (fact.figures for fact in entry.reasons if fact.rule is Rule.OMITTED)
     why = next((figures for figures in omitted if figures["kind"] == part.kind), None)
     read = Omitted(part.kind, getattr(part, "label", "")).text
@@ -112,7 +112,7 @@ def _about_reasoning(
 
 
 def _size(part: Part) -> str:
-    """`640 x 480`, `12 pages`, or nothing."""
+    """Return `640 x 480`, `12 pages`, or an empty text."""
     if isinstance(part, Image) and part.width:
         return f"{part.width} \N{MULTIPLICATION SIGN} {part.height}"
     return words.pages(part.pages) if isinstance(part, File) and part.pages else ""

@@ -10,13 +10,13 @@ from history.core.transcript.segments import segment
 from history.core.words.wording import printable
 from history.wording.reasons import reason_of, told
 
-PAIRS = "pairs"  # The rule for repairs.
+PAIRS = "pairs"  # This rule marks repairs.
 
 
 @dataclass(frozen=True, slots=True)
 class RepairedMessage:
-    """A message that was removed, or sent without what a provider would reject: see `verdict`.
-    `what` names the message.
+    """A message that was removed, or sent without what a provider would reject; `verdict` says
+    which. `what` names the message.
     """
 
     position: int
@@ -28,7 +28,7 @@ class RepairedMessage:
 def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[RepairedMessage]:
     """Yield the repaired messages in path order; `messages` must be the whole transcript.
 
-    If a later stage decided about a repaired message, that stage is named too.
+    If a later stage decided about a repaired message, that stage is named, too.
     """
     by_position = {message.position: message for message in messages}
     parts = segment(by_position.values())

@@ -1,4 +1,4 @@
-"""The map of a plan: a row for each message, folded run and injected text, in request order."""
+"""The rows of the map: one for each message, folded run and injected text, in request order."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from history.wording.reasons import reason_of
 
 @dataclass(frozen=True, slots=True)
 class InjectedRow:
-    """A text that no message contains. It is not shown, because not every reader may see it."""
+    """A text that no message contains. It is not shown, since not every reader may see it."""
 
     kind: ClassVar[str] = "injected"
     verdict: Verdict
@@ -30,8 +30,8 @@ class InjectedRow:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """`tokens` is what it would cost in full. `sent` is None if only the run's sum was recorded,
-    not this message's part of it.
+    """One message. `tokens` is what it costs in full. `sent` is None if only the sum of its run was
+    recorded, not this message's part of that.
     """
 
     kind: ClassVar[str] = "message"
@@ -53,7 +53,7 @@ class MessageRow:
 
 @dataclass(frozen=True, slots=True)
 class FoldRow:
-    """A run of messages in one row. `verdicts` lists every letter that occurs in it."""
+    """A run of messages in one row. `verdicts` has every letter that occurs in the run."""
 
     kind: ClassVar[str] = "fold"
     verdicts: tuple[Verdict, ...]
@@ -90,19 +90,19 @@ def map_rows(record: ContextPlan, plan: Plan) -> list[Row]:
 
 
 def folded_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
-    """Build the rows inside a folded run, without those that precede it: they are shown already."""
+    """Build the rows inside a folded run, without those before it, which are shown already."""
     between, _ = _between(plan)
     between.pop(parts[0].first, None)
     return list(_history_rows(record, plan, parts, between))
 
 
 def span(count: int, first_turn: int, last_turn: int) -> str:
-    """`7 messages, turns 1` to `4` with a dash."""
+    """Write `7 messages, turns 1` to `4`, with a dash between."""
     return f"{message_count(count)}, {turns(first_turn, last_turn)}"
 
 
 def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
-    """Return the rows that are not messages, by the position they precede, and those at the end."""
+    """Return rows that are no messages, by the position that follows them, and those at the end."""
     between: dict[int, list[Row]] = {}
     waiting: list[Row] = []
     start = window_start(plan)
@@ -135,8 +135,8 @@ def _history_rows(
 
 
 def _positions(parts: Iterable[Stretch]) -> list[int]:
-    """Return the positions to read. A folded run needs only its ends: running sums give its
-    tokens.
+    """Return the positions to read. Of a folded run only the ends are needed, since running sums
+    give its tokens.
     """
     return [
         position
@@ -184,8 +184,8 @@ def _fold_row(
     lines: Mapping[int, MessageLine],
     between: Mapping[int, Sequence[Row]],
 ) -> FoldRow:
-    """Fold a run. If texts are injected inside it, it gets their letter, so that the map's filter
-    finds them.
+    """Fold a run. If texts are injected inside it, the row has their letter, too, so that the map's
+    filter finds them.
     """
     first, last = lines[part.first], lines[part.last]
     alike = all(entry.grounds == entries[0].grounds for entry in entries)

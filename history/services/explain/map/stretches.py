@@ -1,7 +1,7 @@
 """Decide which messages of a map have rows of their own, and which runs are folded.
 
-The newest messages have rows, as many as there is room for: a map of 100,000 messages is as short
-as one of 200.
+The newest messages have rows, as many as there is room for. So the map of 100,000 messages is as
+short as that of 200.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,13 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import Verdict
 from history.services.explain.window import window_start
 
-ROOM = 100  # Rows of messages and folded runs that a map starts with.
+ROOM = 100  # The most rows, of messages and folded runs, in a new map.
 FOLDED = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED, Verdict.EXCLUDED})
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Consecutive positions, each in a row of its own or all folded into one row."""
+    """Consecutive positions: each has a row of its own, or one row contains them all."""
 
     first: int
     last: int
@@ -40,7 +40,7 @@ def stretches(plan: Plan, room: int = ROOM) -> list[Stretch]:
 
 
 def page(first: int, last: int, size: int, *, newest: bool) -> list[Stretch]:
-    """Show `size` rows at one end of a folded run, and keep the rest of it folded."""
+    """Show `size` rows at one end of a folded run; the rest of the run stays folded."""
     if last - first < size:
         return [Stretch(first, last, is_folded=False)]
     if newest:
@@ -63,7 +63,7 @@ def _parts(entry: Entry, room: int) -> Iterator[Stretch]:
 
 
 def _rest(older: Sequence[Entry], start: Entry | None) -> Iterator[Stretch]:
-    """Fold what there was no room for into at most two runs, so that the window's start is
+    """Fold what there is no room for into at most two runs, so that the start of the window stays
     visible.
     """
     border = start.positions[0] if start else 0

@@ -1,1 +1,1 @@
-"""The request itself, and how it differs from the one before it."""
+"""The request itself, and how it differs from the previous one."""

@@ -1,4 +1,4 @@
-"""How a request differs from the one before it: message by message, and line by line in each."""
+"""How a request differs from the previous one: by messages, and by lines within each of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import Any
 from history.core.plan.neutral_request import canonical
 from history.services.explain.raw.request import RebuiltRequest, SentMessage
 
-LONGEST = 20_000  # Characters of a text that is compared line by line.
+LONGEST = 20_000  # The most characters of a text that is compared by lines.
 UNCOMPARED = frozenset({"messages", "tools"})
 
 
@@ -23,7 +23,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MessageChange:
-    """One message before and after."""
+    """One message, in the previous request and in this one."""
 
     kind: ChangeKind
     was: SentMessage | None
@@ -38,7 +38,7 @@ class MessageChange:
 
     @property
     def lines(self) -> list[str] | None:
-        """A diff of the texts; None if they are too long."""
+        """The lines that differ between the texts; None if the texts are too long to compare."""
         was, now = _text(self.was), _text(self.now)
         if max(len(was), len(now)) > LONGEST:
             return None
@@ -47,7 +47,7 @@ class MessageChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangeStretch:
-    """Neighbouring changes of one kind."""
+    """Neighbouring changes of the same kind."""
 
     kind: ChangeKind
     changes: tuple[MessageChange, ...]
@@ -55,7 +55,7 @@ class ChangeStretch:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`parameters`: name, before, after. `tools`: whether their schemas differ."""
+    """All differences. `parameters`: name, before, after. `tools`: whether their schemas differ."""
 
     parameters: tuple[tuple[str, Any, Any], ...]
     tools: bool
@@ -79,8 +79,8 @@ def difference(before: RebuiltRequest, after: RebuiltRequest) -> Difference:
 
 
 def changes(before: Sequence[SentMessage], after: Sequence[SentMessage]) -> Iterator[MessageChange]:
-    """Yield changes in the order of the requests, in linear time. A move is a removal and an
-    addition.
+    """Yield the changes in the order of the requests, in linear time. A message that moved counts
+    as one removed and one added.
     """
     olds, news = {sent.key for sent in before}, {sent.key for sent in after}
     old, new = 0, 0
@@ -109,7 +109,7 @@ def _parameters(before: RebuiltRequest, after: RebuiltRequest) -> Iterator[tuple
 
 
 def _text(sent: SentMessage | None) -> str:
-    """Write the content followed by the calls, one per line."""
+    """Write the content, followed by the calls, each on a line."""
     if sent is None:
         return ""
     calls = [canonical(call["function"]) for call in sent.content.get("tool_calls", ())]

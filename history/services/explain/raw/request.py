@@ -1,7 +1,7 @@
-"""Rebuild a request from its record, and show what came back.
+"""Rebuild a request from its record, and show the provider's response.
 
-The transcript never changes and every other text is stored, so the same planner makes the same
-request. The hash tells whether it did.
+The transcript never changes and all other texts are stored, so the same planner makes the same
+request again. The hash tells whether it did.
 """
 
 import json
@@ -25,17 +25,17 @@ from history.services.planning.prompts import prompts_then
 from history.services.texts import stored_text
 
 MakeBody = Callable[[RequestParts], dict[str, Any]]
-DATA = "data:"  # The beginning of an address that holds an image itself.
+DATA = "data:"  # An address that begins so contains the image itself.
 
 
 class CannotRebuild(Exception):
-    """Today's planner does not reproduce this request; the text says why."""
+    """The present planner does not reproduce this request; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """One message as the provider got it. `position` is its place in the transcript; a text that
-    no message contains has a label.
+    """One message as the provider got it. `position` is its place in the transcript; a text that no
+    message contains has a label instead.
     """
 
     position: int | None
@@ -49,18 +49,18 @@ class SentMessage:
 
     @property
     def text(self) -> str:
-        """The message's text, with an image's type and length in place of its bytes."""
+        """The message's text, with the type and length of each image in place of its bytes."""
         return text_of(self.content.get("content"))
 
     @property
     def is_private(self) -> bool:
-        """Whether a template's author wrote it, so that not everybody may read it."""
+        """Whether a template's author wrote the text, so that not everybody may read it."""
         return is_prompt(self.label)
 
 
 @dataclass(frozen=True, slots=True)
 class RebuiltRequest:
-    """`body` is what litellm received; `sent` are its messages."""
+    """A rebuilt request: `body` is what litellm received; `sent` are the messages in it."""
 
     body: Mapping[str, Any]
     sent: tuple[SentMessage, ...]
@@ -70,7 +70,7 @@ class RebuiltRequest:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """The model's answer: its text and its calls, with the reasoning that preceded them."""
+    """The model's answer: its text and its calls, with the reasoning before them."""
 
     text: str
     calls: Sequence[Mapping[str, Any]]
@@ -78,7 +78,7 @@ class StoredResponse:
 
 
 def text_of(content: str | Sequence[Mapping[str, Any]] | None) -> str:
-    """Write a message's content as text, in which images are only described."""
+    """Return a message's content as a text that only describes its images."""
     if content is None or isinstance(content, str):
         return content or ""
     return "\n".join(_part(part) for part in content)
@@ -112,7 +112,7 @@ def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:
 
 
 def response_of(record: ContextPlan) -> StoredResponse | None:
-    """Return the message after the plan's head; None if there is none, or a later step made it."""
+    """Return the message after the plan's head; None if there is none, or a later step wrote it."""
     again = record.generation.plans.filter(head=record.head, step__gt=record.step)
     place = record.head + 1
     rows = MessageRow.objects.filter(
@@ -126,15 +126,15 @@ def response_of(record: ContextPlan) -> StoredResponse | None:
 
 
 def events_of(generation: Generation, after: int, most: int) -> list[GenerationEvent]:
-    """Return up to `most` events of the generation's log, in order, and one extra if there are
-    more; none once the log is dropped.
+    """Return up to `most` events of the generation's log, in order, plus one if there are more;
+    none once the log has been deleted.
     """
     return list(generation.events.filter(seq__gt=after).order_by("seq")[: most + 1])
 
 
 def turn_then(record: ContextPlan) -> PlanInput:
-    """Return the input that the request was planned from, as it was at the time."""
-    through = Branch(  # Never saved.
+    """Return the input from which the request was planned, as it was at that time."""
+    through = Branch(  # This object is never saved.
         conversation_id=record.branch.conversation_id,
         lineage=record.branch.fork_lineage(record.head),
     )
@@ -155,7 +155,7 @@ def turn_then(record: ContextPlan) -> PlanInput:
 def _aligned(
     order: Iterable[Message | Injected], messages: Iterable[Mapping[str, Any]]
 ) -> Iterator[SentMessage]:
-    """Pair each sent message with its source; a message that only carries pictures has none."""
+    """Pair each sent message with its source; a message that only contains images has none."""
     items = iter(order)
     for content in messages:
         yield (

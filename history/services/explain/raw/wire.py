@@ -1,5 +1,5 @@
-"""Show the requests that left, alike in the panel, the API and a terminal, without what a reader
-may not see.
+"""Show wires in the same way in the panel, the API and a terminal, without what a reader may not
+see.
 """
 
 import json
@@ -28,13 +28,13 @@ HIDDEN = "[not shown to owners of a conversation]"
 COLUMNS = (
     *("attempt", "method", "address", "headers", "digest", "size", "status", "answered", "said"),
 )
-TOOLS = re.compile(r"((?:.*?\.)?tools\[\]).+")  # A path within the tools' schemas.
+TOOLS = re.compile(r"((?:.*?\.)?tools\[\]).+")  # Matches a path within the tools' schemas.
 PROMPTS = frozenset({"system", "system_instruction", "systemInstruction"})
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What somebody may see: the prompt, and the providers' addresses."""
+    """What a reader may see: the prompt, and the addresses of providers."""
 
     prompts: bool = True
     addresses: bool = True
@@ -78,36 +78,36 @@ class ShownWire:
 
     @property
     def sentences(self) -> list[str] | None:
-        """The differences in words."""
+        """The differences as sentences."""
         return None if self.differences is None else list(map(wire_sentence, self.differences))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what the API shows: each difference as a fact and as a sentence."""
+        """Return what the API shows; each difference is a fact and a sentence."""
         facts, shown = self.differences, asdict(self)
         told = None
         if facts is not None:
             told = [{**fact.as_dict(), "sentence": wire_sentence(fact)} for fact in facts]
-        del shown["text"], shown["formal"]  # Only pages need these.
+        del shown["text"], shown["formal"]  # Only pages show these fields.
         return {**shown, "differences": told}
 
 
 def shown_wires(
     record: ContextPlan, reader: Reader = OPERATOR, handed: Mapping[str, Any] | None = None
 ) -> list[ShownWire]:
-    """List the attempts, in order; empty if nothing was recorded. `handed` is the request that
-    the library got, None if it is unknown.
+    """List the attempts in order; the list is empty if nothing was recorded. `handed` is the
+    request that the library got, None if that is unknown.
     """
     return [shown_wire(wire, reader, handed) for wire in wires_of(record)]
 
 
 def shown_summary_wires(summary: Checkpoint, reader: Reader = OPERATOR) -> list[ShownWire]:
-    """List the attempts to have a summary written, in order. Whoever sees the chat may read all."""
+    """List the attempts to have a summary written. People who see the chat may read all of them."""
     rows = summary.wires.order_by("attempt")
     return [_seen(_of_summary(wire), reader) for wire in rows]
 
 
 def shown_outgoing(outgoing: Outgoing) -> list[ShownWire]:
-    """List the attempts of a call that is not stored."""
+    """List the attempts of a model call that is not stored."""
     return [
         _shown(
             {**columns_of(request), "attempt": attempt},
@@ -149,7 +149,7 @@ def _shown(columns: Mapping[str, Any], data: bytes, facts: tuple[Fact, ...] | No
 def _with_differences(
     wire: ShownWire, facts: tuple[Fact, ...] | None, *, hide: bool = False
 ) -> ShownWire:
-    """Add the differences: first those that change the request, then those only of its form."""
+    """Add the differences: first those that change the request, then those of its form only."""
     if facts is None:
         return wire
     real, formal = by_form(facts)
@@ -160,7 +160,7 @@ def _with_differences(
 
 
 def _seen(wire: ShownWire, reader: Reader) -> ShownWire:
-    """Hide what the reader may not see; `said` may quote both the address and the prompt."""
+    """Hide what the reader may not see; even `said` may quote both the address and the prompt."""
     address = wire.address if reader.addresses else ""
     return replace(wire, address=address, said=wire.said if reader.reads_words else "")
 
@@ -168,7 +168,7 @@ def _seen(wire: ShownWire, reader: Reader) -> ShownWire:
 def redacted(body: Any, private: Iterable[str]) -> Any:
     """Return the body without private texts, and with nothing of its tools but their names.
 
-    Libraries put the prompt in places of their own, so it is looked for in every text.
+    Libraries put the prompt in places of their own choosing, so every text is searched for it.
     """
     if not isinstance(body, dict):
         return HIDDEN
@@ -189,8 +189,8 @@ def _without(value: Any, texts: list[str]) -> Any:
 
 
 def without_tools(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield the facts, but merge those within the tools into one per rule, because paths there
-    contain the names of arguments.
+    """Yield the facts, with those on tools merged into one per rule, because their paths contain
+    the names of arguments.
     """
     inner: set[tuple[Rule, str, str]] = set()
     for fact in facts:
@@ -204,7 +204,7 @@ def without_tools(facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _named(tools: Any) -> list[dict[str, str]]:
-    """Return the tools' names, whatever a provider wraps them in."""
+    """Return the tools' names, however a provider's format nests them."""
     if isinstance(tools, list):
         return [named for tool in tools for named in _named(tool)]
     if not isinstance(tools, dict):

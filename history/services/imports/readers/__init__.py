@@ -1,1 +1,1 @@
-"""One file for each format that can be read."""
+"""The readers of files, with a module for each format."""

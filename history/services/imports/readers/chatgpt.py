@@ -1,7 +1,8 @@
 """ChatGPT's export: `conversations.json`, or since 2026 `conversations-000.json` and so on.
 
-OpenAI publishes no schema. This follows what many exports have: a list of chats, each with a
-`mapping` of nodes by id. A node has its parent, its children in order, and a message or none.
+OpenAI publishes no schema. This reader expects what many exports contain: a list of chats, each
+with a `mapping` of nodes by id. A node has its parent, its children in order, and a message or
+none.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,8 +24,8 @@ from history.services.imports.readers.chatgpt_files import PointedFiles
 from history.services.imports.readers.each import each
 from history.services.imports.readers.values import mapping, moment, sequence, text
 
-MOST_BETWEEN = 100  # Bridged nodes that are looked through for thoughts.
-WRAPPED = "conversations"  # Some exports have the list in an object.
+MOST_BETWEEN = 100  # The most bridged nodes to search for thoughts.
+WRAPPED = "conversations"  # In some exports, an object contains the list.
 
 
 class ChatGPTReader:
@@ -48,7 +49,7 @@ def _path(head: Head) -> str:
 
 
 def chat_of(assets: PointedFiles, given: Mapping[str, Any]) -> ImportedChat:
-    """Read one chat. Raise `Unreadable` if it is none."""
+    """Read one chat. Raise `Unreadable` if the value is no chat."""
     nodes = given.get("mapping")
     if not isinstance(nodes, Mapping):
         raise Unreadable(Why.NO_CHAT)
@@ -67,8 +68,8 @@ def chat_of(assets: PointedFiles, given: Mapping[str, Any]) -> ImportedChat:
 
 
 class _Nodes:
-    """The nodes of one chat. Those that show nothing are bridged: what follows them is attached to
-    the nearest node before them that shows something.
+    """The nodes of one chat. Nodes that show nothing are bridged: whatever follows one is attached
+    to the nearest node before it that shows something.
     """
 
     def __init__(self, nodes: Mapping[str, Mapping[str, Any]], reader: NodeReader) -> None:
@@ -78,7 +79,7 @@ class _Nodes:
         self.bridged: dict[str, str | None] = {}
 
     def messages(self) -> Iterator[ImportedMessage]:
-        """Yield the messages with their parents; children come in the order their parent lists."""
+        """Yield the messages with their parents; children come in the order their parent gives."""
         for name in self._ordered():
             if message := self.reader.read(name, self.nodes[name]):
                 self.read[name] = message
@@ -88,7 +89,7 @@ class _Nodes:
             yield self.reader.placed(message, self.shown(self._parent(name)), self._between(name))
 
     def shown(self, name: str) -> str | None:
-        """Return the node, or the nearest one before it, that became a message."""
+        """Return the node, or else the nearest node before it, that became a message."""
         passed: list[str] = []
         for step in self._upwards(name):
             if step in self.read or step in self.bridged:
@@ -97,7 +98,7 @@ class _Nodes:
             passed.append(step)
         else:
             found = None
-        self.bridged |= dict.fromkeys(passed, found)  # Later calls need not walk these nodes again.
+        self.bridged |= dict.fromkeys(passed, found)  # Later calls can skip these nodes.
         return found
 
     def told(self) -> Iterator[Skipped]:
@@ -106,7 +107,7 @@ class _Nodes:
             yield Skipped(Why.HIDDEN, figures={"count": self.reader.hidden})
 
     def _between(self, name: str) -> list[str]:
-        """Return the bridged nodes directly before it, the nearest first."""
+        """Return the bridged nodes directly before this one, the nearest first."""
         between = []
         for step in islice(self._upwards(self._parent(name)), MOST_BETWEEN):
             if step in self.read:
@@ -125,7 +126,7 @@ class _Nodes:
         return text(self.nodes[name].get("parent"))
 
     def _ordered(self) -> list[str]:
-        """Return the nodes' names; children come in the order that their parent lists."""
+        """Return the ids of the nodes; children come in the order that their parent gives."""
         rank: dict[str, int] = {}
         for node in self.nodes.values():
             children = [child for child in sequence(node.get("children")) if isinstance(child, str)]

@@ -1,4 +1,4 @@
-"""What a node of a ChatGPT export says: by its author, and by the type of its content."""
+"""What a node of a ChatGPT export says, by its author and the type of its content."""
 
 import json
 import re
@@ -16,12 +16,12 @@ from history.services.imports.readers.values import mapping, moment, sequence, t
 ROLES = {str(role): role for role in Role}
 INSTRUCTIONS = {"user_editable_context", "model_editable_context"}
 SILENT = {"reasoning_recap", "app_pairing_content", "system_error"}
-MARKS = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue20f]")  # ChatGPT's citation marks.
+MARKS = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue20f]")  # They mark ChatGPT's citations.
 
 
 class NodeReader:
-    """Reads the nodes of one chat. `model` is for answers that name none; `hidden` counts messages
-    that ChatGPT did not show either.
+    """Reads the nodes of one chat. `model` is that of answers that name none; `hidden` counts
+    messages that ChatGPT did not show either.
     """
 
     def __init__(self, assets: PointedFiles, model: str = "") -> None:
@@ -52,7 +52,7 @@ class NodeReader:
     def placed(
         self, message: ImportedMessage, parent: str | None, between: Iterable[str]
     ) -> ImportedMessage:
-        """Put a message after its parent, with what the model thought in the nodes `between`."""
+        """Add a message after its parent, with what the model thought in the nodes `between`."""
         names = reversed(list(between))
         thoughts = [self._thoughts[name] for name in names if name in self._thoughts]
         own = thoughts if message.role is Role.ASSISTANT else []
@@ -89,7 +89,7 @@ class NodeReader:
         )
 
     def _model(self, role: Role, metadata: Mapping[str, Any]) -> str:
-        """Return an answer's model. Newer files name it only if it differs from the chat's."""
+        """Return the model of an answer. Newer files name it only if it differs from the chat's."""
         own = text(metadata.get("model_slug"))
         return own or (self.model if role is Role.ASSISTANT else "")
 
@@ -111,7 +111,7 @@ class NodeReader:
     def _other(
         self, name: str, kind: str, content: Mapping[str, Any]
     ) -> tuple[str, list[ImportedFile]]:
-        """Take the text of code, of its output, and of types that are not known."""
+        """Read the text of code, of a program's output, and of types that are not known."""
         if said := text(content.get("text")):
             return said, []
         if isinstance(content.get("parts"), list):
@@ -143,7 +143,7 @@ class NodeReader:
     def _attachments(
         self, given: Mapping[str, Any], known: Iterable[ImportedFile]
     ) -> list[ImportedFile]:
-        """Return the attached files that the message's content does not contain already."""
+        """Return the attached files, except those that the message's content contains already."""
         taken = {file.member for file in known} | {file.name for file in known if not file.member}
         found: list[ImportedFile] = []
         for attachment in sequence(mapping(given.get("metadata")).get("attachments")):
@@ -153,7 +153,7 @@ class NodeReader:
         return found
 
     def _missed_name(self, pointer: str, name: str) -> str:
-        """Say once that a file is missing, and return its name; an image is named by its id."""
+        """Note once that a file is missing, and return its name; an image's name is its id."""
         id_ = pointer.rpartition("/")[2]
         known = name if name != "image" else id_
         if id_ not in self._missed:

@@ -1,4 +1,4 @@
-"""Find the files that messages of a ChatGPT export point to, by the ids in their names."""
+"""Find the files to which messages of a ChatGPT export point, by the ids in their names."""
 
 import re
 from collections.abc import Iterable
@@ -8,8 +8,8 @@ ID = re.compile(r"file[-_][A-Za-z0-9]+")
 
 
 class PointedFiles:
-    """Files named like `file-AbC-photo.png`, `file_0a1b-sanitized.jpg`, `file_0a1b.dat`, in any
-    folder.
+    """Finds files with names such as `file-AbC-photo.png`, `file_0a1b-sanitized.jpg` or
+    `file_0a1b.dat`, in any folder.
     """
 
     def __init__(self, members: Iterable[str]) -> None:
@@ -19,6 +19,6 @@ class PointedFiles:
                 self._members.setdefault(found.group(), member)
 
     def member(self, pointer: str) -> str:
-        """Return the member that `sediment://file_0a1b` or a bare id names; empty if none does."""
+        """Return the member that `sediment://file_0a1b` or a bare id names; empty without one."""
         found = ID.match(pointer.rpartition("/")[2])
         return self._members.get(found.group(), "") if found else ""

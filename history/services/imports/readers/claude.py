@@ -29,7 +29,7 @@ from history.services.imports.readers.values import (
 )
 
 SILENT = {"token_budget", "flag"}
-NOBODY = "00000000-0000-4000-8000-000000000000"  # The parent of a first message.
+NOBODY = "00000000-0000-4000-8000-000000000000"  # A first message has this as its parent.
 
 
 class ClaudeReader:
@@ -44,7 +44,7 @@ class ClaudeReader:
 
 
 def chat_of(members: Mapping[str, str], given: Mapping[str, Any]) -> ImportedChat:
-    """Read one chat. Raise `Unreadable` if it is none."""
+    """Read one chat. Raise `Unreadable` if the value is no chat."""
     if not isinstance(messages := given.get("chat_messages"), list):
         raise Unreadable(Why.NO_CHAT)
     work = _Messages(members, text(given.get("model")))
@@ -61,7 +61,7 @@ def chat_of(members: Mapping[str, str], given: Mapping[str, Any]) -> ImportedCha
 
 
 class _Messages:
-    """The messages of one chat. Older exports name no parents: each follows the one before it."""
+    """One chat's messages. Older exports name no parents: each message follows the one before."""
 
     def __init__(self, members: Mapping[str, str], model: str) -> None:
         self.members, self.model = members, model
@@ -113,7 +113,7 @@ class _Messages:
                 self.skipped.append(unknown_part(kind, pieces.id))
 
     def _result(self, pieces: Pieces, block: Mapping[str, Any]) -> str:
-        """Return a result's texts: a web page that was found has a text, a picture has none."""
+        """Return a tool result's texts: a web page that was found has one, an image does not."""
         content = block.get("content")
         if isinstance(content, str):
             return content
@@ -124,7 +124,7 @@ class _Messages:
         return "\n".join(filter(None, (text(part.get("text")) for part in parts)))
 
     def _attachments(self, given: Mapping[str, Any]) -> Iterator[ImportedFile]:
-        """Yield what was pasted or attached: the export has its text."""
+        """Yield what was pasted or attached; the export contains the text of each."""
         for attachment in map(mapping, sequence(given.get("attachments"))):
             name = text(attachment.get("file_name")) or "attachment.txt"
             content = text(attachment.get("extracted_content"))

@@ -1,4 +1,4 @@
-"""Read a file's chats one by one: what is wrong with one does not concern the others."""
+"""Read the chats of a file one by one, so that a fault in one does not affect the others."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -13,14 +13,14 @@ TITLES = ("title", "name")
 def in_documents(
     source: Source, made: Callable[[Mapping[str, Any]], ImportedChat]
 ) -> Iterator[Read]:
-    """Yield the chats of a file's documents, each of which is one or a list of them."""
+    """Yield the chats of a file's documents; each document is a chat, or a list of chats."""
     for document in source.documents:
         is_list = source.head(document).is_list
         yield from each(source.items(document, "item" if is_list else ""), made)
 
 
 def each(given: Iterable[Any], made: Callable[[Mapping[str, Any]], ImportedChat]) -> Iterator[Read]:
-    """Yield the chat that is `made` of each value, or why there is none."""
+    """Yield the chat that `made` makes of each value, or the reason why it makes none."""
     for value in given:
         if isinstance(value, Skipped):
             yield value
@@ -32,7 +32,7 @@ def each(given: Iterable[Any], made: Callable[[Mapping[str, Any]], ImportedChat]
 
 
 def named(skipped: Skipped, value: object) -> Skipped:
-    """Name the chat that was skipped, if the value has a title."""
+    """Add the title to the note on a skipped chat, if the value has a title."""
     titles = (text(mapping(value).get(name)) for name in TITLES)
     where = skipped.where or next(filter(None, titles), "")
     return Skipped(skipped.why, where, skipped.figures)

@@ -1,4 +1,4 @@
-"""LibreChat's export of a chat as JSON: its messages as a list, or each with its `children`."""
+"""LibreChat's export of a chat as JSON: its messages are a list, or each has its `children`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ from history.services.imports.readers.values import (
     text,
 )
 
-NOBODY = "00000000-0000-0000-0000-000000000000"  # The parent of a first message.
+NOBODY = "00000000-0000-0000-0000-000000000000"  # A first message has this as its parent.
 PICTURES = {"image_file", "image_url"}
 
 
@@ -41,7 +41,7 @@ class LibreChatReader:
 
 
 def chat_of(given: Mapping[str, Any]) -> ImportedChat:
-    """Read one chat. Raise `Unreadable` if it isn't one."""
+    """Read one chat. Raise `Unreadable` if the value is no chat."""
     messages = given.get("messages") or given.get("messagesTree")
     if not isinstance(messages, list):
         raise Unreadable(Why.NO_CHAT)
@@ -57,7 +57,7 @@ def chat_of(given: Mapping[str, Any]) -> ImportedChat:
 
 
 def _flat(messages: list[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
-    """Yield every message with its parent; a nested one's is the message that contains it."""
+    """Yield each message with its parent; a nested message's parent is the one around it."""
     waiting: list[tuple[Any, str | None]] = [(message, None) for message in reversed(messages)]
     number = 0
     while waiting:
@@ -88,12 +88,12 @@ class _Messages:
             return
         pieces = Pieces(id_)
         blocks = sequence(given.get("content")) or [{"type": "text", "text": given.get("text")}]
-        for block in filter(None, blocks):  # A place in the list may be empty.
+        for block in filter(None, blocks):  # An item of the list may be empty.
             self._block(pieces, mapping(block))
         self.read += pieces.messages(parent, written, text(given.get("model")) or self.model, files)
 
     def _files(self, given: Mapping[str, Any], id_: str) -> Iterator[ImportedFile]:
-        """Yield a message's files and pictures; the export has only their names."""
+        """Yield a message's files and images, of which the export has only the names."""
         named = [text(file.get("filename")) for file in map(mapping, sequence(given.get("files")))]
         blocks = map(mapping, sequence(given.get("content")))
         named += ["image" for block in blocks if text(block.get("type")) in PICTURES]
@@ -116,7 +116,7 @@ class _Messages:
 
 
 def _called(pieces: Pieces, call: Mapping[str, Any]) -> None:
-    """Take a call as agents have it, or as OpenAI's assistants do: in an object of its own."""
+    """Read a call in agents' form, or in that of OpenAI's assistants, an object of its own."""
     kind = text(call.get("type"))
     own = mapping(call.get(kind)) or call
     given = own.get("args") or own.get("arguments") or own.get("input")
@@ -127,7 +127,7 @@ def _called(pieces: Pieces, call: Mapping[str, Any]) -> None:
 
 
 def _logs(call: Mapping[str, Any]) -> str:
-    """Return what a code interpreter wrote."""
+    """Return the output of a code interpreter."""
     outputs = map(mapping, sequence(call.get("outputs")))
     return "\n".join(filter(None, (text(output.get("logs")) for output in outputs)))
 
@@ -138,5 +138,5 @@ def _texts(given: Mapping[str, Any]) -> str:
 
 
 def _text(given: object) -> str:
-    """Read a text, or one in an object, as assistants have it."""
+    """Read a text, or a text inside an object, as assistants have it."""
     return text(given) or text(mapping(given).get("value"))

@@ -1,4 +1,4 @@
-"""Transcripts in OpenAI's chat format: lists of messages, request bodies, and lines of either."""
+"""Transcripts in OpenAI's chat format: lists of messages, request bodies, or lines of either."""
 
 import binascii
 from base64 import b64decode
@@ -41,7 +41,7 @@ class OpenAIReader:
     def read(self, source: Source) -> Iterator[Read]:
         for document in source.documents:
             head = source.head(document)
-            if "role" in head.fields:  # The document itself is one chat.
+            if "role" in head.fields:  # The document as a whole is one chat.
                 yield from each(_whole(source, document, in_lines=head.is_lines), chat_of)
             elif head.is_lines:
                 yield from each(source.lines(document), chat_of)
@@ -50,7 +50,7 @@ class OpenAIReader:
 
 
 def _whole(source: Source, document: str, *, in_lines: bool) -> Iterator[Any]:
-    """Yield the document as one chat, within the bounds of one."""
+    """Yield the whole document as one chat, within the limits for a chat."""
     if in_lines:
         values = source.lines(document, together=True)
         yield {"messages": list(islice(values, MOST_MESSAGES + 1))}
@@ -61,7 +61,7 @@ def _whole(source: Source, document: str, *, in_lines: bool) -> Iterator[Any]:
 
 
 def chat_of(given: Mapping[str, Any]) -> ImportedChat:
-    """Read one chat. Raise `Unreadable` if it is none."""
+    """Read one chat. Raise `Unreadable` if the value is no chat."""
     if not isinstance(messages := given.get("messages"), list):
         raise Unreadable(Why.NO_CHAT)
     work = _Messages(text(given.get("model")))
@@ -77,13 +77,13 @@ def chat_of(given: Mapping[str, Any]) -> ImportedChat:
 
 
 class _Messages:
-    """The messages of one chat, each behind the one before it."""
+    """The messages of one chat, each of which follows the one before it."""
 
     def __init__(self, model: str) -> None:
         self.model = model
         self.read: list[ImportedMessage] = []
         self.skipped: list[Skipped] = []
-        self._asked = ""  # The id of a function_call that may still be answered.
+        self._asked = ""  # The id of a function_call without an answer yet.
 
     def take(self, number: int, value: Any) -> None:
         if isinstance(value, Skipped):
@@ -143,7 +143,7 @@ def _thoughts(given: Mapping[str, Any]) -> tuple[Reasoning, ...]:
 
 
 class Content:
-    """A message's content: a text, or a list of parts."""
+    """The content of a message, which is a text or a list of parts."""
 
     def __init__(self, at: str) -> None:
         self.at = at
@@ -160,7 +160,7 @@ class Content:
             self.texts.append(given)
 
     def take(self, given: object) -> None:
-        """Take a content. Raise `Unreadable` unless it is a text, a list or absent."""
+        """Read a content. Raise `Unreadable` unless it is a text, a list or absent."""
         if isinstance(given, list):
             for part in given:
                 self._part({"type": "text", "text": part} if isinstance(part, str) else part)
@@ -196,7 +196,7 @@ class Content:
 
 
 def data_of(address: str) -> bytes | None:
-    """Return the bytes in `data:TYPE;base64,DATA`; None for anything else."""
+    """Return the bytes of an address `data:TYPE;base64,DATA`; None for any other address."""
     header, comma, data = address.partition(",")
     if not (comma and header.startswith("data:") and header.endswith(";base64")):
         return None

@@ -1,4 +1,4 @@
-"""Open WebUI's export: a list of chats, each with a `history` of messages by id, or a list."""
+"""Open WebUI's export: a list of chats, each with its messages in a list or by id in `history`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -34,7 +34,7 @@ class OpenWebUIReader:
 
 
 def chat_of(given: Mapping[str, Any]) -> ImportedChat:
-    """Read one chat. Raise `Unreadable` if it is none."""
+    """Read one chat. Raise `Unreadable` if the value is no chat."""
     chat = mapping(given.get("chat")) or given
     history = mapping(chat.get("history"))
     tree, plain = history.get("messages"), chat.get("messages")
@@ -63,7 +63,7 @@ class _Messages:
         self.skipped: list[Skipped] = []
 
     def take_tree(self, tree: Mapping[str, Any]) -> None:
-        """Take the messages, with the children of one parent in the order that it lists."""
+        """Read the messages; the children of a message come in the order that it gives."""
         rank: dict[str, int] = {}
         for value in tree.values():
             children = sequence(mapping(value).get("childrenIds"))

@@ -1,4 +1,4 @@
-"""What an answer of Open WebUI consists of: a list of items, or in older files HTML."""
+"""The contents of an Open WebUI answer: a list of items or, in older files, HTML."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +10,7 @@ from history.services.imports.chats import Skipped, unknown_part
 from history.services.imports.readers.pieces import Pieces
 from history.services.imports.readers.values import as_json, mapping, sequence, text
 
-# Neither pattern may search for the closing tag: a file can have millions of unclosed tags.
+# The patterns must not search for the closing tag: a file may have millions of unclosed tags.
 FOLDED = re.compile(r'<details type="(reasoning|tool_calls|code_interpreter)"([^<>]*)>')
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 END = "</details>"
@@ -18,7 +18,7 @@ INTERPRETER = "code_interpreter"
 
 
 def take_items(pieces: Pieces, items: list[Any]) -> Iterator[Skipped]:
-    """Take an answer's items, and yield the unknown ones as skipped."""
+    """Read the items of an answer; yield `Skipped` for unknown ones."""
     for item in map(mapping, items):
         match kind := text(item.get("type")):
             case "message":
@@ -38,7 +38,7 @@ def take_items(pieces: Pieces, items: list[Any]) -> Iterator[Skipped]:
 
 
 def take_text(pieces: Pieces, content: str) -> None:
-    """Take a text with thoughts and calls in `<details>` elements."""
+    """Read a text in which `<details>` elements contain thoughts and calls."""
     place = 0
     for found in FOLDED.finditer(content):
         if found.start() < place:
@@ -54,7 +54,7 @@ def take_text(pieces: Pieces, content: str) -> None:
 
 
 def _thought(pieces: Pieces, _attributes: Mapping[str, str], inner: str) -> None:
-    """Take a thought, whose lines are quoted."""
+    """Read a thought; its lines are quoted."""
     lines = [line.removeprefix(">").strip() for line in inner.splitlines()]
     pieces.thought("\n".join(lines))
 
@@ -85,7 +85,7 @@ TAKERS: Mapping[str, Callable[[Pieces, Mapping[str, str], str], None]] = {
 
 
 def _plain(attribute: str) -> str:
-    """Decode a text from HTML and then from JSON; any other JSON stays as it is."""
+    """Decode a text from HTML and then from JSON; JSON that is no text stays as it is."""
     plain = unescape(attribute)
     try:
         return text(read_json(plain)) or plain

@@ -1,4 +1,4 @@
-"""Split one foreign message into several of ours: texts, calls, results, texts."""
+"""Split a message of another program into several of a transcript: texts, calls, results, texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from history.services.imports.chats import ImportedFile, ImportedMessage
 
 @dataclass(slots=True)
 class _Piece:
-    """An assistant message, or a tool message if it has `answers`."""
+    """An assistant message or, if it has `answers`, a tool message."""
 
     texts: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
-    answers: tuple[str, str, bool] | None = None  # The call's id, the tool, whether it failed.
+    answers: tuple[str, str, bool] | None = None  # The call's id, the tool, if it failed.
 
     @property
     def is_empty(self) -> bool:
@@ -24,7 +24,7 @@ class _Piece:
 
 
 class Pieces:
-    """The parts of one foreign message, taken in order; each result becomes a message of ours."""
+    """The parts of another program's message, added in order; each result becomes a message."""
 
     def __init__(self, id_: str) -> None:
         self.id = id_
@@ -43,7 +43,7 @@ class Pieces:
             self._speaking().thoughts.append(text)
 
     def call(self, id_: str, name: str, arguments: str) -> str:
-        """Add a call, and return its id: a new one if it has none."""
+        """Add a call, and return its id, which is new if the call has none."""
         piece = self._speaking()
         id_ = id_ or f"{self.id}/{len(self._pieces)}.{len(piece.calls)}"
         piece.calls.append(ToolCall(id_, name, arguments))
@@ -59,8 +59,8 @@ class Pieces:
         model: str = "",
         files: Sequence[ImportedFile] = (),
     ) -> list[ImportedMessage]:
-        """Return the messages, one behind the other. The last has the foreign message's own id, so
-        that what follows it follows all of them.
+        """Return the messages, each of which follows the one before. The last has the id of the
+        original message, so that whatever follows that one follows all of them.
         """
         made: list[ImportedMessage] = []
         pieces = [piece for piece in self._pieces if not piece.is_empty] or self._pieces

@@ -1,4 +1,4 @@
-"""Take values out of foreign JSON: a value of the wrong type counts as absent."""
+"""Read values from JSON of other programs: a value of the wrong type counts as absent."""
 
 import json
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from history.services.imports.chats import Unreadable, Why
 
 NOTHING: Mapping[str, Any] = {}
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
-LATEST = 1e11  # In seconds, the year 5138; in milliseconds, 1973.
+LATEST = 1e11  # As seconds this is the year 5138, as milliseconds 1973.
 UNITS = ("milliseconds", "microseconds", "nanoseconds")
 
 
 def chat_in(value: object) -> Mapping[str, Any]:
-    """Return a chat. Raise `Unreadable` if it is no object."""
+    """Return a chat's object. Raise `Unreadable` if the value is not an object."""
     if not isinstance(value, Mapping):
         raise Unreadable(Why.NO_CHAT)
     return value
@@ -40,8 +40,8 @@ def text(value: object) -> str:
 
 
 def moment(value: object) -> datetime | None:
-    """Read seconds since 1970, or smaller units down to nanoseconds, or an ISO date. None for
-    anything else, and for what no chat can have.
+    """Read a time: seconds since 1970, or smaller units down to nanoseconds, or an ISO date. Return
+    None for anything else, and for a time that no chat can have.
     """
     try:
         found = _moment(value)
@@ -51,14 +51,14 @@ def moment(value: object) -> datetime | None:
 
 
 def as_json(value: object) -> str:
-    """Write a value as JSON. Raise `Unreadable` if it is nested too deeply."""
+    """Write a value as JSON. Raise `Unreadable` if its nesting is too deep."""
     if is_too_deep(value):
         raise Unreadable(Why.TOO_DEEP, most=DEEPEST)
     return json.dumps(value, ensure_ascii=False)
 
 
 def possible(moment: datetime | None) -> datetime | None:
-    """Return a moment that a chat can have; None for any other."""
+    """Return a time that a chat can have; None for any other time."""
     return moment if moment and moment > EARLIEST else None
 
 

@@ -1,4 +1,4 @@
-"""Our own exports: docs/export.md. Each document is one chat, whose lists come in a fixed order."""
+"""Vitrine's own exports: docs/export.md. A document is one chat, with lists in a fixed order."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ from history.services.imports.readers.values import possible
 from history.services.imports.readers.vitrine_messages import MessagesOfFile
 
 M = TypeVar("M", bound=BaseModel)
-RECORDS = ("summaries", "plans", "file_records")  # Lists that are kept unchecked.
+RECORDS = ("summaries", "plans", "file_records")  # These lists are kept without a check.
 MAJOR = int(VERSION.partition(".")[0])
 
 
@@ -73,7 +73,7 @@ class _ChatOfFile:
         self._counts: Counter[str] = Counter()
 
     def take(self, name: str, value: Any) -> None:
-        """Take a row. Raise `Unreadable` if it breaks the schema; unknown lists are left out."""
+        """Read a row. Raise `Unreadable` if it breaks the schema; unknown lists are left out."""
         number = self._counts[name]
         self._counts[name] += 1
         at = f"{self._document}: {name if name == 'chat' else f'{name}[{number}]'}"
@@ -93,7 +93,7 @@ class _ChatOfFile:
                 self._claim(name, value, at)
 
     def _claim(self, name: str, value: Any, at: str) -> None:
-        """Take what the file says about requests and summaries."""
+        """Keep what the file says about requests and summaries."""
         match name:
             case "summaries":
                 summary = _read(ExportedSummary, value, at)
@@ -138,7 +138,7 @@ class _ChatOfFile:
 
 
 def _read(kind: type[M], value: Any, at: str) -> M:
-    """Read a row of the file. Raise `Unreadable` naming the place."""
+    """Read a row of the file. Raise `Unreadable`, which names the place."""
     if isinstance(value, Skipped):
         raise Unreadable(value.why, at, **value.figures)
     if is_too_deep(value):

@@ -1,4 +1,4 @@
-"""The messages of an export of ours: their places on branches become parents, their parts files."""
+"""The messages of a Vitrine export: places on branches become parents, and parts become files."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ MEMBER = re.compile(r"files/([0-9a-f]{64})\.\w+")
 
 
 class MessagesOfFile:
-    """Takes a file's rows in its order: branches, generations, messages."""
+    """Reads the rows of a file in its order: branches, generations, messages."""
 
     def __init__(self, members: Iterable[str]) -> None:
         self.read: list[ImportedMessage] = []
@@ -35,9 +35,9 @@ class MessagesOfFile:
         self._members = {match[1]: match[0] for match in found}
         self._lineages: dict[int, list[tuple[int, int]]] = {}
         self._works: dict[UUID, ExportedGeneration] = {}
-        self._begun: set[UUID] = set()  # Answers whose first message was taken.
-        self._ids: dict[tuple[int, int], str] = {}  # Of messages, by branch and position.
-        self._ends: dict[int, int] = {}  # The last own position of each branch.
+        self._begun: set[UUID] = set()  # The answers whose first message was read.
+        self._ids: dict[tuple[int, int], str] = {}  # Ids of messages, by branch and position.
+        self._ends: dict[int, int] = {}  # The last position of each branch that is its own.
 
     def branch(self, row: ExportedBranch) -> None:
         self._lineages[row.id] = row.lineage
@@ -73,18 +73,18 @@ class MessagesOfFile:
         )
 
     def at(self, branch: int, position: int) -> str | None:
-        """Return the message at a position of a branch's path."""
+        """Return the id of the message at a position of a branch's path."""
         return self._ids.get((self._owner(branch, position), position))
 
     def last_of(self, branch: int | None) -> str | None:
-        """Return the last message on a branch's path."""
+        """Return the id of the last message on a branch's path."""
         if branch in self._ends:
             return self._ids[branch, self._ends[branch]]
         lineage = self._lineages.get(branch, []) if branch else []
         return self._ids.get(lineage[-1]) if lineage else None
 
     def _before(self, row: ExportedMessage) -> str | None:
-        """Return the id of the message before it, or an unused id if that one is missing."""
+        """Return the id of the message before this one; if that is missing, an unused id."""
         position = row.position - 1
         if position < 0:
             return None
@@ -92,7 +92,7 @@ class MessagesOfFile:
         return self._ids.get((owner, position), f"{owner}:{position}")
 
     def _owner(self, branch: int, position: int) -> int:
-        """Return the branch that owns the message at this position of a branch's path."""
+        """Return the branch to which the message at this position of a branch's path belongs."""
         lineage = self._lineages.get(branch, [])
         return next((owner for owner, last in lineage if position <= last), branch)
 
@@ -105,7 +105,7 @@ class MessagesOfFile:
         return next(iter(own or [by.model for by in answered]), "")
 
     def _answer(self, row: ExportedMessage) -> FileAnswer | None:
-        """Return what the file says about the answer that a message begins."""
+        """Return what the file says about the answer that begins with this message."""
         if told := row.file_answer:
             return _told(told.status, told.error, continues=told.continues)
         work = self._works.get(row.generation) if row.generation else None
@@ -121,7 +121,7 @@ class MessagesOfFile:
             yield from self._files(group)
 
     def _files(self, group: Mapping[int, Image | File]) -> Iterator[ImportedFile]:
-        """Yield a supplied file, and its pages' images unless they can be made from it again."""
+        """Yield a supplied file, and its pages' images unless the file can make them again."""
         first, *pages = group.values()
         if isinstance(first, File) and first.digest not in self._members and first.text:
             yield ImportedFile(first.name, data=first.text.encode(), at=first.at)
@@ -136,7 +136,7 @@ class MessagesOfFile:
 
 
 def _told(status: str, error: Mapping[str, Any] | None, *, continues: bool) -> FileAnswer:
-    """Return how an answer ended: an unfinished one was interrupted; an error keeps its message."""
+    """Return how an answer ended: one without an end was interrupted; an error has its message."""
     words = error.get("message") if error else None
     kept = {"message": storable(words)[:LONGEST_ERROR]} if isinstance(words, str) else None
     return FileAnswer(continues, status if status in ENDED else "interrupted", kept)
