@@ -1,4 +1,4 @@
-"""Attach files. They belong to a person until they are sent, and then to a conversation."""
+"""Attach files. A file belongs to a person until it is sent, and then to a conversation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ UNSENT_LIFE = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
-    """A file as it was supplied, and the parts that a message gets for it."""
+    """A supplied file, and the parts that a message gets for it."""
 
     name: str
     type: str
@@ -34,7 +34,7 @@ class Supplied:
 
 
 def attach(actor: Actor, supplied: Supplied, pictures: Sequence[keeping.Kept]) -> Attachment:
-    """Keep a file for the actor's next message. Call it outside any transaction."""
+    """Store a file for the actor's next message. Call this outside any transaction."""
     if actor.is_nobody:
         raise NotFound
     with keeping.writing(pictures) as written:
@@ -55,8 +55,8 @@ def attach(actor: Actor, supplied: Supplied, pictures: Sequence[keeping.Kept]) -
 def attach_result(
     name: str, pictures: Mapping[str, keeping.Kept], store: Callable[[], Message]
 ) -> None:
-    """Store a tool's result by calling `store`, and keep its pictures for the conversation, each
-    by the digest of what the tool supplied. Call it outside any transaction.
+    """Store a tool's result by calling `store`, and its images for the conversation, each under the
+    digest of what the tool supplied. Call this outside any transaction.
     """
     with keeping.writing(pictures.values()) as written:
         message = store()
@@ -74,7 +74,7 @@ def attach_result(
 
 
 def unsent(actor: Actor, attachment_id: UUID) -> Attachment:
-    """Return a file of the actor's that was not sent yet. Raise NotFound."""
+    """Return a file of the actor that was not sent yet. Raise NotFound if there is none."""
     found = _of(actor).filter(pk=attachment_id).first()
     if found is None:
         raise NotFound("attachment")
@@ -82,10 +82,11 @@ def unsent(actor: Actor, attachment_id: UUID) -> Attachment:
 
 
 def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]:
-    """Lock the attachments until the end of the transaction, and return them in this order.
-    `beside` is the number of other files that the message has.
+    """Lock the attachments until the transaction ends, and return them in this order. `beside` is
+    the number of other files in the message.
 
-    Raise NotFound if one is not the actor's, was sent already, comes twice, or is not there.
+    Raise NotFound if one belongs to somebody else, was sent already, is named twice, or does not
+    exist.
     """
     _refuse_too_many(actor, ids, beside)
     rows = {row.pk: row for row in _of(actor).select_for_update(of=("self",)).filter(pk__in=ids)}
@@ -113,7 +114,7 @@ def parts_of(attachments: Sequence[Attachment]) -> tuple[Part, ...]:
 
 
 def give(attachments: Sequence[Attachment], message: Message) -> None:
-    """Attach them to the message, which holds their parts from now on."""
+    """Give attachments to the message, which holds their parts from then on."""
     for row in attachments:
         row.owner, row.visitor, row.parts = None, "", []
         row.conversation_id, row.message = message.conversation_id, message
@@ -122,17 +123,17 @@ def give(attachments: Sequence[Attachment], message: Message) -> None:
 
 @transaction.atomic
 def remove(actor: Actor, attachment_id: UUID) -> None:
-    """Delete a file that was not sent. Raise NotFound."""
+    """Delete a file that has not been sent. Raise NotFound."""
     _drop(Q(pk=unsent(actor, attachment_id).pk))
 
 
 def drop_unsent(actor: Actor) -> None:
-    """Delete the actor's files that were not sent."""
+    """Delete all files of the actor that have not been sent."""
     _drop(Q(pk__in=_of(actor).values("pk")))
 
 
 def drop_forgotten() -> None:
-    """Delete files that were never sent."""
+    """Delete old files that were never sent."""
     before = timezone.now() - UNSENT_LIFE
     old = Q(conversation__isnull=True, created__lt=before)
     if Attachment.objects.filter(old).exists():
@@ -141,7 +142,7 @@ def drop_forgotten() -> None:
 
 
 def _drop(unsent_ones: Q) -> None:
-    """Delete unsent attachments; one that is being sent at this moment is left alone."""
+    """Delete attachments that were not sent, except those that are being sent at this moment."""
     unsent_rows = Attachment.objects.filter(unsent_ones, conversation__isnull=True)
     ids = list(unsent_rows.select_for_update(of=("self",)).values_list("pk", flat=True))
     digests = keeping.digests_of(Q(pk__in=ids))

@@ -1,4 +1,4 @@
-"""Delete media with the last chat that has them, whoever deletes that chat, and however."""
+"""Delete media with the last chat that has them, no matter who deletes that chat, and how."""
 
 from typing import Any
 
@@ -20,16 +20,16 @@ def connect() -> None:
 
 
 def note_media(instance: Conversation, **_: Any) -> None:
-    """Note the chat's media before the chat is deleted: afterwards they are not known."""
-    instance.noted_media = digests_of(Q(conversation=instance))  # type: ignore[attr-defined]  # ours
+    """Note the chat's media before the chat is deleted, because later they cannot be found."""
+    instance.noted_media = digests_of(Q(conversation=instance))  # type: ignore[attr-defined]  # we set it
 
 
 def note_unsent(instance: User, **_: Any) -> None:
-    instance.noted_media = digests_of(Q(owner=instance))  # type: ignore[attr-defined]  # ours
+    instance.noted_media = digests_of(Q(owner=instance))  # type: ignore[attr-defined]  # we set it
 
 
 def drop_supplied(instance: Import, **_: Any) -> None:
-    """Delete the file of an import that had not ended."""
+    """Delete the supplied file of an import that had not ended."""
     with transaction.atomic():
         drop_file(str(instance.file.name or ""))
 

@@ -1,8 +1,8 @@
-"""Keep media under their digests, and delete those that no attachment has any more.
+"""Store media under their digests, and delete those that no attachment refers to any more.
 
 A file is written before its row, under a name of the row's own. So a row always has its file, and
-deleting one row never takes the file of another that was made for the same bytes meanwhile. A file
-without a row is known as a stray, and deleted later if it could not be at once.
+deleting one row never removes the file of another, which was made for the same bytes meanwhile. A
+file without a row is recorded as a stray, and deleted later if that failed at once.
 """
 
 import logging
@@ -23,13 +23,13 @@ from history.models import Attachment, Media, Stray
 from history.models.media import address_of
 
 logger = logging.getLogger(__name__)
-STRAY_LIFE = timedelta(hours=1)  # Longer than writing any file takes.
+STRAY_LIFE = timedelta(hours=1)  # No file takes so long to write.
 AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A picture or a file as it is kept; only a picture has a width and a height."""
+    """An image or a file as it is stored; only an image has a width and a height."""
 
     data: bytes
     type: str
@@ -42,7 +42,7 @@ class Kept:
 
 
 def write(kept: Kept) -> Media:
-    """Write the file of a row that is not stored yet. Call it outside any transaction."""
+    """Write the file of a row that is not stored yet. Call this outside any transaction."""
     media = Media(
         digest=kept.digest,
         type=kept.type,
@@ -58,13 +58,13 @@ def write(kept: Kept) -> Media:
 
 @contextmanager
 def writing(all_kept: Iterable[Kept]) -> Iterator[list[Media]]:
-    """Write files for rows that the block stores, in one transaction. If that fails, the files are
-    deleted. Call it outside any other transaction.
+    """Write files for the rows that the block stores in one transaction. If the block fails, the
+    files are deleted. Call this outside any other transaction.
     """
     written: list[Media] = []
     try:
         for kept in {kept.digest: kept for kept in all_kept}.values():
-            written.append(write(kept))  # noqa: PERF401 -- those before one that fails are deleted
+            written.append(write(kept))  # noqa: PERF401 -- if one fails, those before it are deleted
         with transaction.atomic():
             yield written
     except BaseException:
@@ -73,8 +73,8 @@ def writing(all_kept: Iterable[Kept]) -> Iterator[list[Media]]:
 
 
 def store(written: Sequence[Media]) -> list[Media]:
-    """Store the rows. Where the same bytes are stored already, lock and return the stored row
-    instead, and delete the new file after the transaction.
+    """Store the rows. If the same bytes are stored already, lock and return the stored row instead,
+    and delete the new file after the transaction.
     """
     return [_stored(media) for media in sorted(written, key=lambda media: media.digest)]
 
@@ -89,33 +89,34 @@ def _stored(media: Media) -> Media:
             with transaction.atomic():
                 media.save(force_insert=True)
                 Stray.objects.filter(pk=media.file.name).delete()
-        except IntegrityError:  # Somebody has just stored the same bytes.
+        except IntegrityError:  # Another process has just stored the same bytes.
             continue
         return media
 
 
 def drop_file(name: str) -> None:
-    """Delete a file that its row no longer needs, once the caller's transaction commits."""
+    """Delete a file that its row no longer needs, after the caller's transaction commits."""
     if name:
         Stray.objects.get_or_create(file=name)
         transaction.on_commit(partial(_delete_if_possible, name))
 
 
 def discard(written: Iterable[Media]) -> None:
-    """Delete the files of rows that were not stored after all."""
+    """Delete the files of rows that were not stored in the end."""
     for media in written:
         _delete_if_possible(str(media.file.name))
 
 
 def digests_of(attachments: Q) -> list[str]:
-    """Return the digests that these attachments hold."""
+    """Return the digests of the media that these attachments have."""
     held = Attachment.objects.filter(attachments, media__isnull=False)
     return list(held.values_list("media", flat=True).distinct())
 
 
 def drop_unheld(digests: Collection[str]) -> int:
     """Delete those of the media that no attachment has, in the caller's transaction, and their
-    files after it. An attachment in the making has locked its media's rows, so this waits for it.
+    files after it. While an attachment is made, its media's rows are locked, so this waits for
+    that.
     """
     rows = list(Media.objects.select_for_update().filter(pk__in=digests).order_by("pk"))
     held = set(
@@ -131,13 +132,13 @@ def drop_unheld(digests: Collection[str]) -> int:
 
 
 def drop_orphans() -> None:
-    """Delete all media that no attachment has, however that came about."""
+    """Delete all media that no attachment has, whatever the reason."""
     with transaction.atomic():
         drop_unheld(list(Media.objects.filter(attachments=None).values_list("pk", flat=True)))
 
 
 def drop_strays() -> None:
-    """Delete the files that were not deleted when they should have been, or never got a row."""
+    """Delete files that could not be deleted in time, or that never got a row."""
     old = Stray.objects.filter(created__lt=timezone.now() - STRAY_LIFE).order_by("created")
     for name in list(old.values_list("pk", flat=True)[:AT_ONCE]):
         _delete_if_possible(name)
@@ -147,5 +148,5 @@ def _delete_if_possible(name: str) -> None:
     try:
         default_storage.delete(name)
         Stray.objects.filter(pk=name).delete()
-    except Exception as error:  # Any error of the disk or the bucket.
+    except Exception as error:  # The disk or the bucket may raise any error.
         logger.warning("A file of media could not be deleted yet: %s", error)

@@ -1,4 +1,4 @@
-"""Read what is kept: for the page of the chat that has it, and for requests to models."""
+"""Read stored media: for the page of the chat that has them, and for requests to models."""
 
 from base64 import b64encode
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from history.services.media.attaching import unsent
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture or a file as a page gets it. The name is the one that was supplied."""
+    """An image or a file as a page gets it. Its name is the one under which it was supplied."""
 
     data: bytes
     type: str
@@ -27,7 +27,7 @@ class Shown:
 
 
 def media_of(actor: Actor, conversation_id: UUID, digest: str) -> Shown:
-    """Return media attached to a conversation that the actor may read. Raise NotFound."""
+    """Return media attached to a conversation that the actor may read, or raise NotFound."""
     conversation = _readable(actor, conversation_id)
     attachment = conversation.attachments.filter(media=digest).first()
     if attachment is None:
@@ -36,12 +36,12 @@ def media_of(actor: Actor, conversation_id: UUID, digest: str) -> Shown:
 
 
 def picture_of_unsent(actor: Actor, attachment_id: UUID) -> Shown:
-    """Return the first picture of a file that the actor has not sent yet. Raise NotFound."""
+    """Return the first image of a file that the actor has not sent yet, or raise NotFound."""
     return _read(unsent(actor, attachment_id).media.filter(type__in=PICTURES).first())
 
 
 def text_of(actor: Actor, conversation_id: UUID, message_id: int, number: int) -> str:
-    """Return the text of one of the message's files. Raise NotFound."""
+    """Return the text of one of the message's files, or raise NotFound."""
     conversation = _readable(actor, conversation_id)
     message = conversation.messages.filter(pk=message_id).first()
     parts = message.as_core().parts if message else ()
@@ -51,7 +51,7 @@ def text_of(actor: Actor, conversation_id: UUID, message_id: int, number: int) -
 
 
 def data_url(digest: str) -> str:
-    """Return a picture as providers take it; empty if it is not kept any more."""
+    """Return an image in the form that providers accept; empty if it is no longer stored."""
     try:
         shown = _read(Media.objects.filter(pk=digest, type__in=PICTURES).first())
     except NotFound:
@@ -60,7 +60,7 @@ def data_url(digest: str) -> str:
 
 
 def _readable(actor: Actor, conversation_id: UUID) -> Conversation:
-    """Return the actor's own conversation. Readers get anybody's, and that is recorded."""
+    """Return the actor's own conversation. Readers of all chats get any, and that is recorded."""
     return access_conversation(actor, conversation_id, reading=Viewing.Page.TRANSCRIPT)
 
 

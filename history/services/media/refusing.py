@@ -10,9 +10,9 @@ from history.services.errors import Refused
 
 
 def refuse_images(model: str, parts: Iterable[Part], others: Iterable[str] = ()) -> None:
-    """Raise Refused if there is an image among the parts, and the model is known to take none.
-    `others` are models that may be chosen instead. Scanned pages of a PDF that also has text do not
-    count: the model reads the text, and which pages are missing from it.
+    """Raise Refused if the parts contain an image, and the model is known to accept none. `others`
+    are models that can be chosen instead. Scanned pages of a PDF that also has text don't count:
+    the model reads the text, and in it which pages are missing.
     """
     takes = catalogue().takes_images
     if not _needs_images(tuple(parts)) or takes(model):

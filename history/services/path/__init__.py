@@ -1,1 +1,1 @@
-"""The transcript in the database: reading a path, and adding to it."""
+"""The transcript in the database: how a path is read, and how messages are added to it."""

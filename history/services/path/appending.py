@@ -1,4 +1,4 @@
-"""Put a message onto the path: make its calls storable, give it a place and its sums."""
+"""Add a message to the path: prepare its calls to be stored, and give it a place and its sums."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -24,14 +24,14 @@ from history.models import Branch, Generation, Message, MessageHash
 from history.models.file_answer import FileAnswer
 from history.tokens import count_message, count_text, count_tool_call
 
-LONGEST_ID = 200  # Characters of a call's id. SQLite would take more, PostgreSQL would not.
-CACHE_LIFE = timedelta(minutes=5)  # How long providers keep a prefix that nobody uses.
+LONGEST_ID = 200  # Characters of a call's id; PostgreSQL accepts no more.
+CACHE_LIFE = timedelta(minutes=5)  # Providers keep an unused prefix so long.
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a file says of a message and of the `answer` that it begins, whether the message is
-    `withheld` from every model, and the names of its `missing` files.
+    """What an imported file says about a message and the `answer` that begins with it; whether the
+    message is `withheld` from every model; and the names of its `missing` files.
     """
 
     created: datetime
@@ -43,7 +43,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A message before it has a place. Its tokens are counted here, outside any transaction."""
+    """A message without a position yet. Its tokens are counted here, outside any transaction."""
 
     role: Role
     text: str
@@ -60,7 +60,7 @@ class NewMessage:
 
     @property
     def size(self) -> int:
-        """The size of its text, and of its files' texts, in UTF-8 bytes."""
+        """The size in UTF-8 bytes of its text and of the texts of its files."""
         texts = [part.text for part in self.parts if isinstance(part, File)]
         return sum(len(text.encode()) for text in (self.text, *texts))
 
@@ -84,7 +84,7 @@ def assistant_message(
 
 
 def _counted(part: Part) -> Part:
-    """Count reasoning of which the provider reported no tokens."""
+    """Count the tokens of reasoning for which the provider reported none."""
     if isinstance(part, Reasoning) and part.text and not part.tokens:
         return replace(part, tokens=count_text(part.text))
     return part
@@ -112,7 +112,7 @@ def result_message(
 
 
 def head_of(branch: Branch) -> Message | None:
-    """The newest message of the path."""
+    """Return the newest message on the path."""
     for span in branch.spans():
         rows = Message.objects.on_span(span).select_related("path_hash")
         if newest := rows.order_by("-position").first():
@@ -126,9 +126,9 @@ def append(
     generation: Generation | None = None,
     head: Message | None = None,
 ) -> list[Message]:
-    """Write the messages at the end of the path, after `head` if the caller knows it.
+    """Write messages at the end of the path, after `head` if the caller knows the newest message.
 
-    Call it inside the conversation's transaction.
+    Call this inside the transaction that holds the conversation.
     """
     head = head or head_of(branch)
     messages = []
@@ -191,8 +191,8 @@ def _segment(new: NewMessage, head: Message | None, position: int) -> int:
 
 
 def _is_cold(head: Message | None, new: NewMessage) -> bool:
-    """Whether the provider's cache expired before the new message. Messages of one batch follow
-    each other at once, unless a file says when they were written.
+    """Return whether the provider's cache expired before the new message. Messages of the same
+    batch follow each other at once, unless a file says when they were written.
     """
     if new.imported:
         return head is not None and new.imported.created - head.created > CACHE_LIFE
@@ -202,7 +202,7 @@ def _is_cold(head: Message | None, new: NewMessage) -> bool:
 
 
 def _provenance(imported: Imported | None) -> dict[str, Any]:
-    """Return the columns that only an imported message has."""
+    """Return the column values that only an imported message has."""
     if imported is None:
         return {}
     told = {name: getattr(imported, name) for name in ("created", "model", "withheld")}
@@ -224,10 +224,11 @@ def _stored_call(call: ToolCall) -> dict[str, object]:
 def storable_calls(
     conversation_id: UUID, calls: Sequence[ToolCall], prefix: str
 ) -> tuple[ToolCall, ...]:
-    """Give each call an id new to the conversation, cap its size, make its arguments an object.
+    """Give each call an id that is new in its conversation, limit its size, and make its arguments
+    an object.
 
-    Some providers restart their numbering in every answer, but a pair is known by its id alone.
-    Arguments that are no JSON object are quoted in one, because providers would reject the
+    Some providers number calls from the start in every answer, but a pair is known by its id alone.
+    Arguments that are not a JSON object are quoted inside one, because providers would reject the
     transcript. The provider's own id is kept among the call's fields.
     """
     ids = [call.id for call in calls]

@@ -1,4 +1,4 @@
-"""Pins and exclusions: what a person decided about single messages."""
+"""Pins and exclusions, by which people decide about single messages."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from history.services.errors import Conflict, NotFound
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Positions of marked segments' first messages on one path."""
+    """The positions of the first messages of marked segments, on one path."""
 
     pins: frozenset[int] = frozenset()
     exclusions: frozenset[int] = frozenset()
@@ -25,7 +25,7 @@ class Marks:
         return self.pins | self.exclusions
 
     def of(self, message: Message) -> str | None:
-        """Return the kind of mark on the message's segment, if any."""
+        """Return the kind of mark on the message's segment; None if it is not marked."""
         places = {message.segment, message.position}
         kinds = {MessageMark.Kind.PIN: self.pins, MessageMark.Kind.EXCLUSION: self.exclusions}
         return next((str(kind) for kind, marked in kinds.items() if places & marked), None)
@@ -42,7 +42,7 @@ NO_MARKS = Marks()
 
 
 def marks_on(branch: Branch) -> Marks:
-    """Read the marks with one query, whatever the length of the path."""
+    """Read the marks by a single query, however long the path is."""
     rows = MessageMark.objects.filter(conversation_id=branch.conversation_id)
     found = list(rows.values_list("kind", "message__branch", "message__position"))
     spans = branch.spans()
@@ -53,9 +53,9 @@ def marks_on(branch: Branch) -> Marks:
 
 
 def mark(actor: Actor, conversation_id: UUID, message_id: int, kind: str | None) -> Message:
-    """Pin or exclude the segment of a message, or clear its mark with None.
+    """Pin or exclude the segment of a message, or remove its mark if `kind` is None.
 
-    Return the segment's first message. Raise NotFound, and Conflict for one pin too many.
+    Return the segment's first message. Raise NotFound, or Conflict if there are too many pins.
     """
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
@@ -67,7 +67,7 @@ def mark(actor: Actor, conversation_id: UUID, message_id: int, kind: str | None)
 def mark_all(
     actor: Actor, conversation_id: UUID, wanted: Mapping[int, str | None]
 ) -> dict[int, str | None]:
-    """Mark several messages, all or none. Return the mark that each had, so as to undo this."""
+    """Mark several messages, all or none. Return the mark that each had before, to undo this."""
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
         heads = {message_id: _segment_head(conversation, message_id) for message_id in wanted}
@@ -78,7 +78,7 @@ def mark_all(
 
 
 def _put(conversation: Conversation, kinds: Mapping[Message, str | None]) -> None:
-    """Store the marks by their segments' first messages."""
+    """Store the marks on the first messages of their segments."""
     MessageMark.objects.filter(message__in=kinds).delete()
     MessageMark.objects.bulk_create(
         MessageMark(conversation=conversation, message=head, kind=kind)

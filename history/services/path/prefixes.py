@@ -1,4 +1,4 @@
-"""Find the path that a client goes on with, by the hashes of the messages that it sends again."""
+"""Find the path that a client goes on with, by the hashes of messages that it sends again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from uuid import UUID
 from history.models import MessageHash
 from history.services.access import Actor, listed_conversations
 
-NEWEST = 4  # Lengths tried first: most clients go on where they stopped.
-AT_ONCE = 16  # Lengths that each later query tries.
+NEWEST = 4  # Lengths tried first: most clients continue where they were.
+AT_ONCE = 16  # How many lengths each later query tries.
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPrefix:
-    """The first `length` messages of a path are stored, and `message` is the last of them."""
+    """The first `length` messages of a path are stored, and `message` is the last of these."""
 
     length: int
     message: int
@@ -21,11 +21,12 @@ class StoredPrefix:
 
 
 def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix | None:
-    """Return the path's longest beginning that one of the actor's conversations contains, if any.
+    """Return the longest beginning of a path that one of the actor's conversations contains, or
+    None.
 
-    `hashes` are those of a whole path (`history.core.transcript.path_hash`).
-    All that precedes a stored message is stored, too. So a few lengths are tried at once, and then
-    those between the longest one found and the next one tried.
+    `hashes` are those of a whole path (`history.core.transcript.path_hash`). All messages before a
+    stored one are stored, too. So this tries a few lengths at once, and then those between the
+    longest that was found and the next that was tried.
     """
     found, longest = None, len(hashes)
     tried = list(range(longest, max(0, longest - NEWEST), -1))
@@ -40,7 +41,7 @@ def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix |
 
 
 def _longest_of(actor: Actor, lengths: dict[str, int]) -> StoredPrefix | None:
-    """Find the longest stored beginning of these lengths, in the newest conversation with it."""
+    """Find the longest stored beginning of these lengths, in the newest conversation with one."""
     rows = MessageHash.objects.filter(
         hash__in=lengths, conversation__in=listed_conversations(actor).order_by()
     )
@@ -54,6 +55,6 @@ def _longest_of(actor: Actor, lengths: dict[str, int]) -> StoredPrefix | None:
 
 
 def _between(shortest: int, longest: int) -> list[int]:
-    """Spread lengths above `shortest` evenly, the longest of them included."""
+    """Return lengths spread evenly above `shortest`, including the longest."""
     room = longest - shortest
     return sorted({shortest + -(-room * n // AT_ONCE) for n in range(1, AT_ONCE + 1)} - {shortest})

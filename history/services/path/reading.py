@@ -1,4 +1,4 @@
-"""Read a path of the transcript: by pages, by turns, and where it branches."""
+"""Read a path of the transcript: its pages, its turns, and the places where it branches."""
 
 from collections import defaultdict
 from functools import reduce
@@ -10,16 +10,17 @@ from history.models import ACTIVE, Branch, Conversation, Generation, Message
 
 
 def on_path(branch: Branch, through: int | None = None) -> Q:
-    """Return the condition that a message lies on the branch's path."""
+    """Return the condition that a message is on the branch's path."""
     spans = branch.spans(through)
     conditions = [Q(branch=b, position__gte=first, position__lte=last) for b, first, last in spans]
     return reduce(or_, conditions, Q(pk__in=[]))
 
 
 def newest_messages(branch: Branch, before: int | None, limit: int) -> list[Message]:
-    """Return up to `limit` messages below position `before`, in path order, from a turn's start.
+    """Return at most `limit` messages below position `before`, in path order, beginning with a
+    turn.
 
-    A single turn of more than `limit` messages is returned whole.
+    A turn that alone has more than `limit` messages is returned whole.
     """
     through = None if before is None else before - 1
     found: list[Message] = []
@@ -32,16 +33,16 @@ def newest_messages(branch: Branch, before: int | None, limit: int) -> list[Mess
 
 
 def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
-    """Drop a partial turn. One extra row was read to tell whether the page begins inside a turn."""
+    """Drop a partial turn: one row more was read to tell whether the page begins inside a turn."""
     first, rest = found[0], found[1:]
     whole = [message for message in rest if message.turn > first.turn]
     return whole or turn_messages(branch, first.turn)
 
 
 def following_messages(branch: Branch, first: int, before: int, limit: int) -> list[Message]:
-    """Return up to `limit` messages from position `first`, which begins a turn, in whole turns.
+    """Return at most `limit` messages from position `first`, where a turn begins, in whole turns.
 
-    They end below position `before`. A single turn of more than `limit` is returned whole.
+    All are below position `before`. A turn that alone has more than `limit` is returned whole.
     """
     found: list[Message] = []
     for owner, start, last in reversed(branch.spans(before - 1)):
@@ -57,7 +58,7 @@ def following_messages(branch: Branch, first: int, before: int, limit: int) -> l
 
 
 def turn_messages(branch: Branch, turn: int) -> list[Message]:
-    """Return all messages of one turn on the path."""
+    """Return all messages on the path that belong to a turn."""
     rows = Message.objects.filter(on_path(branch), turn=turn).select_related("generation")
     return list(rows.order_by("position"))
 
@@ -67,19 +68,18 @@ def message_at(branch: Branch, position: int) -> Message | None:
 
 
 def user_message_of(branch: Branch, turn: int) -> Message | None:
-    """Return the message that began the turn."""
+    """Return the user message with which the turn began."""
     return (
         Message.objects.filter(on_path(branch), turn=turn, role="user").order_by("position").first()
     )
 
 
 def siblings(conversation: Conversation, branch: Branch) -> dict[int, list[int]]:
-    """Find where other branches leave this path: position -> the branches to choose from, oldest
-    first.
+    """Find where other branches part from this path: by position, the branches to choose from,
+    oldest first.
 
-    Two branches are siblings at a position when they agree on everything before it. Each is
-    represented by the newest branch that continues it from there, so that a choice leads to the
-    end of that branch.
+    Two branches are siblings at a position if they agree on everything before it. Each choice is
+    the newest branch that continues from there, so that it leads to the end of that branch.
     """
     branches = list(conversation.branches.order_by("pk"))
     choices: dict[int, dict[int, int]] = defaultdict(dict)
@@ -95,7 +95,7 @@ def siblings(conversation: Conversation, branch: Branch) -> dict[int, list[int]]
 
 
 def _forks(branch: Branch, other: Branch) -> list[int]:
-    """Find the positions where the two paths part, as far as both go."""
+    """Find the positions at which two paths part, as far as both reach."""
     mine = [*map(tuple, branch.lineage), (branch.pk, None)]
     theirs = [*map(tuple, other.lineage), (other.pk, None)]
     start = 0

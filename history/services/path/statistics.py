@@ -1,4 +1,4 @@
-"""A conversation in figures: its messages, model requests and summaries."""
+"""The figures of a conversation: how many messages, model requests and summaries it has."""
 
 from typing import Any
 
@@ -11,9 +11,7 @@ KINDS = ("prompt", "completion", "cache_read", "cache_write")
 
 
 def statistics_of(conversation: Conversation) -> dict[str, Any]:
-    """Count all messages, generations and checkpoints, but turns and tokens of the open path
-    only.
-    """
+    """Count all messages, generations and checkpoints, but turns and tokens of the open path."""
     head = head_of(conversation.branch) if conversation.branch else None
     ready = conversation.checkpoints.filter(state=CheckpointState.READY)
     sums = ready.aggregate(tokens=Sum("tokens", default=0), source=Sum("source_tokens", default=0))
@@ -38,7 +36,7 @@ def _counts(rows: QuerySet[Any], field: str) -> dict[str, int]:
 
 
 def _usage(conversation: Conversation) -> dict[str, int] | None:
-    """Sum usage in Python, because databases differ in how they query JSON."""
+    """Add up usage in Python, because databases differ in how they query JSON."""
     rows = RequestOutcome.objects.filter(plan__generation__conversation=conversation)
     reports: list[dict[str, int]] = list(filter(None, rows.values_list("usage", flat=True)))
     if not reports:

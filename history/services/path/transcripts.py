@@ -1,7 +1,7 @@
-"""Read what may be sent of a path; for the rest, only its running sums.
+"""Read what may be sent of a path; of all other messages, read only running sums.
 
-A first page is nearly always enough. If the projection finds that older messages matter after all,
-it says so and more is read.
+One page is nearly always enough. If the projection finds that older messages matter after all, it
+raises NeedsMore, and more is read.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,10 +26,10 @@ from history.services.path.marks import Marks
 from history.services.path.reading import on_path
 
 PAGE = 96
-MORE = 4  # The factor by which to read more if a page was too small.
-SLACK = 1.25  # Extra, for messages shorter than those already read.
+MORE = 4  # If a page was too small, this many times as much is read.
+SLACK = 1.25  # More than average, as older messages may be shorter.
 
-BESIDE = (  # The fields that are read at a run's border.
+BESIDE = (  # The fields that are read where a run ends.
     *("turn", "role", "parts", "tokens", "tokens_through"),
     *("results_through", "images_through", "files_through"),
 )
@@ -37,7 +37,7 @@ Ids: TypeAlias = Sequence[int] | None
 
 
 class PathEdge(NamedTuple):
-    """What is known at a message: its turn, and what the path holds before it."""
+    """What is known at a message: its turn, and the sums of what is on the path up to it."""
 
     turn: int
     starts_turn: bool
@@ -49,8 +49,8 @@ class PathEdge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A branch up to its newest turn, with the marks and checkpoints for its projection. `notes`
-    are the plan's notes on summaries that cannot be used.
+    """A branch up to its newest turn, with the marks and checkpoints that its projection needs.
+    `notes` are the plan's notes on summaries that cannot be used.
     """
 
     branch: Branch
@@ -61,7 +61,7 @@ class Path:
 
 
 def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None) -> Path:
-    """Make a path with its checkpoints; `ids` names those that applied to a plan of the past."""
+    """Return a path with its checkpoints; `ids` names those that applied to a plan of the past."""
     rows = _checkpoints(branch, ids)
     points = [row.as_core() for row in rows if row.is_past]
     applied = core.applicable(points, marks.exclusions, chain, turn)
@@ -70,10 +70,10 @@ def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None
 
 
 def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Projection]:
-    """Project the path; also return what was read of it. Raise as `project` does, except
-    NeedsMore.
+    """Project the path; return the projection and what was read for it. Raise as `project` does,
+    but never NeedsMore.
     """
-    # No window holds more than `max_items` and a stride, so a first page need not either.
+    # No window has more than `max_items` and a stride, so the first page needs no more, either.
     items = request.settings.value("max_items")
     size = min(PAGE, items + request.settings.value("length_stride")) if items else PAGE
     while True:
@@ -81,37 +81,38 @@ def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Pr
         try:
             return transcript, project(transcript, request)
         except NeedsMore:
-            # Everything was read and it still asks for more: that would go on for ever.
+            # Everything was read and it asks for more, which would go on for ever.
             if not any(isinstance(item, Unread) for item in transcript):
                 raise
             size = _more(size, transcript, request)
 
 
 def newest_part(path: Path, size: int, *, preserve: bool) -> Transcript:
-    """Return the newest messages in whole turns, whatever the settings would send of them."""
+    """Return the newest messages in whole turns, whether or not the settings would send them."""
     return _led(path, _tail(path.branch, 0, size, 0), preserve=preserve)
 
 
 def _more(size: int, transcript: Transcript, request: ProjectionRequest) -> int:
-    """Guess how many to read next: enough to fill the window if all are of average length."""
+    """Guess how many messages to read next: enough to fill the window at their average length."""
     read = [item.tokens for item in transcript if not isinstance(item, Unread)]
     room = request.settings.value("context_window") / request.factor
     filling = round(SLACK * room * len(read) / max(1, sum(read)))
-    # Each try projects again. After two, one jump to what may fill the window is cheaper than
-    # several small ones.
+    # Each try projects again. After two tries, a single jump to what may fill the window is cheaper
+    # than several small ones.
     is_late = size >= PAGE * MORE and filling > size
     return min(filling, size * MORE**2) if is_late else size * MORE
 
 
 def lies_on(row: Checkpoint, branch: Branch) -> bool:
-    """Whether the last message that a summary stands for is on the branch's path."""
+    """Return whether the last message that a summary stands for is on the branch's path."""
     spans = branch.spans()
     return any(row.branch_id == b and first <= row.last <= last for b, first, last in spans)
 
 
 def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
-    """Return the path's checkpoints with `is_past`: the last message exists in the turn that the
-    checkpoint names. A summary of messages beyond the path's end would leave nothing to read.
+    """Return the path's checkpoints with `is_past`, which says whether the last message exists in
+    the turn that the checkpoint names. A summary of messages beyond the path's end would leave
+    nothing to read.
     """
     ends = Message.objects.filter(
         branch=OuterRef("branch"), position=OuterRef("last"), turn=OuterRef("last_turn")
@@ -122,8 +123,8 @@ def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
 
 
 def _read(path: Path, settings: Settings, size: int) -> Transcript:
-    """Read the newest turns whole, at least one; before them, single messages and the sums of
-    runs.
+    """Read the newest turns whole, but at least one; of what comes before them, read single
+    messages and the sums of runs.
     """
     covered = path.checkpoints[-1] if path.checkpoints else None
     first_turn = max(horizon(settings, path.last_turn), covered.last_turn if covered else 0)
@@ -132,7 +133,7 @@ def _read(path: Path, settings: Settings, size: int) -> Transcript:
 
 
 def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
-    """Put what precedes the tail in front of it."""
+    """Put the messages and runs that precede the tail in front of it."""
     messages = tuple(map(core_of, tail))
     if not tail or tail[0].position == 0:
         return messages
@@ -140,14 +141,14 @@ def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
 
 
 def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored]:
-    """Return the newest messages from a turn and a place on, in whole turns, at least one."""
-    # One row more than asked for tells whether the oldest turn goes on before this page: then it
-    # is left out, since stages see a turn whole or not at all.
+    """Return the newest messages from a turn and a place on, in whole turns, at least one turn."""
+    # One row more than asked for tells whether the oldest turn began before this page. If so, it is
+    # left out, since stages see a turn whole or not at all.
     found: list[Stored] = []
     for span in branch.spans():
         rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
         rows = rows.filter(position__gte=after) if after > span[1] else rows
-        # Turn first: by position alone SQLite walks the whole branch, 25 ms at 100,000 messages.
+        # By turn first: by position alone, SQLite reads the whole branch, 25 ms at 100,000 rows.
         page = rows.stored().order_by("-turn", "-position")[: size + 1 - len(found)]
         found += page
         if len(found) > size or span[1] <= after or (found and found[-1].turn < first_turn):
@@ -159,17 +160,17 @@ def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored
 
 
 def _newest_turn(branch: Branch, turn: int, after: int) -> list[Stored]:
-    """Return a turn whole, even if it is longer than what was asked for."""
+    """Return a turn whole, even if it is longer than the number of messages asked for."""
     rows = Message.objects.filter(on_path(branch), turn=turn, position__gte=after)
     return list(rows.stored().order_by("position"))
 
 
 def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
-    """Read what comes before the tail: messages that always count, and runs between them."""
+    """Read what comes before the tail: messages that count in any case, and runs between them."""
     rows = [
         row for row in _islands(path, start, preserve=preserve) if row.position < start.position
     ]
-    # A run ends where a summary does: the summary stands for one side of it alone.
+    # A run must end where a summary does, because the summary stands for only one side.
     ends = [point.last + 1 for point in path.checkpoints]
     islands = {row.position: row for row in rows}
     bounds = sorted({0, start.position, *islands, *(p + 1 for p in islands), *ends})
@@ -181,8 +182,8 @@ def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
 
 
 def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
-    """Read system messages that every policy keeps or that are withheld, and the segments that a
-    person marked.
+    """Read the system messages that every policy keeps or that are withheld, and the segments that
+    people marked.
     """
     rows: dict[int, Stored] = {}
     for owner, first, last in path.branch.spans(start.position - 1):
@@ -190,7 +191,7 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
         marked = [place for place in path.marks.positions if first <= place <= last]
         system = here.filter(role=Role.SYSTEM)
         found = list((system if preserve else system.filter(withheld=True)).stored())
-        if marked:  # Whole segments: none extends beyond its span.
+        if marked:  # These are whole segments, none of which goes beyond its span.
             found += Message.objects.filter(branch=owner, segment__in=marked).stored()
         rows |= {row.position: row for row in found}
     return [rows[position] for position in sorted(rows)]
@@ -199,13 +200,13 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
 def _edges(
     branch: Branch, positions: Iterable[int], known: Sequence[Stored]
 ) -> dict[int, PathEdge]:
-    # A run's sums are the difference of the running sums at its two ends, which is why no message
-    # inside it is read.
+    # The sums of a run are the differences of the running sums at its two ends, so that no message
+    # inside it need be read.
     edges = {row.position: _edge(row) for row in known}
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
         here = [position for position in missing if first <= position <= last]
-        if here:  # Use equality only: SQLite would walk the whole of a range.
+        if here:  # Use equality only, as SQLite would read the whole of a range.
             rows = Message.objects.filter(branch=owner, position__in=here)
             found = rows.values_list("position", *BESIDE, named=True)
             edges |= {row.position: _edge(row) for row in found}

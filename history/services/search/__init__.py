@@ -1,4 +1,4 @@
-"""Find what was said: on one path for an agent, in all chats for the person who had them."""
+"""Find what was said: on one path for an agent, or in all their chats for a person."""
 
 from history.services.search.finding import find
 from history.services.search.index import install, remove

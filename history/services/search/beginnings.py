@@ -1,7 +1,7 @@
-"""The beginnings of words, as a trigram index can hold them. Pure.
+"""The beginnings of words, written so that a trigram index can contain them. Pure functions.
 
-Such an index cannot look up "14" or "C". So it also gets the beginning of each word, up to two
-characters, after two private-use marks: of "C++ 14" it gets `**c+` and `**14`, of a script
+Such an index cannot find "14" or "C". So it also gets the beginning of each word, up to two
+characters, after two private-use marks: for "C++ 14" it gets `**c+` and `**14`, and for a script
 without spaces each character with the next.
 """
 
@@ -10,7 +10,7 @@ import re
 from history.services.search.letters import plain
 from history.services.search.terms import DENSE, SIGNS
 
-MARK = "\uf8ff"  # Not one that encodes a branch or an owner.
+MARK = "\uf8ff"  # A character that encodes no branch and no owner.
 _LETTER = rf"[^\W_{DENSE}]"
 _BEGINNING = re.compile(
     rf"(?=([{DENSE}]{{1,2}}))[{DENSE}]|((?<!{_LETTER}){_LETTER}(?:{_LETTER}|[{SIGNS}])?)"
@@ -18,17 +18,17 @@ _BEGINNING = re.compile(
 
 
 def beginnings(text: str) -> str:
-    """Return each beginning of a text's words once, for the index."""
+    """Return each beginning of the text's words once, for the index."""
     return "".join(sorted({f"{MARK}{MARK}{begun}" for begun in _of(plain(text))}))
 
 
 def looked_up(few: str) -> set[str]:
-    """Return the trigrams to look up for a text of fewer than three plain characters."""
+    """Return the trigrams that find a text of fewer than three plain characters."""
     return {f"{MARK}{MARK}{begun}"[-3:] for begun in _of(few)}
 
 
 def is_beginning(few: str) -> bool:
-    """Whether the text is itself a beginning, so that the index alone decides."""
+    """Return whether the text itself is a beginning, so that the index alone decides."""
     found = _BEGINNING.match(few)
     return found is not None and max(found.groups(default="")) == few
 

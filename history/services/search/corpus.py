@@ -1,4 +1,4 @@
-"""Whose messages are searched. Pure."""
+"""The messages that a search covers. Pure functions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """The messages of an account, or else those of some branches.
+    """The messages of an account, or else those on some branches.
 
-    `before`: only messages that were written before this one. `without`: not of these branches.
+    `before`: only messages that were written before this one. `without`: no messages on these
+    branches.
     """
 
     owner: int | None = None

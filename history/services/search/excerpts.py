@@ -1,4 +1,4 @@
-"""Cut an excerpt with what was found out of a text."""
+"""Cut an excerpt out of a text, around the matches of a search."""
 
 import re
 from collections import Counter
@@ -11,13 +11,13 @@ from history.models import Message
 from history.services.search.letters import composed, plain_letters
 from history.services.search.terms import Term
 
-BEFORE, AFTER = 150, 350  # Characters of an excerpt, before and from its first match.
+BEFORE, AFTER = 150, 350  # Characters of an excerpt before its first match, and from it on.
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _WORD_BEGINS = re.compile(r"\s(?=\S)")
 
 
 class Occurrence(NamedTuple):
-    """A place of one of the terms in a text."""
+    """A place in a text where one of the terms occurs."""
 
     start: int
     end: int
@@ -25,21 +25,21 @@ class Occurrence(NamedTuple):
 
 
 def searchable(message: Message) -> str:
-    """Return its text with the names and the texts of its images and files."""
+    """Return a message's text with the names and the texts of its images and files."""
     files = (part for part in message.parts if part["kind"] != "reasoning")
     attached = (part.get(field, "") for part in files for field in ("name", "text"))
     return "\n".join([message.text, *filter(None, attached)])
 
 
 def excerpt(text: str, terms: Sequence[Term], before: int = BEFORE, after: int = AFTER) -> str:
-    """Return the part of the text with most of the terms, on one line."""
+    """Return that part of the text which contains the most terms, on one line."""
     text = composed(text)
     start = start_of_place(text, terms, before, after)
     return " ".join(cut_out(text, start, start + before + after).split())
 
 
 def start_of_place(text: str, terms: Sequence[Term], before: int, after: int) -> int:
-    """Return where a composed text's part with most of the terms begins, at the start of a word."""
+    """Return where the part of a composed text with the most terms begins, at a word's start."""
     best = _best_start(_occurrences(text, terms), after)
     start = max(0, best - before)
     word = _WORD_BEGINS.search(text, max(0, start - 1), best) if start else None
@@ -47,12 +47,12 @@ def start_of_place(text: str, terms: Sequence[Term], before: int, after: int) ->
 
 
 def cut_out(text: str, start: int, end: int) -> str:
-    """Return the text from `start` to `end`, with an ellipsis where it was cut."""
+    """Return the text from `start` to `end`, with an ellipsis at each end that was cut."""
     return f"{ELLIPSIS if start else ''}{text[start:end]}{ELLIPSIS if end < len(text) else ''}"
 
 
 def pieces(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
-    """Split a text at its matches; matches that touch, as character pairs do, are merged."""
+    """Split a text at its matches. Matches that touch, as pairs of characters do, are merged."""
     spans: list[tuple[int, int]] = []
     for place in _occurrences(text, terms):
         joins = bool(spans) and place.start <= spans[-1][1]
@@ -63,13 +63,13 @@ def pieces(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
 
 
 def _occurrences(text: str, terms: Sequence[Term]) -> list[Occurrence]:
-    """Return in order where the terms are in a composed text."""
+    """Return the places of the terms in a composed text, in order."""
     letters = plain_letters(text)
     return sorted((m for term in terms for m in _of_term(letters, term)), key=itemgetter(0, 1))
 
 
 def _of_term(letters: str, term: Term) -> Iterator[Occurrence]:
-    """Match a short term as a whole word only: its letters occur in many other words."""
+    """Find a short term only as a whole word, because its letters occur in many other words."""
     for found in re.finditer(_pattern(term), letters):
         yield Occurrence(found.start(), found.start() + len(term.text), term)
 
@@ -80,11 +80,11 @@ def _pattern(term: Term) -> str:
         return term.whole
     if not term.is_telling:
         return rf"\b{literal}\b" if literal[-1].isalnum() else term.begun
-    return f"(?={literal})" if term.is_dense else literal  # Pairs of characters overlap.
+    return f"(?={literal})" if term.is_dense else literal  # Pairs of characters may overlap.
 
 
 def _best_start(places: Sequence[Occurrence], room: int) -> int:
-    """Return where the matches begin that fit in one excerpt and weigh the most."""
+    """Return the start of those matches that fit into one excerpt and have the greatest weight."""
     best, most, seen = 0, 0, Counter[Term]()
     end = 0
     for index, first in enumerate(places):
@@ -99,5 +99,5 @@ def _best_start(places: Sequence[Occurrence], room: int) -> int:
 
 
 def _weight(term: Term) -> int:
-    """A phrase says more than all words, and a word more than all syllables."""
+    """Return a weight: a phrase counts more than all words, and a word more than all syllables."""
     return 1_000 if term.is_phrase else 20 if term.is_telling else 1

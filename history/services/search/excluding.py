@@ -1,4 +1,4 @@
-"""Find the chats with a term that a minus excludes, in a message or in the title."""
+"""Find the chats that contain a term which the query excludes by a minus."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -12,11 +12,11 @@ from history.services.search.recalling import TOOL
 from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
-STRETCH = 500  # Branches that one statement asks for.
+STRETCH = 500  # The most branches in one statement.
 
 
 def with_excluded(chats: Collection[UUID], terms: Sequence[Term]) -> set[UUID]:
-    """Return those of the chats that have one of the excluded terms."""
+    """Return those of the chats that contain an excluded term, in a message or in the title."""
     excluded = [replace(term, is_excluded=False) for term in terms if term.is_excluded]
     found: set[UUID] = set()
     for term in excluded if chats else ():

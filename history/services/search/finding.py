@@ -1,5 +1,5 @@
-"""Find what was said in a person's chats: the words as they were typed, then every word in one
-message, and if no message has them, chats that have every word somewhere.
+"""Find what was said in a person's chats: first the words as they were typed, then every word in
+one message and, if no message has them all, chats in which every word occurs somewhere.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ from history.services.search.results.ranking import Matches, better, by_chat, fi
 from history.services.search.terms import Term, searched_terms
 from history.services.search.together import together
 
-MOST_HITS = 500  # Messages that one page of results is made of.
-MOST_BRANCHES = 500  # A visitor's newest branches: there is no account to search by.
-SHOWN = 3  # Messages of each chat.
-SHOWN_OF_ONE = 100  # Messages that a page is made of if one chat is searched: it shows them all.
+MOST_HITS = 500  # The most messages that one page of results considers.
+MOST_BRANCHES = 500  # A visitor has no account to search by, so their newest branches are searched.
+SHOWN = 3  # How many messages of each chat are shown.
+SHOWN_OF_ONE = 100  # A page of one chat's matches shows all these.
 
 Found: TypeAlias = dict[UUID, Matches]
 
@@ -32,14 +32,14 @@ Found: TypeAlias = dict[UUID, Matches]
 def find(
     actor: Actor, query: str, within: UUID | None = None, older: Older | None = None
 ) -> FoundChats:
-    """Find the actor's chats in which one message contains all terms, or search only one chat,
+    """Find the actor's chats in which a message contains all terms, or search only the chat
     `within`. Chats with a term that a minus excludes are left out.
 
-    First come messages that are the query itself, then those with the query as one phrase of whole
+    First come messages that are the query itself, then those with the query as a phrase of whole
     words, with all its words as whole words, with the phrase whose last word is only begun, and
-    then all others; among equals the latest. In a chat, a person's message comes before answers
-    that only repeat it. If no message has all terms, chats are found whose messages and title have
-    all terms together.
+    then all others; among equals, the latest come first. In a chat, a person's message comes before
+    answers that only repeat it. If no message has all terms, the result are chats whose messages
+    and title contain all terms together.
     """
     terms, corpus = searched_terms(query), _corpus(actor, within, older)
     most = SHOWN_OF_ONE if within else MOST_HITS
@@ -69,7 +69,7 @@ def find(
 
 
 def _with_further(actor: Actor, matches: Found, keys: set[int]) -> Found:
-    """Count those matches of one chat, too, that the following pages show."""
+    """Count the matches in a chat that only later pages show, too."""
     further = findable(actor, keys).count() if keys else 0
     return {chat: replace(found, further=further) for chat, found in matches.items()}
 
@@ -80,7 +80,7 @@ def _lead_on(found: FoundChats, older: Older, what: Ahead) -> None:
 
 
 def _rated(hits: Looked, best: Sequence[Looked], seen: set[int]) -> dict[int, int]:
-    """Return each match with its grade, without those `seen`; `best` has the best tier first."""
+    """Return each match with its grade, except those `seen`; `best` begins with the best grade."""
     rated: dict[int, int] = {}
     for grade, each in enumerate([hits, *reversed(best)]):
         rated |= dict.fromkeys(each.keys, grade)
@@ -88,13 +88,13 @@ def _rated(hits: Looked, best: Sequence[Looked], seen: set[int]) -> dict[int, in
 
 
 def _seen(everything: Corpus, tiers: Sequence[Sequence[Term]], most: int) -> set[int]:
-    """Return the better matches, which the first page shows however old they are."""
+    """Return the better matches, all of which the first page shows, however old they are."""
     return {key for tier in tiers for key in look(everything, tier, most).keys}
 
 
 def _older(end: int | None, found: FoundChats, older: Older | None) -> Older | None:
-    """Return where the next page begins. It leaves out chats with better matches than are shown:
-    each of those links to all its matches.
+    """Return where the next page begins. It leaves out chats with better matches than those shown,
+    because each of these links to all its matches.
     """
     if end is None:
         return None
@@ -110,12 +110,12 @@ def _together(actor: Actor, corpus: Corpus, terms: Sequence[Term], within: UUID 
 
 
 def found_keys(actor: Actor, terms: Sequence[Term]) -> Sequence[int]:
-    """Return the newest messages with all terms. The caller checks access to them."""
+    """Return the newest messages with all terms. The caller must check who may read them."""
     return look(_corpus(actor, None, None), terms, MOST_HITS).keys
 
 
 def _corpus(actor: Actor, within: UUID | None, older: Older | None) -> Corpus:
-    """Return the messages to search: all of an account, or for one chat or a visitor, branches'."""
+    """Return what to search: an account's messages; for a chat or a visitor, those of branches."""
     before, without = (older.before, _branches_of(older.left_out)) if older else (None, [])
     if actor.user and not within:
         return Corpus(actor.user.pk, before=before, without=without)

@@ -1,10 +1,11 @@
-"""The index of all texts, kept by triggers: FTS5 on SQLite, a table of words on PostgreSQL.
+"""The index of all texts, which triggers keep up to date: FTS5 on SQLite, a table of words on
+PostgreSQL.
 
-A migration makes and fills it; every later `migrate` restores what is missing, since SQLite loses
-triggers when Django remakes a table. The texts themselves stay where they are; the names and texts
+A migration makes and fills it; every later `migrate` restores what is missing, because SQLite loses
+triggers when Django remakes a table. The texts themselves stay where they are. The names and texts
 of attached files are found like the message's own text.
 
-A search of one path, or of one person's chats, must not walk an index of everybody's texts. So each
+A search of one path, or of one person's chats, must not read an index of everybody's texts. So each
 text is indexed with extra words for its branch and its owner, which a search then requires.
 """
 
@@ -21,7 +22,7 @@ from history.services.search.terms import Statement, Term
 
 
 class TextIndex(Protocol):
-    """How a database's index is made and queried; each database has a module."""
+    """How a database's index is made and searched; each database has a module of its own."""
 
     @property
     def TABLE(self) -> Sequence[str]: ...
@@ -33,17 +34,17 @@ class TextIndex(Protocol):
     def REMOVE(self) -> Sequence[str]: ...
 
     def matching(self, corpus: Corpus, terms: Sequence[Term]) -> Statement:
-        """Select the messages of the corpus in which the index finds all terms."""
+        """Return those messages of the corpus in which the index finds all terms."""
 
     def newest_matching(self, corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
-        """Select among the newest messages only; None if that would be no faster."""
+        """Return such messages only among the newest; None if that would be no faster."""
 
     def reading(self, terms: Sequence[Term]) -> Statement | None:
         """Return the condition to check in the texts themselves, if the index is not enough."""
 
 
 class Plain(Func):
-    """A text without accents and in lower case, as the index compares them."""
+    """A text without accents and in lower case, which is how the index compares texts."""
 
     function = "history_plain"
     output_field = TextField()
@@ -53,18 +54,18 @@ _INDEXES: Mapping[str, TextIndex] = {"postgresql": postgresql, "sqlite": sqlite}
 
 
 def text_index() -> TextIndex:
-    """Return the index module of the database in use."""
+    """Return the module for the index of the database in use."""
     return _INDEXES[connection.vendor]
 
 
 def install_index(sender: object, using: str, **kwargs: Any) -> None:
-    """Install the index after `migrate`, unless that removed the tables."""
+    """Install the index after `migrate`, unless `migrate` removed the tables."""
     if "history_message" in connections[using].introspection.table_names():
         install(connections[using])
 
 
 def install(database: BaseDatabaseWrapper) -> None:
-    """Create what is missing, and index existing messages."""
+    """Create what the index lacks, and index the messages that exist."""
     made = _INDEXES[database.vendor]
     is_new = "history_search" not in database.introspection.table_names()
     _execute(database, made.TABLE if is_new else ())
@@ -73,7 +74,7 @@ def install(database: BaseDatabaseWrapper) -> None:
 
 
 def remove(database: BaseDatabaseWrapper) -> None:
-    """Remove the index: `install` makes it again."""
+    """Remove the index; `install` can make it again."""
     _execute(database, _INDEXES[database.vendor].REMOVE)
 
 

@@ -1,19 +1,20 @@
-"""Compare letters as a search does: "Gdansk" is "Gdańsk", and "lodz" is "Łódź". Pure.
+"""Compare letters as a search does: "Gdansk" finds "Gdańsk", and "lodz" finds "Łódź". Pure
+functions.
 
-Both databases have an SQL function `history_plain` that does this. In SQLite it calls `plain`.
+Both databases have an SQL function `history_plain` that does the same. In SQLite it calls `plain`.
 """
 
 import re
 from unicodedata import normalize
 
-ACCENTS = "\u0300-\u036f"  # Combining accents, except those of kana.
-# Letters that Unicode doesn't decompose, and the final sigma.
+ACCENTS = "\u0300-\u036f"  # Combining accents, without those of kana.
+# Letters that Unicode does not decompose, and the final sigma, with their replacements.
 OTHERS, OTHERS_PLAIN = "łŁøØđĐħĦŧŦı\u03c2", "llooddhhtti\u03c3"
 _ACCENT = re.compile(f"[{ACCENTS}]")
 
 
 class _Letters(dict[int, str]):
-    """Maps each letter to one in lower case without its accent; filled on demand."""
+    """Maps each letter to the same in lower case and without accent; it is filled on demand."""
 
     def __missing__(self, code: int) -> str:
         parts = normalize("NFD", chr(code))
@@ -27,15 +28,15 @@ _PLAIN = _Letters(zip(map(ord, OTHERS), OTHERS_PLAIN, strict=True))
 
 
 def composed(text: str) -> str:
-    """Compose each letter and its accent into one character, where Unicode has one."""
+    """Combine each letter and its accent into one character, if Unicode has one."""
     return normalize("NFC", text)
 
 
 def plain_letters(text: str) -> str:
-    """Return a composed text without accents and capitals, character for character."""
+    """Return a composed text without accents and capitals; each character becomes one."""
     return text.lower() if text.isascii() else text.translate(_PLAIN)
 
 
 def plain(text: str) -> str:
-    """Return any text without accents and capitals."""
+    """Return any text without accents and in lower case."""
     return text.lower() if text.isascii() else _ACCENT.sub("", plain_letters(composed(text)))

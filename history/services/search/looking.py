@@ -1,4 +1,4 @@
-"""Look terms up in the index, then check in the texts found what the index cannot know."""
+"""Look terms up in the index; then check in these texts what the index cannot know."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from history.services.search.corpus import Corpus
 from history.services.search.index import text_index
 from history.services.search.terms import Statement, Term
 
-MOST_READ = 3_000  # Texts that one search reads; older ones are found by searching on from there.
-BATCH = 600  # Texts that one statement reads: the newest often suffice.
+MOST_READ = 3_000  # The most texts that one search reads; a later search goes on with older ones.
+BATCH = 600  # Texts read by one statement; often the newest are enough.
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """The keys of the messages that were found, the newest first.
+    """The keys of the messages that a search found, the newest first.
 
-    `end`: nothing older than this message was looked at. None: everything was.
+    `end`: the search looked at no message older than this one. None: it looked at all.
     """
 
     keys: Sequence[int] = ()
     end: int | None = None
 
     def newest(self, most: int) -> "Looked":
-        """Return what a look for at most so many would have found."""
+        """Return what a search for at most so many messages would have found."""
         return self if len(self.keys) <= most else Looked(self.keys[:most], self.keys[most - 1])
 
 
 def look(corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None = None) -> Looked:
-    """Find the corpus's newest messages with all terms. The caller checks access to them."""
+    """Find the newest messages of the corpus with all terms. The caller checks who may see them."""
     if corpus.is_empty or not terms:
         return Looked()
     condition = text_index().reading(terms)
@@ -47,7 +47,7 @@ def look(corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None
 
 
 def matching(corpus: Corpus, terms: Sequence[Term]) -> QuerySet[Message]:
-    """Return all messages of the corpus with all terms."""
+    """Return all messages of the corpus that contain all terms."""
     index = text_index()
     rows = Message.objects.filter(pk__in=RawSQL(*index.matching(corpus, terms)))
     condition = index.reading(terms)
@@ -60,7 +60,7 @@ def _fulfilling(rows: QuerySet[Message], condition: Statement) -> QuerySet[Messa
 
 
 def _known(corpus: Corpus, terms: Sequence[Term], most: int) -> list[int]:
-    """Return the keys that the index knows, the newest first."""
+    """Return the keys of messages that the index finds, the newest first."""
     index = text_index()
     recent = index.newest_matching(corpus, terms)
     found = _newest(recent, most) if recent else []

@@ -1,4 +1,4 @@
-"""Guess what was meant where nothing is found: a word that nobody said is perhaps misspelt."""
+"""Guess what was meant if a search finds nothing: a word that nobody said may be misspelt."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,15 +11,15 @@ from history.services.search.finding import found_keys
 from history.services.search.letters import plain
 from history.services.search.terms import LONGEST, MOST_TERMS, RUN, Term
 
-BEGINNING = 3  # First letters by which the words that may be meant are looked up.
-LEAST = 4  # Letters of a word to correct: shorter words are all alike.
-MOST_MESSAGES, MOST_CHATS = 100, 500  # The newest ones whose words are compared.
-READ = 20_000  # Characters of each message.
-NEAR = 0.75  # How much of a word must be right.
+BEGINNING = 3  # Words that may be meant begin with the same so many letters.
+LEAST = 4  # Shorter words are not corrected, as all are alike.
+MOST_MESSAGES, MOST_CHATS = 100, 500  # The words of so many of the newest are compared.
+READ = 20_000  # The characters read of each message.
+NEAR = 0.75  # A word must agree to this degree.
 
 
 def meant(actor: Actor, query: str) -> str:
-    """Return the query with words that nothing contains corrected; empty if none can be."""
+    """Return the query with corrections of words that occur nowhere; empty if there are none."""
     words = [found[0] for found in RUN.finditer(query) if found[2]][:MOST_TERMS]
     mended = {word: near for word in words if (near := _meant(actor, word))}
     return RUN.sub(lambda found: mended.get(found[0], found[0]), query) if mended else ""
@@ -34,7 +34,7 @@ def _meant(actor: Actor, word: str) -> str:
 
 
 def _words(actor: Actor, beginning: Term) -> Iterator[str]:
-    """Yield the words of titles, and those of messages that have the same beginning."""
+    """Yield the words of titles, and those of messages in which a word has the same beginning."""
     chats = listed_conversations(actor).order_by("-active")
     yield from _split(chats.values_list("title", flat=True)[:MOST_CHATS])
     keys = found_keys(actor, [beginning])[:MOST_MESSAGES]

@@ -1,8 +1,9 @@
-"""The index on PostgreSQL: a table with each message's words, among them its branch and its owner.
+"""The index on PostgreSQL: a table with the words of each message, and with words for its branch
+and owner.
 
-It holds what a look-up needs and nothing of the message, so it is small, and its statistics mislead
-no planner into computing the words of every row. The index is not ordered by age, so common words
-are sought among the owner's newest messages first.
+It contains what a search needs and nothing of the message itself, so that it is small, and its
+statistics mislead no planner into computing the words of every row. The index is not ordered by
+age, so common words are first searched for among the owner's newest messages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +55,7 @@ LANGUAGE sql IMMUTABLE STRICT AS $$
   WHERE part->>'kind' <> 'reasoning'
 $$
 """
-NEWEST = 10_000  # Messages of an owner among which common words are sought first.
+NEWEST = 10_000  # Common words are first searched for in so many of the owner's newest messages.
 _SCOPES = "array_remove(ARRAY['@' || {row}.branch_id, 'u' || {owner}], NULL)"
 _FILL = f"""
 INSERT INTO history_search(message, owner, words)
@@ -80,7 +81,7 @@ _TRIGGER = (
     " EXECUTE FUNCTION history_search_changed()"
 )
 _ROW = "FOR EACH ROW"
-_PENDING = 256  # kB of new words that every look-up walks: the usual 4 MB take 25 ms.
+_PENDING = 256  # In kB: each search reads new words one by one, and the usual 4 MB take 25 ms.
 
 TABLE = (
     "CREATE TABLE history_search"
@@ -119,7 +120,7 @@ REMOVE = (
     "DROP FUNCTION IF EXISTS history_search_said",
 )
 
-# Materialized, or a planner without statistics walks all messages instead.
+# Otherwise a planner without statistics reads all messages.
 _MATCHING = (
     "WITH found AS MATERIALIZED (SELECT message FROM history_search WHERE words @@ %s::tsquery"
     "{older}) SELECT message FROM found"
@@ -137,13 +138,13 @@ _CONTAINING, _AS_WORDS = f"strpos({_READ}, %s) > 0", f"{_READ} ~ %s"
 
 
 def matching(corpus: Corpus, terms: Sequence[Term]) -> Statement:
-    """Select the messages in which the index finds all words."""
+    """Return the messages in which the index finds all words."""
     query = " & ".join(filter(None, [_everything(corpus), _query(corpus, terms)]))
     return _MATCHING.format(older=_older(corpus)), [query]
 
 
 def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
-    """Select among the newest messages of the corpus's owner only; None without an owner."""
+    """Return such messages only among the newest of the corpus's owner; None without an owner."""
     if corpus.owner is None:
         return None
     sql = _AMONG_NEWEST.format(owner=corpus.owner, older=_older(corpus), most=NEWEST)
@@ -151,7 +152,7 @@ def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> Statement | None:
 
 
 def reading(terms: Sequence[Term]) -> Statement | None:
-    """Return the condition to check in the text itself: the index knows words, not their order."""
+    """Return the condition to check in the text: the index knows the words, but not their order."""
     read = [term for term in terms if term.is_dense or term.is_phrase]
     texts = [term.whole if term.is_closed else term.text for term in read]
     return (" AND ".join(map(_condition, read)), texts) if read else None
@@ -176,14 +177,14 @@ def _branches(branches: Sequence[int]) -> str:
 
 
 def _query(corpus: Corpus, terms: Sequence[Term]) -> str:
-    """Leave excluded phrases to `reading`: excluding their words excludes too much."""
+    """Leave excluded phrases to `reading`, because excluding their words would exclude too much."""
     words = [term for term in terms if not (term.is_excluded and (term.is_phrase or term.is_dense))]
     without = f"!{_branches(corpus.without)}" if corpus.without else ""
     return " & ".join(filter(None, [*map(_word, words), without]))
 
 
 def _word(term: Term) -> str:
-    """Match words that begin with the term, or are it; for dense scripts, its single characters."""
+    """Match words that begin with the term, or equal it; in dense scripts, single characters."""
     if term.is_phrase:
         return " & ".join([*map(_word, words_of(term)), *_whole_words(term)])
     characters = " & ".join(f"'{character}'" for character in term.text)
@@ -193,7 +194,7 @@ def _word(term: Term) -> str:
 
 
 def _whole_words(phrase: Term) -> Iterator[str]:
-    """Yield the words that end at a sign: in "c++" the word is exactly "c"."""
+    """Yield the words that must be complete because a sign follows: in "c++" the word is "c"."""
     for found in RUN.finditer(phrase.text[:LONGEST]):
         if found[2] and phrase.text[found.end() : found.end() + 1] in {*SIGNS, DOT}:
             yield f"'{found[2]}'"

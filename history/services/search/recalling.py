@@ -1,4 +1,4 @@
-"""Find the messages of one path that best answer a query, by the database's own index."""
+"""Find the messages on a path that best answer a query, with the database's own index."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -16,16 +16,17 @@ from history.services.search.excerpts import excerpt, searchable
 from history.services.search.looking import look
 from history.services.search.terms import Term, terms_of
 
-TOOL = "recall"  # What recall itself answered earlier is not a fact of the conversation.
-MOST_HITS = 2_000  # The newest matches of one term: a term in more messages is useless for ranking.
+TOOL = "recall"  # Earlier answers of recall are no facts of the conversation.
+MOST_HITS = 2_000  # The newest matches of a term; a more frequent term is useless for ranking.
 
-Hits: TypeAlias = dict[Term, list[int]]  # Keys of messages.
+Hits: TypeAlias = dict[Term, list[int]]  # Keys of messages by term.
 
 
 def recall(branch: Branch, turn: int, query: str, most: int) -> list[FoundMessage]:
-    """Search the path before that turn, best first: more and rarer terms, then newer ones.
+    """Search the path before that turn, best matches first: more and rarer terms, then newer
+    messages.
 
-    Messages that a person excluded are not found, nor any that are not on the branch's path.
+    This finds no message that a person excluded, and none that is not on the branch's path.
     """
     terms = terms_of(query)
     hits = _hits_in(_searched(branch, turn), [span[0] for span in branch.spans()], terms)
@@ -57,7 +58,7 @@ def _who(message: Message) -> str:
 
 
 def _hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
-    """Return for each term the keys of the `rows`, all of these branches, that contain it."""
+    """Return, for each term, the keys of those `rows` that have it; all are on these branches."""
     found = {term: look(Corpus(branches=branches), [term], MOST_HITS).keys for term in terms}
     own = set(rows.filter(pk__in=set().union(*found.values())).values_list("pk", flat=True))
     return {term: [pk for pk in keys if pk in own] for term, keys in found.items()}

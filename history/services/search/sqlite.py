@@ -1,9 +1,10 @@
-"""The index on SQLite: one of trigrams, so branches and owners are written as three characters too.
+"""The index on SQLite contains trigrams, so branches and owners are also written as three
+characters.
 
-These are private-use characters, which no text is searched for. FTS5 keeps no texts here, but needs
-an indexed text again to delete it; so a table remembers the owner under which each text was
-indexed, whatever has become of the text's conversation. The beginnings of words are indexed beside
-the text, to find terms of fewer than three characters.
+These are private-use characters, which no search looks for in texts. FTS5 keeps no texts here, but
+needs an indexed text again in order to delete it; so a table remembers the owner under which each
+text was indexed, whatever became of the text's conversation. The beginnings of words are indexed
+beside the text, to find terms of fewer than three characters.
 
 Other programs that change this database need the functions of `give_functions`, too.
 """
@@ -95,11 +96,11 @@ REMOVE = (
 
 _MATCHING = "SELECT rowid FROM history_search WHERE history_search MATCH %s"
 _OF_MESSAGE = re.sub(r"\bm\.", "history_message.", _PLAIN)
-_AS_WORDS = f"{_OF_MESSAGE} REGEXP %s"  # Django supplies REGEXP.
+_AS_WORDS = f"{_OF_MESSAGE} REGEXP %s"  # Django provides REGEXP.
 
 
 def give_functions(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:
-    """Give each new connection to SQLite the SQL functions that the index uses."""
+    """Register the SQL functions that the index uses with each new connection to SQLite."""
     if connection.vendor == "sqlite":
         for name, function in (("plain", plain), ("beginnings", beginnings)):
             connection.connection.create_function(
@@ -108,17 +109,17 @@ def give_functions(sender: object, connection: BaseDatabaseWrapper, **kwargs: ob
 
 
 def matching(corpus: Corpus, terms: Sequence[Term]) -> Statement:
-    """Select the messages in which the index finds all terms."""
+    """Return the messages in which the index finds all terms."""
     older = f" AND rowid < {corpus.before}" if corpus.before else ""
     return f"{_MATCHING}{older}", [_query(corpus, terms)]
 
 
 def newest_matching(corpus: Corpus, terms: Sequence[Term]) -> None:
-    """Return None: FTS5 finds the newest messages first anyway."""
+    """Return None, because FTS5 finds the newest messages first in any case."""
 
 
 def reading(terms: Sequence[Term]) -> Statement | None:
-    """Return the condition to check in the text itself: the index knows no ends of words."""
+    """Return the condition to check in the text: the index does not know where words end."""
     read = [term for term in terms if _is_read(term)]
     conditions = (f"NOT {_AS_WORDS}" if term.is_excluded else _AS_WORDS for term in read)
     texts = [term.whole if term.is_closed else term.begun for term in read]
@@ -130,7 +131,7 @@ def _is_read(term: Term) -> bool:
 
 
 def _query(corpus: Corpus, terms: Sequence[Term]) -> str:
-    """Write a query for FTS5. Terms contain no quotation marks, so nothing needs escaping."""
+    """Write a query for FTS5. Terms contain no quotation marks, so nothing has to be escaped."""
     sought = [words for term in terms if not term.is_excluded for words in _columns(term)]
     excluded = [term for term in terms if term.is_excluded and not _is_read(term)]
     left_out = [f"({' AND '.join(_columns(term))})" for term in excluded]
@@ -158,6 +159,6 @@ def _branches(branches: Sequence[int]) -> str:
 
 
 def _key(first: int, digits: int, number: int) -> str:
-    """Write a number as the three characters that represent it."""
+    """Write a number as the three characters that stand for it."""
     places = (number % digits, number // digits % digits, number // digits**2)
     return "".join(chr(first + place) for place in places)

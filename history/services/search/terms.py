@@ -1,4 +1,4 @@
-"""Split a query into terms that both databases can look up. Pure."""
+"""Split a query into terms that both databases can find. Pure functions."""
 
 import re
 from collections.abc import Iterator
@@ -8,15 +8,15 @@ from typing import TypeAlias
 
 from history.services.search.letters import plain
 
-Statement: TypeAlias = tuple[str, list[str]]  # SQL and its parameters.
+Statement: TypeAlias = tuple[str, list[str]]  # An SQL expression and its parameters.
 MOST_TERMS = 12
-INDEXED = 100_000  # Characters of a text; PostgreSQL refuses to index much longer ones.
-LONGEST = 60  # Letters of a term; a longer word is found by its beginning.
+INDEXED = 100_000  # In characters: PostgreSQL refuses to index much longer texts.
+LONGEST = 60  # In letters: longer words are found by their beginnings.
 LONGEST_PHRASE = 200
-SHORT = 3  # Letters. Shorter terms say little, unless there are no others.
+SHORT = 3  # In letters: shorter terms tell little, unless all are.
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"  # Japanese, Chinese, Korean.
 RUN = re.compile(rf"([{DENSE}]+)|((?:(?![{DENSE}])[^\W_])+)")
-MARKS = '"\u201c\u201d\u201e\u00ab\u00bb'  # Quotation marks around a phrase.
+MARKS = '"\u201c\u201d\u201e\u00ab\u00bb'  # The quotation marks that may enclose a phrase.
 QUOTED = re.compile(f"[{MARKS}]([^{MARKS}]*)(?:[{MARKS}]|$)")
 # A minus before a phrase or a word, but not before one or two letters, as in `ls -la`.
 PART = re.compile(
@@ -24,10 +24,10 @@ PART = re.compile(
     rf"|{QUOTED.pattern}"
 )
 
-# Names and signs of programmers: `C++`, `get_user_by_id`. Their signs are searched for, too, and
-# a dot between letters or digits: `settings.py`, `v1.2.3`.
+# Names and signs that programmers write, such as `C++` or `get_user_by_id`. The signs are searched
+# for, too, and so is a dot between letters or digits, as in `settings.py` or `v1.2.3`.
 SIGNS, DOT = "_+#", "."
-# Tried only where a word begins, without backtracking into it, so that long words aren't slow.
+# This is tried only at a word's beginning, and never goes back, so that long words aren't slow.
 LITERAL = re.compile(
     rf"(?<![^\W_])[^\W_]++(?=[{SIGNS}]|\.[^\W_])(?:(?:[{SIGNS}]+|\.)[^\W_]+)*[+#]*"
     rf"(?<=[{SIGNS}\w])"
@@ -35,24 +35,24 @@ LITERAL = re.compile(
 
 
 def _ranges() -> Iterator[str]:
-    """Yield ranges of letters and digits below U+2000; a database may only know ASCII's."""
+    """Yield the ranges of letters and digits below U+2000: a database may know only ASCII's."""
     codes = enumerate(code for code in range(0x2000) if chr(code).isalnum())
     for _, run in groupby(codes, lambda pair: pair[1] - pair[0]):
         found = [chr(code) for _, code in run]
         yield f"{found[0]}-{found[-1]}"
 
 
-LETTER = f"[{''.join(_ranges())}]"  # A letter or a digit: it belongs to the word beside it.
+LETTER = f"[{''.join(_ranges())}]"  # A letter or a digit, which belongs to the word beside it.
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Letters and digits only, without accents and in lower case.
+    """What is searched for: only letters and digits, without accents and in lower case.
 
-    `is_dense`: from a script that writes no spaces, where two characters are about a word.
-    `is_phrase`: several words as they were typed, with what stands between them.
-    `is_closed`: its last word is complete, as in a phrase with a closing quotation mark.
-    `is_excluded`: written after a minus; a message must not contain it.
+    `is_dense`: it is in a script without spaces, in which two characters are about a word.
+    `is_phrase`: several words as they were typed, with what is between them. `is_closed`: its last
+    word is complete, as in a phrase with a closing quotation mark. `is_excluded`: it was written
+    after a minus, so that a message must not contain it.
     """
 
     text: str
@@ -67,13 +67,13 @@ class Term:
 
     @property
     def whole(self) -> str:
-        """A regular expression, for both databases, that finds the term as whole words."""
+        """A regular expression, for both databases, that finds the term only as whole words."""
         return self.begun + (rf"(?!{LETTER})" if re.match(LETTER, self.text[-1]) else "")
 
     @property
     def found(self) -> str:
-        """A regular expression that finds the term. A short one must begin a word: otherwise it
-        would match too much.
+        """A regular expression that finds the term. A short term must begin a word, because
+        otherwise it would match too much.
         """
         if self.is_closed:
             return self.whole
@@ -87,15 +87,15 @@ class Term:
 
 
 def terms_of(query: str) -> list[Term]:
-    """Return at most twelve terms, each once, in the query's order; none without letters."""
+    """Return at most twelve terms, each once, in the query's order; none if it has no letters."""
     terms = list(dict.fromkeys(_terms(plain(query))))
     return ([term for term in terms if term.is_telling] or terms)[:MOST_TERMS]
 
 
 def searched_terms(query: str) -> list[Term]:
-    """Return each phrase that stands in quotation marks, and every other word, short ones too.
+    """Return each phrase in quotation marks, and every other word, even short ones.
 
-    Terms that a minus excludes come last. A query with only such terms has nothing to look for.
+    Terms that a minus excludes come last. A query with only such terms finds nothing.
     """
     sought = _asked(sought_in(query))
     without = [part["without"][1:] for part in PART.finditer(query) if part["without"]]
@@ -106,7 +106,7 @@ def searched_terms(query: str) -> list[Term]:
 
 
 def sought_in(query: str) -> str:
-    """Return the query without what a minus excludes."""
+    """Return the query without the words and phrases that a minus excludes."""
     return PART.sub(lambda part: " " if part["without"] else part[0], query)
 
 
@@ -127,13 +127,13 @@ def _literal(found: re.Match[str]) -> str:
 
 
 def _as_one(text: str) -> Term | None:
-    """Return one term for everything that a minus excludes, such as `foo_bar`."""
+    """Return a single term for all that one minus excludes, such as `foo_bar`."""
     terms = _asked(text)
     return terms[0] if len(terms) == 1 else phrase_of(text)
 
 
 def phrase_of(query: str) -> Term | None:
-    """Return the query as one phrase, if it has a letter. Quotation marks end a phrase."""
+    """Return the query as one phrase, if it has a letter. A quotation mark counts as a space."""
     phrase = " ".join(re.split(rf"[{MARKS}\s\0-\x1f\ud800-\udfff]+", plain(query))).strip()
     return Term(phrase[:LONGEST_PHRASE], is_phrase=True) if RUN.search(phrase) else None
 
@@ -145,7 +145,7 @@ def _quoted(match: re.Match[str]) -> Term | None:
 
 
 def words_of(phrase: Term) -> list[Term]:
-    """Return the words of a phrase, by which an index of words finds it."""
+    """Return the words of a phrase, by which an index of words can find it."""
     return list(dict.fromkeys(_terms(phrase.text)))[:MOST_TERMS]
 
 
@@ -155,5 +155,5 @@ def _terms(query: str) -> Iterator[Term]:
             yield Term(word[:LONGEST])
         elif len(dense) == 1:
             yield Term(dense, is_dense=True)
-        else:  # By pairs: nothing marks where a word ends.
+        else:  # Taken in pairs: nothing marks a word's end.
             yield from (Term(one + other, is_dense=True) for one, other in pairwise(dense))

@@ -1,4 +1,4 @@
-"""Find chats by their titles, as messages are found by their texts."""
+"""Find chats by their titles, in the same way as messages by their texts."""
 
 import re
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from history.services.search.terms import Term, searched_terms
 
 
 def titled(rows: QuerySet[Conversation], query: str) -> QuerySet[Conversation]:
-    """Return the chats whose titles have all terms; signs alone are searched for as typed."""
+    """Return the chats whose titles contain all terms; signs alone are searched for as typed."""
     return titled_with(rows, searched_terms(query) or [Term(plain(query), is_phrase=True)])
 
 
 def titled_with(rows: QuerySet[Conversation], terms: Sequence[Term]) -> QuerySet[Conversation]:
-    """Return the chats whose titles have all terms."""
+    """Return the chats whose titles contain all terms."""
     return rows.alias(letters=Plain("title")).filter(*map(_asked, terms))
 
 
@@ -26,7 +26,7 @@ def _asked(term: Term) -> Q:
 
 
 def _has(term: Term) -> Q:
-    """Match a term, without a regular expression if it needs none."""
+    """Return the condition that a title has a term, if possible without a regular expression."""
     if term.found == re.escape(term.text):
         return Q(letters__contains=term.text)
     return Q(letters__regex=term.found)

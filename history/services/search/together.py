@@ -1,4 +1,4 @@
-"""Find chats that have all words together, in their title and in several messages."""
+"""Find chats in which all words occur, though only in the title and several messages together."""
 
 import re
 from collections import defaultdict
@@ -17,20 +17,20 @@ from history.services.search.recalling import TOOL
 from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
-MOST_HITS = 500  # The newest messages with one of the terms.
-MOST_CHATS = 20  # The latest chats with the rarest term; they are searched for the other terms.
-MOST_RARE = 2  # Terms that are looked up everywhere: the longest are the rarest, as a rule.
-SHOWN = 3  # Messages of each chat.
+MOST_HITS = 500  # The newest messages that contain one of the terms.
+MOST_CHATS = 20  # The latest chats with the rarest term, searched for other terms.
+MOST_RARE = 2  # Terms searched for everywhere; the longest are usually the rarest.
+SHOWN = 3  # How many messages of each chat are shown.
 
-Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]  # Searches all of one's texts.
-Held: TypeAlias = Mapping[int, set[Term]]  # The terms of each message.
+Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]  # Searches all of a person's texts.
+Held: TypeAlias = Mapping[int, set[Term]]  # The terms that each message contains, by its key.
 
 
 def together(
     chats: QuerySet[Conversation], everywhere: Look, terms: Sequence[Term]
 ) -> dict[UUID, list[int]]:
-    """Return the best messages of chats that have all terms. Chats with the most terms in a single
-    message come first.
+    """Return the best messages of chats that contain all terms. Chats with the most terms in a
+    single message come first.
     """
     excluded = [term for term in terms if term.is_excluded]
     wanted = [term for term in terms if not term.is_excluded]
@@ -52,7 +52,7 @@ def _candidates(
     sought: Sequence[Term],
     excluded: Sequence[Term],
 ) -> dict[UUID, str]:
-    """Return the titles of chats that have the rarest term, in a message or in the title."""
+    """Return the titles of the chats that contain the rarest term, in a message or in the title."""
     hits = {term: everywhere([term, *excluded]) for term in sought[:MOST_RARE]}
     rarest = min(hits, key=lambda term: len(hits[term]))
     saying = Message.objects.filter(pk__in=hits[rarest][:MOST_HITS]).values("conversation")
@@ -66,7 +66,7 @@ def _candidates(
 def _held(
     chats: Sequence[UUID], sought: Sequence[Term], excluded: Sequence[Term]
 ) -> dict[UUID, dict[int, set[Term]]]:
-    """Return by chat and message which of the terms the message has."""
+    """Return, by chat and message, which of the terms the message contains."""
     branches = list(Branch.objects.filter(conversation__in=chats).values_list("pk", flat=True))
     branches = sorted(branches, reverse=True)[:MOST_HITS]
     corpus = Corpus(branches=branches)
@@ -90,7 +90,7 @@ def _most(held: Held) -> tuple[int, int]:
 
 
 def _telling_most(held: Held) -> list[int]:
-    """Return a few messages that together have as many of the terms as possible."""
+    """Return a few messages that together contain as many of the terms as possible."""
     shown: list[int] = []
     told: set[Term] = set()
     for key in sorted(held, key=lambda key: (len(held[key]), key), reverse=True):

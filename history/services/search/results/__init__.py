@@ -1,1 +1,1 @@
-"""What a search found: how good it is, how it is shown, and where its page ends."""
+"""What a search found: how good each match is, how it is shown, and where a page ends."""

@@ -1,4 +1,4 @@
-"""Tell whether messages older than those of a page match, so that no empty page is offered."""
+"""Find out whether messages older than a page's match, so that no empty page is offered."""
 
 from collections.abc import Collection, Sequence
 from enum import Enum, auto
@@ -10,11 +10,11 @@ from history.services.search.looking import BATCH, look
 from history.services.search.results.ranking import findable
 from history.services.search.terms import Term
 
-MOST_AHEAD = 100  # Messages that are looked at.
+MOST_AHEAD = 100  # The most messages to look at.
 
 
 class Ahead(Enum):
-    """`UNREAD`: there are older messages that may match; only reading them all tells."""
+    """What follows a page. `UNREAD`: older messages may match, but only reading them can tell."""
 
     NOTHING = auto()
     MATCHES = auto()
@@ -22,7 +22,7 @@ class Ahead(Enum):
 
 
 def ahead(actor: Actor, corpus: Corpus, terms: Sequence[Term], seen: Collection[int]) -> Ahead:
-    """Look for matches as the next page would. `seen`: keys found for the first page."""
+    """Look for matches as the next page would do. `seen` are keys found for the first page."""
     found = look(corpus, terms, MOST_AHEAD, BATCH)
     rows = findable(actor, set(found.keys).difference(seen))
     chats = set(rows.values_list("conversation", flat=True)) if found.keys else set()

@@ -1,5 +1,5 @@
-"""Find matches that only repeat what a person said earlier in the same chat, as an answer does that
-quotes its question. Pure.
+"""Find matches that only repeat what a person said earlier in the same chat, like an answer that
+quotes its question. Pure functions.
 """
 
 import re
@@ -8,20 +8,20 @@ from collections.abc import Iterable, Sequence
 from history.services.search.letters import plain
 from history.services.search.terms import DENSE, Term
 
-LEAST = 3  # Words of a passage, or twice as many characters where there are no spaces.
+LEAST = 3  # A shorter passage is no echo; in words, or double in characters without spaces.
 _END = re.compile(r"[.!?\u2026]+(?=[\s\"\u201d\u00bb]|$)|[\n\"\u201c\u201d\u201e\u00ab\u00bb|]+")
 _SIGNS = re.compile(r"[\W_]+")
 _DENSE = re.compile(f"[{DENSE}]")
 
 
 def words(text: str) -> str:
-    """Return a text's words with a blank before each, as texts are compared here."""
+    """Return a text's words, each after a space, which is how texts are compared here."""
     return f" {_SIGNS.sub(' ', plain(text)).strip()}"
 
 
 def is_echo(text: str, terms: Sequence[Term], said: Iterable[str]) -> bool:
-    """Whether each passage of the text with a match is in one of the earlier texts, as `words`
-    returns them. A lead-in such as "You wrote: " doesn't count.
+    """Return whether each passage of the text that contains a match is in one of the earlier texts,
+    which are in the form of `words`. An introduction such as "You wrote: " doesn't count.
     """
     found = [re.compile(term.found) for term in terms if not term.is_excluded]
     told = [each for each in _END.split(plain(text)) if _matches(each, found)]
@@ -40,5 +40,5 @@ def _is_in(earlier: Sequence[str], passage: str, found: Iterable[re.Pattern[str]
 
 
 def _says_much(whole: str) -> bool:
-    """Whether it is long enough to be an echo; a word of a heading is not."""
+    """Return whether a passage is long enough to be an echo; one word of a heading is not."""
     return whole.count(" ") >= LEAST or len(_DENSE.findall(whole)) >= 2 * LEAST

@@ -1,4 +1,4 @@
-"""What a search found, with an excerpt of each message."""
+"""What a search found, with an excerpt from each message."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from history.services.search.results.ranking import Matches
 from history.services.search.results.speakers import speakers
 from history.services.search.terms import Term
 
-BEFORE, AFTER = 30, 120  # Characters of an excerpt; the narrowest list shows 34 on two lines.
-MARGIN = 300  # Characters around an excerpt, from which Markdown may be left out.
+BEFORE, AFTER = 30, 120  # Characters before and after; the narrowest list shows 34 on two lines.
+MARGIN = 300  # Characters around an excerpt in which to look for Markdown.
 
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
     """A message that contains the terms. Every second piece of its excerpt is a match.
 
-    `speaker`: the name of the agent or of the tool that said it, if it is known. `is_elsewhere`: it
-    is on another branch than the one that is open.
+    `speaker`: the name of the agent or the tool that said it, if known. `is_elsewhere`: it is not
+    on the open branch, but on another.
     """
 
     message: Message
@@ -35,9 +35,9 @@ class FoundText:
 
 @dataclass(frozen=True, slots=True)
 class FoundChat:
-    """A chat with its best matches. `count`: all its matches among those that were looked at.
+    """A chat with its best matches. `count`: how many matches it has among the messages searched.
 
-    `leads_on`: some matches are not shown that may say more than those that are.
+    `leads_on`: some of the matches that are not shown may say more than those shown.
     """
 
     conversation: Conversation
@@ -47,15 +47,15 @@ class FoundChat:
 
     @property
     def more(self) -> int:
-        """How many matches are not shown."""
+        """How many matches of the chat are not shown."""
         return self.count - len(self.texts)
 
 
 class FoundChats(list[FoundChat]):
-    """A page of the chats that were found. `older` leads on to the next one, if there is one.
+    """A page of the chats that were found. `older` leads to the next page, if there is one.
 
-    `is_known`: the next page has a match; else it has texts that may match, not read yet.
-    `is_counted`: the chats have no matches besides those that are counted.
+    `is_known`: the next page has a match; otherwise it has texts that may match, but were not read.
+    `is_counted`: the chats have no other matches than those counted.
     """
 
     older: Older | None = None
@@ -64,14 +64,14 @@ class FoundChats(list[FoundChat]):
 
     @property
     def is_cut(self) -> bool:
-        """Whether messages older than those of this page were not searched."""
+        """Whether messages older than those on this page were not searched."""
         return self.older is not None
 
 
 def found_chats(
     actor: Actor, matches: Mapping[UUID, Matches], terms: Sequence[Term]
 ) -> Iterator[FoundChat]:
-    """Yield these chats in their order, with the matches that are to be shown."""
+    """Yield these chats in their order, with the matches to show."""
     keys = [key for found in matches.values() for key in found.keys[: found.shown]]
     shown = Message.objects.in_bulk(keys)
     chats = listed_conversations(actor).select_related("branch", "agent").in_bulk(list(matches))
@@ -101,7 +101,7 @@ class _Texts:
 
 
 def _excerpt(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
-    """Show plain words, or the Markdown if only that contains a term, as in a link's address.
+    """Show plain words, or the Markdown if a term is only in it, as in a link's address.
 
     A term of only a few letters is no reason to show the Markdown.
     """

@@ -1,4 +1,4 @@
-"""Leave out what only Markdown needs: an excerpt shows words. Pure."""
+"""Remove what only Markdown needs, because an excerpt shows words. Pure functions."""
 
 import html
 import re
@@ -27,7 +27,7 @@ _VERBATIM = ("block", "lines", "code", "escaped", "address")
 
 
 def fence_at(text: str, place: int) -> str:
-    """Return a line that opens the code block around the place; empty outside of one."""
+    """Return the line that opens the code block around a place; empty outside code blocks."""
     fence = ""
     for found in _FENCE.finditer(text, 0, place):
         if not fence:
@@ -38,7 +38,7 @@ def fence_at(text: str, place: int) -> str:
 
 
 def without_markdown(text: str) -> str:
-    """Return what a reader sees: link texts, table cells, code as it is."""
+    """Return the text as a reader sees it: texts of links, cells of tables, code unchanged."""
     return _MARKDOWN.sub(_read, text)
 
 

@@ -1,18 +1,18 @@
-"""Keep in an address where a page of results ends. Pure."""
+"""Write into an address where a page of results ends. Pure functions."""
 
 import re
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-MOST_LEFT_OUT = 300  # Chats; beyond it, the earliest are shown again, with older matches.
+MOST_LEFT_OUT = 300  # In chats; beyond it, the earliest appear again with older matches.
 
 
 @dataclass(frozen=True, slots=True)
 class Older:
-    """The beginning of the next page: what is older than the message `before`.
+    """The place where the next page begins: it has what is older than the message `before`.
 
     `left_out`: a message of each chat that had more matches than its page showed. Such a chat is
-    searched by itself, so the following pages leave it out.
+    searched by itself, so later pages leave it out.
     """
 
     PATTERN: ClassVar[str] = r"^$|^[1-9][0-9]{0,17}(\.[1-9][0-9]{0,17}){0,300}$"
@@ -22,7 +22,7 @@ class Older:
 
     @classmethod
     def of(cls, text: str) -> Self | None:
-        """Parse an address's parameter; None if no page wrote it so."""
+        """Parse the parameter of an address; None if no page of Vitrine wrote it so."""
         if not text or not re.fullmatch(cls.PATTERN, text):
             return None
         before, *left_out = map(int, text.split("."))

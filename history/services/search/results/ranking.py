@@ -1,5 +1,5 @@
-"""Rank matches: the phrase as typed first, then whole words, then the rest; and what a person said
-before what only repeats it.
+"""Rank matches: first the phrase as it was typed, then whole words, then the rest; and what a
+person said before what only repeats it.
 """
 
 from collections import defaultdict
@@ -21,16 +21,16 @@ from history.services.search.recalling import TOOL
 from history.services.search.results.echoes import is_echo, words
 from history.services.search.terms import Term, phrase_of, sought_in
 
-# Signs that may surround the query in a message that consists of it alone.
+# These may surround the query in a message that contains nothing else.
 SIGNS_AROUND, AROUND = 20, " \n\t.,:;!?\"'`*_()\u2026"
-READ = 2_000  # Characters of a text that may be an echo.
-MOST_SAID = 50  # A person's earlier matches with which a possible echo is compared.
+READ = 2_000  # Characters read of a text that may be an echo.
+MOST_SAID = 50  # How many of a person's earlier matches a possible echo is compared with.
 
-Rated: TypeAlias = Mapping[int, int]  # The grade of each message.
+Rated: TypeAlias = Mapping[int, int]  # A grade for each message's key.
 
 
 class Hit(NamedTuple):
-    """A match; better ones compare greater. Within a turn, a person's message is better."""
+    """A match; better matches compare greater. Within a turn, a person's message is better."""
 
     is_query: bool
     grade: int
@@ -48,9 +48,9 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The keys of a chat's matches, of which the first `shown` are shown. `others` counts those
-    that are not shown and were not checked for being echoes. `further`: how many more the
-    following pages show.
+    """The keys of a chat's matches, the first `shown` of which are shown. `others` counts those
+    that are not shown and were not checked for being echoes. `further`: how many more later pages
+    show.
     """
 
     keys: Sequence[int]
@@ -60,7 +60,7 @@ class Matches:
 
 
 def better(query: str, terms: Sequence[Term]) -> list[list[Term]]:
-    """Return stricter forms of the terms, the best first: the phrase as typed, whole words, and the
+    """Return stricter forms of the terms, best first: the phrase as typed, whole words, and the
     phrase with its last word only begun.
     """
     sought = [term for term in terms if not term.is_excluded]
@@ -75,12 +75,12 @@ def _typed(query: str, sought: Sequence[Term]) -> list[Term]:
 
 
 def _whole(sought: Sequence[Term]) -> list[Term]:
-    """Close each term; in scripts without spaces nobody knows which words are whole."""
+    """Require that each term ends a word; in scripts without spaces, words have no known end."""
     return [term if term.is_dense else replace(term, is_closed=True) for term in sought]
 
 
 def findable(actor: Actor, keys: Iterable[int]) -> QuerySet[Message]:
-    """Return those of the messages that a search of the actor's chats may show."""
+    """Return those of the messages that a search by this actor may show."""
     rows = Message.objects.filter(pk__in=keys).exclude(role=Role.SYSTEM).exclude(tool_name=TOOL)
     return rows.filter(conversation__in=listed_conversations(actor))
 
@@ -88,7 +88,7 @@ def findable(actor: Actor, keys: Iterable[int]) -> QuerySet[Message]:
 def by_chat(
     actor: Actor, rated: Rated, query: str, terms: Sequence[Term], most: int | None
 ) -> dict[UUID, Matches]:
-    """Return the matches by conversation: the best conversation and, in each, the best match first.
+    """Return the matches by conversation: the best conversation first and, in each, its best match.
     At most `most` of each conversation are to be shown.
 
     The date of an imported message is the one in its file, not that of the import.
@@ -114,13 +114,13 @@ def _hits(actor: Actor, rated: Rated, query: str) -> Iterator[tuple[Hit, UUID]]:
 
 
 def _is(said: str, typed: str) -> bool:
-    """Whether a message is exactly what was typed, apart from signs around it."""
+    """Return whether a message is exactly what was typed, apart from signs around it."""
     is_short = len(said) <= len(typed) + SIGNS_AROUND
     return is_short and plain(said).strip(AROUND) == typed.strip(AROUND)
 
 
 def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> Matches:
-    """Put echoes behind the rest, and stop checking once enough matches are found."""
+    """Put echoes after all other matches, but stop checking once enough matches are found."""
     own: list[int] = []
     echoes: list[int] = []
     persons = [hit for hit in hits if hit.is_persons]
@@ -136,7 +136,7 @@ def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> 
 
 
 def _said_before(hit: Hit, persons: Iterable[Hit]) -> Iterator[str]:
-    """Yield the words of a person's earlier matches that rank at least as high as this hit."""
+    """Yield the words of a person's earlier matches that rank at least as high as this match."""
     before = (each for each in persons if each.position < hit.position and each.rank >= hit.rank)
     for each in islice(before, MOST_SAID):
         yield words(each.said)

@@ -1,4 +1,4 @@
-"""Name who said what was found: an agent, by the name that it had then, or a tool."""
+"""Name the speaker of what was found: an agent, by its name at that time, or a tool."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,8 +10,8 @@ NAME, SLUG = "snapshot__agent__name", "snapshot__agent__slug"
 
 
 def speakers(messages: Iterable[Message]) -> dict[int, str]:
-    """Return the name of the agent or the tool by message, without messages of people. An imported
-    answer has its model's name, if its file names one.
+    """Return the name of the agent or tool for each message that is not a person's. An imported
+    answer has the name of its model, if its file gives one.
     """
     said = [message for message in messages if message.role != Role.USER]
     names = _names({message.generation_id for message in said if message.role == Role.ASSISTANT})
@@ -26,7 +26,7 @@ def _name(message: Message, names: Mapping[Any, Mapping[str, str]]) -> str:
 
 
 def _names(generations: Iterable[Any]) -> dict[Any, dict[str, str]]:
-    """Return each generation's agents' names by slug; the first agent's also by an empty slug."""
+    """Return the names of each generation's agents by slug; an empty slug is the first agent's."""
     rows = Generation.objects.filter(pk__in=[pk for pk in generations if pk])
     found = rows.values_list("pk", NAME, SLUG, "snapshot__handed_over")
     return {pk: {"": name, slug: name, **_later(parts)} for pk, name, slug, parts in found}
