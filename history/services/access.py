@@ -1,4 +1,4 @@
-"""Find out who makes a request, and which conversations they may open. Pages and API ask here."""
+"""Find out who makes a request, and which conversations they may open, for pages and the API."""
 
 import uuid
 from collections.abc import Collection, Mapping
@@ -18,13 +18,13 @@ from history.models import Attachment, Conversation, Generation, Import, Viewing
 from history.services.errors import NotFound
 
 VISITOR = "visitor"
-PERIOD = 600  # Seconds covered by one row of the viewing record.
-ADOPTED = "adopted"  # The visitor that a user of this session was before signing in.
+PERIOD = 600  # In seconds: one row of the viewing record covers this.
+ADOPTED = "adopted"  # The visitor that the session's user was before.
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who is asking: a user, a visitor remembered by an anonymous session, or nobody."""
+    """The person who asks: a user, a visitor whom an anonymous session remembers, or nobody."""
 
     user: User | None = None
     visitor: str = ""
@@ -35,8 +35,8 @@ class Actor:
 
     @property
     def person(self) -> str:
-        """The person's identity in all their sessions: the key to their tabs, limits and shared
-        places.
+        """The same identity in all of a person's sessions, by which their tabs, limits and shared
+        places are found.
         """
         return _person(self.user.pk if self.user else None, self.visitor)
 
@@ -46,7 +46,7 @@ class Actor:
 
     @property
     def may_read_all(self) -> bool:
-        """Whether they may read everybody's chats, on the pages that record the access."""
+        """Whether they may read everybody's chats, on pages that record the access."""
         if self.user is None or not self.user.is_staff:
             return False
         return self.user.has_perm("history.read_all")
@@ -60,7 +60,7 @@ class Actor:
 
     @property
     def ownership(self) -> dict[str, Any]:
-        """The fields that make a conversation this actor's own."""
+        """The field values of a conversation that belongs to this actor."""
         if self.user:
             return {"owner": self.user, "visitor": ""}
         return {"owner": None, "visitor": self.visitor}
@@ -72,7 +72,7 @@ class Actor:
 
 
 def person_of(owned: Conversation | Import) -> str:
-    """Return the owner of a conversation or an import, as `Actor.person` names them."""
+    """Return the owner of a conversation or an import in the form of `Actor.person`."""
     return _person(owned.owner_id, owned.visitor)
 
 
@@ -81,14 +81,14 @@ def _person(user: int | None, visitor: str) -> str:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """Return the actor of a page or an API call. A newcomer is nobody: opening a page makes no
-    session.
+    """Return the actor of a page or an API call. A newcomer is nobody, because merely opening a
+    page makes no session.
     """
     return known_actor(request.user, request.session)
 
 
 def begin_visit(session: SessionBase) -> None:
-    """Remember somebody without an account, from their first message on."""
+    """Give somebody without an account a session, which begins with their first message."""
     session[VISITOR] = uuid.uuid4().hex
 
 
@@ -99,24 +99,24 @@ def known_actor(user: User | AnonymousUser, session: SessionBase | Mapping[str, 
 
 
 def visible_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """Return the conversations that the actor owns and has not deleted, the most recent first."""
+    """Return the actor's conversations that are not deleted, the most recent first."""
     return own_conversations(actor).filter(deleted_at=None)
 
 
 def deleted_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """Return the actor's deleted conversations; they may restore them if it is not too late."""
+    """Return the actor's deleted conversations, which they may restore if it is not too late."""
     return own_conversations(actor).exclude(deleted_at=None)
 
 
 def own_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """Return all of the actor's stored conversations, deleted or not, the most recent first."""
+    """Return all of the actor's stored conversations, even deleted ones, the most recent first."""
     if actor.is_nobody:
         return Conversation.objects.none()
     return Conversation.objects.filter(**actor.ownership).order_by("-active", "-id")
 
 
 def listed_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """List conversations that people began; delegated conversations are reached from these."""
+    """List conversations that people began; delegated ones are reached from these."""
     return visible_conversations(actor).filter(asked_by=None)
 
 
@@ -127,8 +127,8 @@ def readable_conversations(actor: Actor) -> QuerySet[Conversation]:
 
 
 def may_inspect(actor: Actor, conversation_id: UUID) -> bool:
-    """Whether there is such a conversation and the actor may read everybody's. For others the
-    answer is the same whether it exists or not.
+    """Return whether the conversation exists and the actor may read everybody's. For other actors
+    the answer does not depend on whether it exists.
     """
     return actor.may_read_all and readable_conversations(actor).filter(pk=conversation_id).exists()
 
@@ -140,15 +140,15 @@ def access_conversation(
     hold: bool = False,
     reading: Viewing.Page | None = None,
 ) -> Conversation:
-    """Return the conversation with its agent and branch. Raise NotFound alike if there is none and
-    if it is hidden.
+    """Return the conversation with its agent and branch. Raise NotFound both if it does not exist
+    and if it is hidden from the actor.
 
-    The conversation must be the actor's own, unless `reading` names one of the pages that readers
-    may open for any conversation: then opening another person's is recorded.
+    The conversation must be the actor's own, unless `reading` names one of the pages on which
+    readers may open any conversation. Opening another person's conversation is then recorded.
 
-    `hold` locks the conversation until the transaction ends; on SQLite the transaction itself is
+    `hold` locks the conversation until the transaction ends. On SQLite the transaction itself is
     the lock, since it begins IMMEDIATE. A held conversation is loaded without joins: after waiting
-    for the lock, PostgreSQL would re-read the row but not its present branch.
+    for the lock, PostgreSQL would read the row again, but not its present branch.
     """
     rows = readable_conversations(actor) if reading else visible_conversations(actor)
     rows = rows.select_for_update() if hold else rows.select_related("agent", "network", "branch")
@@ -164,9 +164,9 @@ def access_conversation(
 def access_several(
     actor: Actor, ids: Collection[UUID], *, hold: bool = False, are_deleted: bool = False
 ) -> list[Conversation]:
-    """Return these conversations of the actor's own. `hold` is that of `access_conversation`.
+    """Return these conversations of the actor. `hold` is as in `access_conversation`.
 
-    Raise NotFound if one is missing: among the deleted ones with `are_deleted`, else among the
+    Raise NotFound if one is missing: among the deleted ones if `are_deleted`, else among the
     others.
     """
     rows = deleted_conversations(actor) if are_deleted else visible_conversations(actor)
@@ -180,7 +180,7 @@ def access_several(
 def access_generation(
     actor: Actor, conversation_id: UUID, generation_id: UUID, *, hold: bool = False
 ) -> Generation:
-    """Return a generation of the actor's own conversation, which `hold` locks. Raise NotFound."""
+    """Return a generation in a conversation of the actor, which `hold` locks. Raise NotFound."""
     conversation = access_conversation(actor, conversation_id, hold=hold)
     generation = conversation.generations.filter(pk=generation_id).first()
     if generation is None:
@@ -189,10 +189,10 @@ def access_generation(
 
 
 def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page) -> None:
-    """Record that the actor opens another person's conversation, before anything of it is shown.
+    """Record that the actor opens another person's conversation, before any of it is shown.
 
-    One statement makes the record, so that a page of many requests leaves one row whatever their
-    order.
+    A single statement does this, so that a page that makes many requests leaves one row, whatever
+    their order.
     """
     if actor.user is None or actor.owns(conversation):
         return
@@ -218,8 +218,8 @@ def may_see_all_costs(actor: Actor) -> bool:
 
 
 def adopt_visitor(user: User, visitor: str) -> int:
-    """Give the user the chats they had as a visitor, before signing in, and the files they had
-    attached.
+    """Give the user the chats that they had as a visitor before they signed in, and the files that
+    they had attached.
     """
     Attachment.objects.filter(visitor=visitor).update(owner=user, visitor="")
     Import.objects.filter(visitor=visitor).update(owner=user, visitor="")

@@ -1,4 +1,4 @@
-"""Errors that refuse a command, each with a sentence for the person who gave it."""
+"""Errors that refuse a command, with a sentence for the person who gave the command."""
 
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ MISSING = {
 
 
 class Refused(Exception):
-    """Nothing was changed. `code` is for programs, the message for people."""
+    """The command was refused, and changed nothing. `code` is for programs, the text for people."""
 
     status: ClassVar[int] = 422
 
@@ -38,7 +38,7 @@ class Refused(Exception):
 
 
 class NotFound(Refused):
-    """The thing does not exist, or this person may not see it: the two cases look the same."""
+    """The object does not exist, or this person may not see it; both cases look the same."""
 
     status = 404
 
@@ -47,6 +47,6 @@ class NotFound(Refused):
 
 
 class Conflict(Refused):
-    """The state has changed since the command was given."""
+    """The state has changed since the person gave the command."""
 
     status = 409

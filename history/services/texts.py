@@ -1,4 +1,4 @@
-"""Check text on arrival, and store texts once."""
+"""Check texts when they arrive, and store each text only once."""
 
 import hashlib
 from collections.abc import Mapping
@@ -35,13 +35,13 @@ FIELD_FAULTS: Mapping[str, Any] = {
 
 
 def field_fault(error: Mapping[str, Any]) -> str:
-    """Word one of pydantic's errors, without the value: it may be huge, or not even JSON."""
+    """Word an error of pydantic, without the value, which may be huge, or not even JSON."""
     text = FIELD_FAULTS.get(error["type"], gettext_lazy("is invalid ({type})"))
     return str(text.format(type=error["type"], **error.get("ctx", {})))
 
 
 def checked_text(text: str, *, may_be_empty: bool = False) -> str:
-    """Return a person's text as it is stored; refuse one that is empty, too long or unstorable."""
+    """Return a person's text as it is stored. Refuse one that is empty, too long or unstorable."""
     if not text.strip() and not may_be_empty:
         raise Refused("invalid", _("The message is empty."))
     if storing_fault(text):
@@ -54,7 +54,7 @@ def checked_text(text: str, *, may_be_empty: bool = False) -> str:
 
 
 def checked_title(title: str) -> str:
-    """Return a chat's title without the blanks around it; refuse one that cannot be stored."""
+    """Return a chat's title without spaces around it. Raise if it cannot be stored."""
     title = title.strip()
     if not title or len(title) > LONGEST_TITLE:
         raise Refused(
@@ -66,16 +66,17 @@ def checked_title(title: str) -> str:
 
 
 def store_text(text: str) -> str:
-    """Keep the text under its content's hash, and return the hash."""
+    """Store the text under the hash of its content, and return the hash."""
     return store_texts({"": text})[""]
 
 
 def store_texts(
     shared: Mapping[str, str], own: Mapping[str, str] = NOTHING, conversation: UUID | None = None
 ) -> dict[str, str]:
-    """Store several texts by name and return their hashes by name.
+    """Store several texts, and return their hashes, both by name.
 
-    A conversation's own texts are kept separately for it, so that they are deleted with it.
+    Texts that belong to a conversation are stored separately for it, so that they are deleted with
+    it.
     """
     rows = {name: StoredText(hash=_hash(text), text=text) for name, text in shared.items()}
     for name, text in own.items():
@@ -90,7 +91,7 @@ def _hash(text: str) -> str:
 
 
 def _insert_missing(rows: Mapping[str, StoredText]) -> None:
-    """Insert missing texts. Usually all are there, and looking is cheaper than writing in vain."""
+    """Insert texts that are missing. Usually none is, and looking is cheaper than writing."""
     known = set(StoredText.objects.filter(pk__in=rows).values_list("pk", flat=True))
     missing = [row for digest, row in rows.items() if digest not in known]
     StoredText.objects.bulk_create(missing, ignore_conflicts=True)
@@ -98,5 +99,5 @@ def _insert_missing(rows: Mapping[str, StoredText]) -> None:
 
 @lru_cache(maxsize=256)
 def stored_text(digest: str) -> str:
-    """Return the text of a hash, which never changes, so it is read only once."""
+    """Return the text with this hash. It never changes, so it is read only once."""
     return StoredText.objects.get(pk=digest).text

@@ -1,1 +1,1 @@
-"""Find which settings and which agent apply to a turn."""
+"""Find out which settings apply to a turn, and which agent."""

@@ -1,7 +1,7 @@
-"""Find which agent answers. The path tells which, so each branch has its own agent.
+"""Find out which agent answers. The path decides, so that each branch has its own agent.
 
-Every message that an agent wrote names it, and the result of a hand-over names the agent that takes
-over. The newest such name on the path is the one that answers next.
+Every message by an agent names this agent, and the result of a hand-over names the agent that takes
+over. The agent with the newest such name on the path answers next.
 """
 
 from dataclasses import dataclass
@@ -16,15 +16,16 @@ from history.services.errors import Conflict
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """The agent that answers next. `note` says so if another agent answered last."""
+    """The agent that answers next. `note` says so if another agent gave the last answer."""
 
     template: AgentTemplate
     note: Note | None = None
 
 
 def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
-    """Find the agent that answers next on a branch. In a chat without a network of agents this
-    makes no database query."""
+    """Find the agent that answers next on a branch. In a chat without a network this makes no
+    database query.
+    """
     network = conversation.network
     if network is None or branch is None:
         return Answerer(conversation.agent)
@@ -40,12 +41,12 @@ def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
 
 
 def answering(conversation: Conversation) -> AgentTemplate:
-    """Return who answers a message that is sent now, on the open branch."""
+    """Return the agent that answers a message sent now, on the open branch."""
     return floor_on(conversation, conversation.branch).template
 
 
 def refuse_delegated(conversation: Conversation) -> None:
-    """Raise Conflict in a delegated conversation: it is read-only for people."""
+    """Raise Conflict if the conversation was delegated, as people can only read such a one."""
     if conversation.asked_by_id is not None:
         sentence = _(
             "This chat belongs to a delegated task and is read-only. Continue in the original chat."
@@ -54,7 +55,7 @@ def refuse_delegated(conversation: Conversation) -> None:
 
 
 def template_of(record: ContextPlan) -> AgentTemplate | None:
-    """Return the present template of the agent a request was made for; None if it is gone."""
+    """Return the present template of the agent a request was made for; None if it was deleted."""
     generation = record.generation
     slug = generation.snapshot_at(record.step).agent.slug
     own = generation.conversation.agent

@@ -1,4 +1,4 @@
-"""Apply settings that were tried: they become the chat's own, and this can be undone."""
+"""Apply settings that a what-if tried: they become the chat's own, and this can be undone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from history.services.settings.layers import save_settings
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """The chat's own values now, and before; None for one that it did not have."""
+    """The chat's own values now and before; a value that it did not have is None."""
 
     now: Mapping[str, Any]
     before: Mapping[str, Any]
 
 
 def apply(actor: Actor, conversation: UUID, changes: Mapping[str, Any]) -> Conversation:
-    """Change the chat's own settings, and keep what they replace. Raise as `save_settings` does."""
+    """Change the chat's own settings, and keep those replaced. Raise as `save_settings` does."""
     with transaction.atomic():
         before = _own(access_conversation(actor, conversation, hold=True), changes)
         saved = save_settings(actor, conversation, changes)
@@ -39,7 +39,7 @@ def undo(actor: Actor, conversation: UUID, before: Mapping[str, Any]) -> None:
 
 
 def applied_to(conversation: Conversation) -> Applied | None:
-    """Return the settings last applied; None if one of them has been changed since."""
+    """Return the settings that were applied last; None if one of them has been changed since."""
     if not (stored := conversation.applied_settings):
         return None
     applied = Applied(**stored)

@@ -1,5 +1,5 @@
-"""The settings that a chat is to begin with. Until its first message the address carries them:
-`own.length=5` will be in the chat's own settings, whereas `historyLength=5` is the address's.
+"""The settings with which a chat is to begin. Until its first message, its address carries them:
+`own.length=5` will become the chat's own setting, whereas `historyLength=5` is the address's.
 """
 
 from collections.abc import Mapping
@@ -20,20 +20,20 @@ PREFIX = "own."
 
 @dataclass(frozen=True, slots=True)
 class BeginningSettings:
-    """What an address carries: values that a chat may begin with, and facts about the others."""
+    """What an address carries: values with which a chat may begin, and facts about invalid ones."""
 
     values: Mapping[str, Value]
     faults: Mapping[str, Fact]
 
     def checked(self) -> Mapping[str, Value]:
-        """Return the values. Raise SettingErrors if one can't be set."""
+        """Return the values. Raise SettingErrors if one of them can't be set."""
         if self.faults:
             raise SettingErrors(self.faults)
         return self.values
 
 
 def beginning_settings(query: str) -> BeginningSettings:
-    """Read an address. If a setting is given twice, the last one counts."""
+    """Read an address. If it gives a setting twice, the last value counts."""
     values: dict[str, Value] = {}
     faults: dict[str, Fact] = {}
     for name, raw in _carried(query).items():
@@ -45,7 +45,7 @@ def beginning_settings(query: str) -> BeginningSettings:
 
 
 def with_settings(query: str, values: Mapping[str, Any]) -> str:
-    """Return the address with these settings in place of its own; one that is None is left out."""
+    """Return the address with these settings in place of its own; it lacks those that are None."""
     own = {PREFIX + name: _written(value) for name, value in values.items() if value is not None}
     return urlencode([*_others(query), *own.items()])
 
@@ -55,12 +55,12 @@ def without_settings(query: str) -> str:
 
 
 def to_come(query: str) -> Conversation:
-    """Return the chat that begins at this address, as far as its settings go. It is not stored."""
+    """Return the chat that would begin at this address, with its settings. It is not stored."""
     return Conversation(history_settings=dict(beginning_settings(query).values))
 
 
 def begun_with(actor: Actor, query: str) -> dict[str, Value]:
-    """Return the settings that a chat of this actor's begins with."""
+    """Return the settings with which a chat of this actor begins."""
     return {} if refusal(actor) else dict(beginning_settings(query).values)
 
 

@@ -1,7 +1,7 @@
-"""A model's factor: the ratio of its token count to ours, learnt from provider reports.
+"""A model's factor: the ratio of its token count to ours, learnt from providers' reports.
 
-We count with o200k. A factor moves seldom and in steps, since each move may shift a window's start,
-and with it the prefix that a provider has cached.
+We count with o200k. A factor changes seldom and in steps, because each change may move a window's
+start, and with it the prefix that a provider has cached.
 """
 
 from dataclasses import dataclass, replace
@@ -12,16 +12,16 @@ from history.core.plan.window import WindowSums
 from history.models import TokenCalibration
 from history.tokens import start_of
 
-LEAST, MOST = 0.5, 3.0  # Limits of a factor.
-CREDIBLE = (0.2, 5.0)  # Plausible ratios of a provider's report to our count; others are ignored.
-ENOUGH = 3  # Requests before the start value is replaced.
-FADE = 1 - 1 / 20  # Each request multiplies the earlier sums by this.
-NOTICEABLE = 0.02  # A smaller change, relative to the factor in use, is ignored.
+LEAST, MOST = 0.5, 3.0  # The least and the greatest factor.
+CREDIBLE = (0.2, 5.0)  # Ratios of reported to counted tokens outside of this are ignored.
+ENOUGH = 3  # So many requests replace the initial value.
+FADE = 1 - 1 / 20  # Each request multiplies earlier sums by this.
+NOTICEABLE = 0.02  # Smaller changes, relative to the factor in use, are ignored.
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """`source` tells people where the value comes from; `requests` have reported so far."""
+    """A factor. `source` tells people where it is from; `requests` have been learnt from so far."""
 
     value: float
     source: str
@@ -37,14 +37,14 @@ def factor_of(model: str) -> Factor:
 
 
 def first_factor(model: str) -> Factor:
-    """Return the factor for a model from whose requests nothing has been learnt yet."""
+    """Return the factor for a model of which nothing has been learnt from requests yet."""
     start = start_of(model)
     return Factor(_within_bounds(start.value), start.source, 0)
 
 
 def record_texts(model: str, window: WindowSums, factor: float, reported: int) -> None:
-    """Learn from what a request's texts cost. Images have prices of their own, by a published rule:
-    they are taken off both counts, and a request that is mostly images teaches nothing.
+    """Learn from what the texts in a request cost. Images have prices of their own, by a published
+    rule, so they are subtracted from both counts; a request that is mostly images teaches nothing.
     """
     texts = window.counted - window.images
     if window.images <= texts:
@@ -52,9 +52,9 @@ def record_texts(model: str, window: WindowSums, factor: float, reported: int) -
 
 
 def record(model: str, estimated: int, reported: int) -> None:
-    """Learn from one request: our token count, without any factor, and the provider's.
+    """Learn from one request: from our count of tokens, without any factor, and the provider's.
 
-    The provider's figures are untrusted; implausible ones are ignored.
+    Providers' figures are not trusted; implausible ones are ignored.
     """
     low, high = CREDIBLE
     if not (estimated > 0 and low * estimated <= reported <= high * estimated):

@@ -1,4 +1,4 @@
-"""Choose the model of a conversation, from the list of the agent that answers."""
+"""Choose the model of a conversation, from the list of the agent that answers in it."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from history.services.settings.answerer import answering, floor_on
 
 
 def checked_model(template: AgentTemplate, model: str) -> str:
-    """Return the model as a conversation stores it, empty for the agent's own. Raise `Refused`."""
+    """Return the model in a conversation's form, empty for the agent's own. Raise `Refused`."""
     if model == own_model(template):
         return ""
     if model and model not in selectable(template):
@@ -23,7 +23,7 @@ def checked_model(template: AgentTemplate, model: str) -> str:
 
 
 def _not_allowed(template: AgentTemplate, model: str) -> str:
-    """Say what is allowed, and where that is set."""
+    """Return a sentence on which models are allowed, and where that is set."""
     sentence = _(
         "{agent} may not use {model}, only {models}. An administrator can add it to the agent, "
         "under Other models."
@@ -33,14 +33,14 @@ def _not_allowed(template: AgentTemplate, model: str) -> str:
 
 
 def take_choice(conversation: Conversation, branch: Branch, model: str) -> None:
-    """Take the model that came with a message, if one did. Raise `Refused`; store nothing."""
+    """Accept the model that came with a message, if one did. Raise `Refused`; store nothing."""
     if model:
         conversation.model = checked_model(floor_on(conversation, branch).template, model)
 
 
 @transaction.atomic
 def choose_model(actor: Actor, conversation_id: UUID, model: str) -> Conversation:
-    """Store the choice, for the messages that follow. Raise NotFound or Refused."""
+    """Store the model for the messages that follow. Raise NotFound or Refused."""
     conversation = access_conversation(actor, conversation_id, hold=True)
     conversation.model = checked_model(answering(conversation), model)
     conversation.save(update_fields=["model"])

@@ -1,4 +1,4 @@
-"""The layers of settings that apply to a turn, and the snapshot that a generation keeps of them."""
+"""The layers of settings that apply to a turn, and the snapshot of them that a generation keeps."""
 
 from collections.abc import Iterator, Mapping
 from copy import copy
@@ -29,21 +29,21 @@ from history.wording.deciding.contradictions import sentence_of
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What an experiment tries, for every agent of its turn. `model` is None for the chat's own."""
+    """What an experiment tries, for each agent of its turn. A `model` of None is the chat's own."""
 
     settings: Mapping[str, Value] = field(default_factory=dict)
     model: str | None = None
 
     @classmethod
     def of(cls, snapshot: Mapping[str, Any]) -> "Tried":
-        """Read a generation's snapshot; an answer that is no experiment tries nothing."""
+        """Read a generation's snapshot; an answer that is not an experiment tries nothing."""
         return cls(**snapshot.get("tried", {}))
 
     def as_dict(self) -> dict[str, Any]:
         return {"settings": dict(self.settings), "model": self.model}
 
     def applied_to(self, conversation: Conversation) -> Conversation:
-        """Return the chat as it would be with this model. It is not stored."""
+        """Return the chat as it would be with this model, without storing it."""
         if self.model is None:
             return conversation
         tried = copy(conversation)
@@ -56,7 +56,7 @@ NOTHING_TRIED = Tried()
 
 @dataclass(frozen=True, slots=True)
 class TurnSnapshot:
-    """The agent and the settings that a generation would run with, with their texts in full.
+    """The agent and the settings with which a generation would run, including their whole texts.
 
     `factor` stays the same, so that no window moves within an answer. `tried` is None if nothing is
     tried.
@@ -69,7 +69,7 @@ class TurnSnapshot:
     tried: Tried | None = None
 
 
-def resolve_settings(  # noqa: PLR0913 -- all that has a say
+def resolve_settings(  # noqa: PLR0913 -- all that takes part in the decision
     template: AgentTemplate,
     actor: Actor,
     query: str,
@@ -78,7 +78,7 @@ def resolve_settings(  # noqa: PLR0913 -- all that has a say
     *,
     tried: Tried = NOTHING_TRIED,
 ) -> Settings:
-    """Resolve every setting, for a message sent now from an address with this query.
+    """Resolve all settings for a message that is sent now from an address with this query.
 
     `site`: the site's defaults, if the caller has read them already.
     """
@@ -106,7 +106,7 @@ def output_for(template: AgentTemplate, conversation: Conversation | None) -> Ou
 
 
 def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
-    """Yield the delegating agent's history window, which counts if the template sets none."""
+    """Yield the delegating agent's history window, which applies if the template sets none."""
     asked_by = conversation.asked_by if conversation else None
     if asked_by is None:
         return
@@ -118,9 +118,9 @@ def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
 
 
 def changed_settings(conversation: Conversation, changes: object) -> dict[str, Any]:
-    """Return the conversation's own settings after a change: null unsets, all others stay.
+    """Return the conversation's own settings after a change: null removes one, all others stay.
 
-    Raise `SettingErrors` for what may not be stored.
+    Raise `SettingErrors` for a value that must not be stored.
     """
     new = validate(LayerName.CONVERSATION, changes)
     named = changes.keys() if isinstance(changes, Mapping) else ()
@@ -129,8 +129,8 @@ def changed_settings(conversation: Conversation, changes: object) -> dict[str, A
 
 
 def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any]) -> Conversation:
-    """Change the conversation's own settings. Raise NotFound, and as `changed_settings` and
-    `refuse_contradictory` do.
+    """Change the conversation's own settings. Raise NotFound, and the errors of `changed_settings`
+    and `refuse_contradictory`.
     """
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
@@ -165,9 +165,9 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
     *,
     tried: Tried = NOTHING_TRIED,
 ) -> TurnSnapshot:
-    """Return the snapshot that a generation would run with. Store nothing.
+    """Return the snapshot with which a generation would run, without storing anything.
 
-    `note` is for the generation's plans: why another agent answers than the last one.
+    `note` is for the generation's plans: it says why another agent answers than the last one.
     """
     conversation = tried.applied_to(conversation)
     may_ask = conversation.depth < settings.DELEGATION_DEPTH
@@ -195,14 +195,14 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
 
 
 def _as_tried(note: Note) -> Note:
-    """Say that a what-if chose the model, and not the chat."""
+    """Say that a what-if chose the model, not the chat."""
     if note.fact.rule is not Rule.MODEL_CHOSEN:
         return note
     return replace(note, fact=replace(note.fact, rule=Rule.MODEL_TRIED))
 
 
 def frozen(turn: TurnSnapshot) -> dict[str, Any]:
-    """Return the turn's snapshot as its generation keeps it, so that later edits don't matter: the
+    """Return the turn's snapshot as its generation keeps it, so that later changes have no effect:
     texts are stored, and named by their hashes.
     """
     agent = turn.agent
@@ -221,7 +221,7 @@ def frozen(turn: TurnSnapshot) -> dict[str, Any]:
 
 
 def refusal(actor: Actor) -> Refusal | None:
-    """Say why this actor's URL and conversation values don't count; None if they do."""
+    """Say why this actor's values in the URL and the conversation don't count; None if they do."""
     who = settings.HISTORY_URL_OVERRIDES
     counts = {
         "everyone": True,

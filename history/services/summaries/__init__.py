@@ -1,1 +1,1 @@
-"""Summaries: what they are for, when they are due, and how they are written."""
+"""Summaries: what they are made of, when they are due, and how a model writes them."""

@@ -1,4 +1,4 @@
-"""What people can do with summaries: ask for one, undo the newest, list them all."""
+"""What people can do about summaries: ask for one, undo the newest, or list them all."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -20,7 +20,7 @@ from history.services.summaries.target import present_target
 
 
 def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
-    """Begin a summary of all but the newest turn. Raise NotFound, and Conflict if impossible."""
+    """Begin a summary of all but the newest turn. Raise NotFound, or Conflict if impossible."""
     conversation = _idle(actor, conversation_id)
     target = present_target(conversation)
     if target and target.settings.value("policy") == "none":
@@ -49,16 +49,16 @@ def checkpoint_of(conversation: Conversation, checkpoint_id: int) -> Checkpoint:
 
 
 def applying(conversation: Conversation) -> tuple[core.Checkpoint, ...]:
-    """Return the summaries that the next request includes, the oldest first."""
+    """Return the summaries that the next request contains, the oldest first."""
     target = present_target(conversation)
     sends = target is not None and target.settings.value("policy") != "none"
     return target.points() if target and sends else ()
 
 
 def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
-    """Undo the newest summary that applies; those folded into it apply again.
+    """Undo the newest summary that applies; the summaries folded into it apply again.
 
-    Raise NotFound, and Conflict for any other.
+    Raise NotFound, or Conflict for any other summary.
     """
     with transaction.atomic():
         conversation = _idle(actor, conversation_id, hold=True)
@@ -74,7 +74,7 @@ def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
 
 
 def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
-    """Undo the newest summary that applies. Raise Conflict if none does."""
+    """Undo the newest summary that applies. Raise Conflict if no summary applies."""
     target = present_target(access_conversation(actor, conversation_id))
     points = target.points() if target else ()
     if not points:
@@ -83,7 +83,7 @@ def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
 
 
 def taken_back(row: Checkpoint) -> str:
-    """Say that a summary was undone. What is sent instead depends on settings and marks."""
+    """Say that a summary was undone; what is sent instead depends on settings and marks."""
     sentence = _("Summary undone. Messages {first} to {last} are sent as usual.")
     return sentence.format(first=number(row.first + 1), last=number(row.last + 1))
 
@@ -96,9 +96,7 @@ def _only(points: Sequence[core.Checkpoint]) -> str:
 
 
 def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Conversation:
-    """Return the conversation, while nothing is being written in it. Raise NotFound and
-    Conflict.
-    """
+    """Return the conversation if nothing is being written in it. Raise NotFound or Conflict."""
     conversation = access_conversation(actor, conversation_id, hold=hold)
     refuse_delegated(conversation)
     if active_generation(conversation):

@@ -1,7 +1,7 @@
-"""Decide when a checkpoint is due, and fix the range it will stand for.
+"""Decide when a checkpoint is due, and which range it will stand for.
 
-`history.services.summaries.writing` has a model write it, outside any transaction, after a reply,
-never before.
+`history.services.summaries.writing` asks a model to write it, outside any transaction, after a
+reply and never before.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ from history.tokens import count_text
 
 @dataclass(frozen=True, slots=True)
 class PreparedSummary:
-    """A summary in preparation; as quoted, it must cost fewer than `bound` tokens.
+    """A summary that is to be written; when quoted, it must cost fewer than `bound` tokens.
 
-    `parts` are the checkpoints that it replaces.
+    `parts` are the checkpoints that it will replace.
     """
 
     target: SummaryTarget
@@ -35,7 +35,7 @@ class PreparedSummary:
 
 
 def next_summary(target: SummaryTarget) -> PreparedSummary | None:
-    """Return what to summarise after a reply, if anything; only one is made at a time."""
+    """Return the run to summarise after a reply, if one is due; only one is made at a time."""
     if not target.is_wanted or (newest := newest_of(target.branch)) is None:
         return None
     if not is_rested(target.branch.conversation_id, target.settings):
@@ -46,7 +46,7 @@ def next_summary(target: SummaryTarget) -> PreparedSummary | None:
 
 
 def next_fold(target: SummaryTarget) -> PreparedSummary | None:
-    """Fold the older half if there are too many summaries."""
+    """Return the older half of the summaries to fold, if there are too many."""
     if (newest := newest_of(target.branch)) is None:
         return None
     parts = core.to_fold(target.points(), target.settings.value("max_checkpoints"))
@@ -54,12 +54,12 @@ def next_fold(target: SummaryTarget) -> PreparedSummary | None:
 
 
 def begin(target: SummaryTarget, due: DueSummary, newest: int) -> PreparedSummary | None:
-    """Begin a due summary; None if another was begun since `newest`."""
+    """Begin a summary that is due; return None if another was begun since `newest`."""
     return _begin(_prepared(target, due), newest)
 
 
 def _prepared(target: SummaryTarget, due: DueSummary) -> PreparedSummary:
-    """Prepare a summary of as much as the summariser can read at once."""
+    """Prepare a summary of as much as the summarising model can read at once."""
     room = target.room()
     fitting = within(due, room.source, count_text)
     read = [m for part in due.parts for m in part.messages if m.position <= fitting.last]
@@ -94,13 +94,13 @@ def _row(target: SummaryTarget, first: int, last: int, source_tokens: int) -> Ch
 
 
 def _owner(branch: Branch, position: int) -> Branch:
-    """Return the branch that owns the message: all branches that continue it share the summary."""
+    """Return the branch that owns the message; all branches that continue it share the summary."""
     owner = next(pk for pk, first, last in branch.spans() if first <= position <= last)
     return branch if owner == branch.pk else Branch.objects.get(pk=owner)
 
 
 def _begin(prepared: PreparedSummary, newest: int) -> PreparedSummary | None:
-    """Store the row, unless another summary is being made, or was begun since the path was read."""
+    """Store the row, unless another summary is being made, or was begun after the path was read."""
     chat = prepared.row.conversation_id
     with transaction.atomic():
         if not hold(chat) or newest_of(prepared.target.branch) != newest:
@@ -110,15 +110,15 @@ def _begin(prepared: PreparedSummary, newest: int) -> PreparedSummary | None:
 
 
 def newest_of(branch: Branch) -> int | None:
-    """Return the id of the conversation's newest checkpoint; 0 for none.
+    """Return the id of the conversation's newest checkpoint, or 0 if there is none.
 
-    None while a checkpoint is being made: a path read now doesn't include that checkpoint yet, even
-    if it is ready before the next one begins, so the same messages would be summarised, and paid
-    for, twice.
+    Return None while a checkpoint is being made. A path that is read now does not include this
+    checkpoint yet, even if it is ready before the next one begins; so the same messages would be
+    summarised, and paid for, twice.
     """
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id).order_by("-pk")
     newest = rows.values_list("pk", flat=True).first() or 0
-    # Checked last, to notice a checkpoint that was begun after `newest` was read.
+    # Check this last, to notice a checkpoint that was begun after `newest` was read.
     return None if is_making(branch.conversation_id) else newest
 
 
@@ -128,7 +128,7 @@ def is_making(conversation_id: UUID) -> bool:
 
 
 def is_rested(conversation_id: UUID, settings: Settings) -> bool:
-    """Whether `summarize_every` messages have followed the last failure or undo."""
+    """Return whether `summarize_every` messages have followed the last failure or undo."""
     rows = Checkpoint.objects.filter(conversation_id=conversation_id)
     ends = rows.filter(state__in=[CheckpointState.FAILED, CheckpointState.UNDONE])
     moments = [e.created if e.state == CheckpointState.FAILED else e.ended for e in ends]
@@ -140,5 +140,5 @@ def is_rested(conversation_id: UUID, settings: Settings) -> bool:
 
 
 def hold(conversation_id: UUID) -> bool:
-    """Lock the conversation; false if it was deleted."""
+    """Lock the conversation. Return False if it was deleted."""
     return bool(Conversation.objects.select_for_update().filter(pk=conversation_id))

@@ -27,15 +27,15 @@ from history.services.settings.calibration import factor_of
 from history.services.settings.layers import resolve_settings
 from history.tokens import count_text
 
-PAGE = 1_000  # Messages that one summary covers at most.
-LONGEST = 4_096  # Tokens of an answer: far more than requested, since some models think first.
-ANSWER_SHARE = 4  # The answer may use at most this part of the window.
-NEWEST = "newest"  # The scope of processors that cut by size; all others judge by content.
+PAGE = 1_000  # The most messages that one summary covers.
+LONGEST = 4_096  # In tokens: far more than was asked for, since some models think first.
+ANSWER_SHARE = 4  # The answer may use at most a quarter of the window.
+NEWEST = "newest"  # Processors with this scope cut by size; others judge content.
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRoom:
-    """The most tokens of a text to summarise, by our count, and of its summary, by the model's."""
+    """The most tokens of a text to summarise, in our count, and of its summary, in the model's."""
 
     source: int
     answer: int
@@ -43,8 +43,9 @@ class SummaryRoom:
 
 @dataclass(frozen=True)
 class SummaryTarget:
-    """A path to summarise, and the settings for it. `model` is the agent's own; `through` is the
-    last position that a plan's token budget left out, or -1; `manual`: a person asked.
+    """A path to summarise, and the settings for that. `model` is the agent's own; `through` is the
+    last position that a plan's token budget left out, or -1; `manual`: a person asked for the
+    summary.
     """
 
     branch: Branch
@@ -60,7 +61,7 @@ class SummaryTarget:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether summaries are made automatically; policy none would never send one."""
+        """Whether summaries are made automatically; the policy `none` would never send one."""
         asked = self.settings.value("summarize") or self.through >= 0
         return bool(asked) and self.settings.value("policy") != "none"
 
@@ -73,7 +74,7 @@ class SummaryTarget:
         return marks_on(self.branch)
 
     def points(self) -> tuple[core.Checkpoint, ...]:
-        """The summaries that the next turn will include."""
+        """The summaries that the next turn's requests contain."""
         head = head_of(self.branch)
         turn = head.turn + 1 if head else 0
         return path_of(turn, self.branch, self.marks, self.chain).checkpoints
@@ -94,19 +95,19 @@ class SummaryTarget:
 
     def _uncovered(self, first: int, waiting: int) -> tuple[Segments, int]:
         """Return the segments from `first` on as the agent would see them, processed and without
-        exclusions, and how many more messages were not read.
+        exclusions, and the number of later messages that were not read.
         """
         rows = Message.objects.filter(on_path(self.branch), position__gte=first)
         page = [row.as_core() for row in rows.order_by("position")[:PAGE]]
         parts = segment(page)
         more = waiting - len(page)
         if more > 0:
-            parts = parts[:-1]  # The last segment may continue beyond the page.
+            parts = parts[:-1]  # The last segment may go on beyond the page.
         return self._sent(parts), more
 
     def _sent(self, parts: Segments) -> Segments:
-        """Return the segments as the agent is sent them, without system messages: those are sent
-        unchanged, or never, so no summary includes them.
+        """Return the segments as the agent is sent them, but without system messages: these are
+        sent unchanged, or never, so that no summary contains them.
         """
         parts = tuple(
             part
@@ -115,7 +116,7 @@ class SummaryTarget:
             and part.messages[0].role is not Role.SYSTEM
             and not any(m.position in self.marks.exclusions for m in part.messages)
         )
-        # No sums: only processors that cut by size need them.
+        # No sums are read, as only processors that cut by size need them.
         flow = ProcessorContext(count_text, _end(parts), {})
         for link in parse_levels(self.processors):
             if link.processor.scope != NEWEST:
@@ -123,8 +124,8 @@ class SummaryTarget:
         return tuple(part for part in parts if part.messages)
 
     def room(self) -> SummaryRoom:
-        """Return the room in the summarising model's context window, which a setting may decide
-        if that model is the agent's own.
+        """Return the room in the context window of the summarising model. If that model is the
+        agent's own, a setting may decide the window.
         """
         model = self.summariser
         limits = catalogue().limits(model)
@@ -136,7 +137,7 @@ class SummaryTarget:
 
 
 def target_of(generation: Generation) -> SummaryTarget:
-    """Return the target with the path and settings of a generation."""
+    """Return the target for the path and the settings of a generation."""
     part = generation.snapshot_at()
     agent, settings = part.agent, part.settings
     through = _over_budget(generation) if settings.value("pruner") == "summarize" else -1
@@ -144,7 +145,7 @@ def target_of(generation: Generation) -> SummaryTarget:
 
 
 def present_target(conversation: Conversation) -> SummaryTarget | None:
-    """Return the open branch with the present settings; None before anything was said."""
+    """Return the open branch with its present settings as a target; None before any message."""
     if conversation.branch is None:
         return None
     template = answering(conversation)
@@ -155,7 +156,7 @@ def present_target(conversation: Conversation) -> SummaryTarget | None:
 
 
 def _over_budget(generation: Generation) -> int:
-    """Return the last position that the newest request's budget left out; -1 for none."""
+    """Return the last position that the newest request's token budget left out; -1 for none."""
     plan = generation.plans.order_by("-step").values_list("plan", flat=True).first()
     entries: Sequence[Mapping[str, Any]] = plan["entries"] if plan else ()
     trimmed = [e for e in entries if e["rule"] == "budget" and e["verdict"] == Verdict.TRIMMED]

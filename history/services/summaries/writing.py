@@ -1,4 +1,4 @@
-"""Have a model write a summary, and keep the result, whatever it was."""
+"""Have a model write a summary, and store the result, whatever it is."""
 
 import asyncio
 import json
@@ -23,13 +23,13 @@ from history.tokens import count_message
 logger = logging.getLogger(__name__)
 InDatabase: TypeAlias = Callable[..., Awaitable[Any]]
 
-LONGEST_LIFE = timedelta(minutes=15)  # A pending checkpoint of this age is abandoned.
+LONGEST_LIFE = timedelta(minutes=15)  # A pending checkpoint that is older counts as abandoned.
 
 
 class CannotSummarise(Exception):
-    """Why there is no summary: `history.wording.summaries` words it.
+    """No summary was made; `history.wording.summaries` words the reason.
 
-    `usage` is what was reported all the same: a useless answer is paid for, too.
+    `usage` is what was reported all the same, because a useless answer is paid for, too.
     """
 
     def __init__(self, why: str, usage: Mapping[str, int] | None = None, **figures: Any) -> None:
@@ -40,14 +40,14 @@ class CannotSummarise(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WrittenSummary:
-    """What a model wrote; `usage` as a `RequestOutcome` keeps it, None if it was not reported."""
+    """The text that a model wrote; `usage` as in a `RequestOutcome`, None if none was reported."""
 
     text: str
     usage: Mapping[str, int] | None = None
 
 
 class Summarise(Protocol):
-    """Asks a model. Raises CannotSummarise."""
+    """A function that asks a model for a summary. It raises CannotSummarise."""
 
     async def __call__(
         self, model: str, messages: list[dict[str, str]], max_tokens: int
@@ -57,7 +57,8 @@ class Summarise(Protocol):
 async def make(
     job: PreparedSummary, summarise: Summarise, in_database: InDatabase
 ) -> Checkpoint | None:
-    """Have the model write the summary. Return the ended row, None if its conversation is gone.
+    """Have the model write the summary. Return the row after its end, None if its conversation is
+    gone.
 
     If this is cancelled, the row says that the summary was abandoned.
     """
@@ -83,7 +84,7 @@ async def _ask(job: PreparedSummary, summarise: Summarise) -> WrittenSummary:
 
 
 def finish(job: PreparedSummary, written: WrittenSummary) -> Checkpoint | None:
-    """Keep the text, if it may stand for its source. Raise CannotSummarise."""
+    """Store the text, if it may stand for its source. Raise CannotSummarise."""
     row, text = job.row, prose(storable(written.text))
     row.summary = text
     row.tokens = count_message(Role.USER, row.as_core().quoted)
@@ -112,14 +113,14 @@ def fail(
 def _ended(
     row: Checkpoint, state: CheckpointState, usage: Mapping[str, int] | None
 ) -> dict[str, Any]:
-    """Return the fields of a row that ends now, with the cost at today's prices."""
+    """Return the fields of a row that ends now, with its cost at today's prices."""
     cost = stored_cost(row.model, usage)
     return {"state": state, "ended": timezone.now(), "usage": usage, "cost": cost}
 
 
 def fail_abandoned(older_than: timedelta = LONGEST_LIFE) -> int:
-    """Fail pending checkpoints that nobody writes any more: those older than `older_than`, which is
-    zero when the only process starts.
+    """Mark as failed the pending checkpoints that nobody writes any more: those older than
+    `older_than`, which is zero when the only process starts.
     """
     rows = Checkpoint.objects.filter(
         state=CheckpointState.PENDING, created__lte=timezone.now() - older_than

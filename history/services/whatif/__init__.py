@@ -1,1 +1,1 @@
-"""Try settings on past and upcoming requests, storing nothing, and apply what was tried."""
+"""What-ifs: try settings on past and upcoming requests without storing them, or apply them."""

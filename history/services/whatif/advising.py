@@ -1,7 +1,7 @@
-"""Find out in the background whether other settings would have been cheaper, and keep the facts.
+"""Find out in the background whether other settings would have been cheaper, and store the facts.
 
-No model is called. Every so many turns the newest ones are replayed under a few variants. Where
-the free demo model answers, the prices are those of another model, and the facts name it.
+No model is called. Every so many turns, the newest turns are replayed under a few variants. If the
+free demo model answers, the prices are those of another model, which the facts name.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ from history.services.summaries.due import hold
 from history.services.whatif.replaying import TURNS, Bounds, Check, replayed_as, unhurried
 from history.services.whatif.trying import AS_IT_IS, Variant, present, varied
 
-EVERY = 20  # Turns between two comparisons; a conversation has at least as many before the first.
-LONGEST = 6_000  # Messages that one variant reads.
+EVERY = 20  # Turns between two comparisons, and before the first.
+LONGEST = 6_000  # The most messages that each variant reads.
 
 
 def is_due(generation: Generation) -> bool:
@@ -49,8 +49,8 @@ def newest_of(branch: Branch | None) -> Advice | None:
 
 
 def recent(branch: Branch | None) -> list[Advice]:
-    """Return the newest advice and what was found within as many turns before it, newest first: it
-    is true again once the settings are again what they were.
+    """Return the newest advice and what was found within as many turns before it, newest first:
+    such advice is true again once the settings are again what they were.
     """
     if (newest := newest_of(branch)) is None:
         return []
@@ -59,8 +59,8 @@ def recent(branch: Branch | None) -> list[Advice]:
 
 
 def advise(conversation: Conversation, check: Check = unhurried) -> Advice | None:
-    """Compare the variants' costs, and store the facts. None if there is nothing to compare, or
-    the conversation was deleted.
+    """Compare what the variants cost, and store the facts. Return None if there is nothing to
+    compare, or if the conversation was deleted.
 
     An exception that `check` raises ends the comparison.
     """
@@ -84,8 +84,8 @@ def advise(conversation: Conversation, check: Check = unhurried) -> Advice | Non
 
 
 def facts_of(turn: PlanInput, check: Check = unhurried) -> dict[str, Any] | None:
-    """Replay the newest turns as they would be now, and under each variant. None if a comparison
-    is impossible: no variant applies, a price is unknown, or there is too much to read.
+    """Replay the newest turns under the present settings, and under each variant. Return None if a
+    comparison is impossible: no variant applies, a price is unknown, or there is too much to read.
     """
     model = turn.agent.model
     asked = _asked(turn.settings, model)
@@ -124,13 +124,13 @@ def values_of(settings: Settings) -> dict[str, Any]:
 
 
 def _asked(settings: Settings, model: str) -> tuple[Changes, ...]:
-    """Return what to replay; nothing if a price is unknown, for then nothing may be promised."""
+    """Return the changes to replay; none if a price is unknown, as nothing can be promised then."""
     prices = catalogue().prices(_billed(model))
     return variants(settings) if are_known(prices) and prices.input else ()
 
 
 def _billed(model: str) -> str:
-    """Name the model whose prices and cache rules apply."""
+    """Return the model whose prices and cache rules apply."""
     return catalogue().priced_as(model) or model
 
 

@@ -1,4 +1,4 @@
-"""The answer to a turn, whoever gave it: its text, tokens and cost, from records alone."""
+"""The answer to a turn, by whichever model: its text, tokens and cost, from records alone."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,14 +9,14 @@ from history.models import Branch, CallFigures, ContextPlan, Generation, Message
 from history.services.answers.so_far import said_so_far
 from history.services.path.reading import turn_messages, user_message_of
 
-MOST = 20  # Experiments that are listed beside one answer.
+MOST = 20  # The most experiments listed beside an answer.
 
 
 @dataclass(frozen=True, slots=True)
 class TurnAnswer:
-    """An answer with the sums of its requests; None is unknown. `is_estimated`: a provider reported
-    no tokens sent, so that `sent` contains our own estimate. `has_left`: an ended request
-    left the process, or none has ended yet.
+    """An answer with the sums over its requests; None is unknown. `is_estimated`: a provider did
+    not report the tokens sent, so that `sent` contains our own estimate. `has_left`: a request that
+    ended was sent, or no request has ended yet.
     """
 
     generation: Generation
@@ -30,7 +30,7 @@ class TurnAnswer:
 
 
 def experiments_beside(record: ContextPlan) -> list[Generation]:
-    """List other experiments with the user message that the record answers, the newest first."""
+    """List other experiments with the user message of the record's turn, the newest first."""
     mine = record.generation
     rows = Generation.objects.filter(
         conversation=mine.conversation_id, turn=mine.turn, kind=Generation.Kind.WHAT_IF

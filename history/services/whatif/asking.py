@@ -1,4 +1,4 @@
-"""Ask the model for real: begin an experiment. It is one transaction."""
+"""Begin an experiment, in which the model really answers, in a single transaction."""
 
 from uuid import UUID
 
@@ -24,10 +24,10 @@ def ask(
     variant: Variant,
     admit: Admit = admit_all,
 ) -> Ack:
-    """Queue the answer to the request's turn under the variant, on a branch of its own.
+    """Queue an answer to the request's turn under the variant, on a branch of its own.
 
-    The rules for Retry hold here, too: whose chat it is, one answer at a time, every limit. Raise
-    `Refused` and `SettingErrors`; nothing is stored then.
+    The same rules apply as for Retry: whose chat it is, one answer at a time, and every limit.
+    Raise `Refused` or `SettingErrors`; then nothing is stored.
     """
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)

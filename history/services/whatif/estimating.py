@@ -1,4 +1,4 @@
-"""What an experiment will cost: known before the model is asked, as far as it can be."""
+"""Estimate what an experiment will cost before the model is asked, as far as that is possible."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,10 +11,11 @@ from history.services.whatif.experiments import Experiment
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One request: about `sent` tokens, and an answer of at most `answer` tokens, None if nothing
-    limits it. `money` is the most that they cost; None if a price or the limit is unknown.
+    """The cost of one request: about `sent` tokens, and an answer of at most `answer` tokens, None
+    if nothing limits it. `money` is the most that they can cost, None if a price or the limit is
+    unknown.
 
-    `has_tools`: the model may call tools, each round of which is a further request.
+    `has_tools`: the model may call tools, and each round of calls makes another request.
     """
 
     model: str
@@ -48,7 +49,7 @@ def estimate(experiment: Experiment) -> Estimate:
 
 
 def _most(sent: int, answer: int | None, prices: Prices) -> Decimal | None:
-    """Count every token sent at the dearer of the prices for reading and for caching it."""
+    """Price every token sent at the higher of the prices for reading it and for caching it."""
     if answer is None:
         return Decimal(0) if prices.input == prices.output == 0 else None
     now = prices.at(sent)

@@ -1,6 +1,6 @@
-"""Experiments: a turn answered by the model again, under a variant, on a branch of its own.
+"""Experiments: the model answers a turn again under a variant, on a branch of its own.
 
-Nothing existing is changed: the open branch stays open, and the chat keeps its settings.
+Nothing that exists is changed: the open branch stays open, and the chat keeps its settings.
 """
 
 from collections.abc import Iterator
@@ -45,8 +45,8 @@ TRIABLE = tuple(spec.name for spec in SETTINGS if spec.allows(LayerName.CONVERSA
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An experiment before anything of it is stored. `branch` ends with the message `asked`;
-    `draft` is what its generation would run with. `notes` say what differs from what was tried.
+    """An experiment before any of it is stored. `branch` ends with the message `asked`; its
+    generation would run with `draft`. `notes` say how it differs from the what-if that was tried.
     """
 
     conversation: Conversation
@@ -76,10 +76,10 @@ class Experiment:
 
 
 def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experiment:
-    """Prepare to ask for a record's turn again. Only what a chat may set for itself can be tried,
-    and what the environment decides can't.
+    """Prepare to ask the model again about a record's turn. Only settings that a chat may set for
+    itself can be tried, and none that the environment decides.
 
-    Raise `SettingErrors` for bad values, and `Refused` with all that is not allowed.
+    Raise `SettingErrors` for invalid values, and `Refused` with all that is not allowed.
     """
     conversation = record.generation.conversation
     refuse_delegated(conversation)
@@ -105,13 +105,13 @@ def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experi
 
 
 def _asked_again(record: ContextPlan, floor: AgentTemplate) -> AgentTemplate:
-    """Return the agent that answers now, as it was at the time if it also made the record."""
+    """Return the agent that answers now; if it also made the record, return it as it was then."""
     then = _agent(record)
     return template_then(floor, then) if then.slug == floor.slug else floor
 
 
 def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
-    """Return the what-if's settings. Raise `Refused` for any that only a what-if can try."""
+    """Return the what-if's settings. Raise `Refused` for a setting that only a what-if may try."""
     if not variant.settings and not variant.model:
         raise Refused("nothing", _("Change a setting first. To repeat the answer, use Retry."))
     if variant.settings and (why := refusal(actor)):
@@ -127,7 +127,7 @@ def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:
 def _tried(
     actor: Actor, record: ContextPlan, variant: Variant, wanted: Settings, template: AgentTemplate
 ) -> Tried:
-    """Return the values to set so that an answer now gets the same settings as the what-if."""
+    """Return the values to set, so that an answer now gets the same settings as the what-if."""
     model = _model(record, variant, template, _agent(record).model)
     conversation = Tried(model=model).applied_to(record.generation.conversation)
     resolved = partial(
@@ -148,7 +148,7 @@ def _agent(record: ContextPlan) -> AgentSnapshot:
 
 
 def _model(record: ContextPlan, variant: Variant, template: AgentTemplate, then: str) -> str | None:
-    """Return the model as a chat stores it; None if it is the one that the chat has now."""
+    """Return the model as a chat stores it; None if the chat has this model now."""
     is_same = _agent(record).slug == template.slug
     wanted = variant.model or (then if is_same or then in selectable(template) else "")
     if not wanted:
@@ -160,8 +160,8 @@ def _model(record: ContextPlan, variant: Variant, template: AgentTemplate, then:
 def _values(
     names: tuple[str, ...], variant: Variant, wanted: Settings, now: Settings
 ) -> dict[str, Value]:
-    """Return the wanted values that a message sent now would not have: the changes, and what has
-    changed since the record was made. Raise `Refused` for a setting that can't be emptied.
+    """Return those wanted values that a message sent now would not have: changes, and what else is
+    different since the record was made. Raise `Refused` for a setting that can't be emptied.
     """
     differing = (name for name in names if wanted.value(name) != now.value(name))
     values = {name: wanted.value(name) for name in differing}
@@ -177,7 +177,7 @@ def _not_emptied(name: str, now: Settings) -> str:
 
 
 def _refuse_lost(variant: Variant, tried: Tried, settings: Settings) -> None:
-    """Raise `Refused` if a change does not apply."""
+    """Raise `Refused` if a change would have no effect."""
     asked = {name: tried.settings[name] for name in variant.settings if name in tried.settings}
     layer = LayerName.WHAT_IF
     if lost := [why for n, v in asked.items() if (why := why_lost(settings[n], v, layer))]:
@@ -187,7 +187,7 @@ def _refuse_lost(variant: Variant, tried: Tried, settings: Settings) -> None:
 def _changed(
     record: ContextPlan, wanted: Settings, experiment: Experiment, template: AgentTemplate
 ) -> Iterator[str]:
-    """Yield what differs from the what-if, because it has changed since the record was made."""
+    """Yield what differs from the what-if, because it was changed after the record was made."""
     if _agent(record).slug != template.slug:
         yield _("{agent} answers now, with settings of its own.").format(agent=template.name)
         return

@@ -1,4 +1,4 @@
-"""Say why a value that somebody asked for does not apply."""
+"""Say why a value that somebody asked for has no effect."""
 
 from django.utils.translation import gettext as _
 
@@ -11,7 +11,7 @@ from history.wording.settings import reason_of, shown_setting
 
 
 def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:
-    """Say why another value applies than the one that the layer gives; empty if none does."""
+    """Say why another value applies than the layer's; the text is empty if the layer's applies."""
     winner = setting.winner
     is_outranked = winner.layer is LayerName.ENVIRONMENT if value is None else winner.value != value
     if not is_outranked:
@@ -42,6 +42,6 @@ def changed_since(name: str, value: object) -> str:
 
 
 def exact_length(stride: object) -> str:
-    """Say that a chat's own length doesn't move in steps."""
+    """Say that a chat's own length does not move in steps."""
     text = _("{setting} becomes {value}: a length of the chat's own is exact.")
     return text.format(setting=label_of(STRIDE), value=shown_setting(STRIDE, stride))

@@ -1,4 +1,4 @@
-"""Whether stored advice is still true, and where its settings could be set, by whom."""
+"""Whether stored advice is still true, and who could set its settings, and where."""
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
@@ -24,7 +24,7 @@ from history.services.whatif.revising import may_revise
 
 
 class Way(StrEnum):
-    """How this person may apply what is offered: themselves, by asking, or not at all."""
+    """How this person may apply an offer: themselves, by asking somebody, or not at all."""
 
     CHAT = "chat"
     TEMPLATE = "template"
@@ -37,7 +37,7 @@ RANK = list(Way)
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The variant to propose. If it is locked, `obstacle` is a setting the environment decides."""
+    """The variant to propose. If it is locked, `obstacle` is a setting of the environment."""
 
     advice: Advice
     variant: Mapping[str, Any]
@@ -51,11 +51,12 @@ class Offer:
 
 
 def offer_for(actor: Actor, conversation: Conversation, query: str | None = None) -> Offer | None:
-    """Return the cheapest worthwhile variant, if possible one that this actor may apply.
+    """Return the cheapest variant that is worth proposing, if possible one that this actor may
+    apply.
 
-    None if there is no advice, its basis has changed since, or nothing of it would apply. A variant
-    that the environment locks is only shown to those who may change templates. `query` is the open
-    page's; None is the one that the newest message was sent with.
+    None if there is no advice, its basis has changed since, or none of it would have an effect. A
+    variant that the environment locks is shown only to people who may change templates. `query` is
+    the open page's; None is the query with which the newest message was sent.
     """
     known = recent(conversation.branch)
     if not any(_worthwhile(advice) for advice in known):
@@ -77,7 +78,7 @@ def _worthwhile(advice: Advice) -> list[Mapping[str, Any]]:
 
 
 class _Asked:
-    """The settings of a message that the owner sent now, as they are and after a change."""
+    """The settings of a message that the owner would send now: as they are, and after a change."""
 
     def __init__(self, actor: Actor, conversation: Conversation, query: str) -> None:
         self.actor, self.conversation = actor, conversation
@@ -118,7 +119,7 @@ class _Asked:
         return all(settings.value(name) == value for name, value in changes.items())
 
     def _obstacles(self, changes: Mapping[str, Any]) -> Iterator[Resolved]:
-        """Yield settings that would keep another value if the template were changed."""
+        """Yield the settings that would keep another value if the template were changed."""
         template = copy(self.template)
         template.history_settings = {**template.history_settings, **changes}
         settings = self.resolve(template, conversation=self.conversation)

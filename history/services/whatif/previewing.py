@@ -1,4 +1,4 @@
-"""What a chat's newest turn would send if its agent were saved as it is being edited."""
+"""What a chat's newest turn would send if its agent were saved as it is being edited now."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,14 +21,14 @@ from history.services.access import (
 from history.services.whatif.trying import TriedVariant, present, tried
 from history.wording.settings import SettingRow, setting_rows
 
-MOST = 30  # Chats to choose from.
+MOST = 30  # The most chats to choose from.
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewedTurn:
-    """`plan` is None if the request is refused, and `refused` says why. `money`: dollars before any
-    cache, None if unknown or not for the reader. `overruled` are the template's settings that this
-    chat doesn't use.
+    """A preview. `plan` is None if the request is refused, and `refused` says why. `money` is in
+    dollars, before any cache; None if unknown or not for the reader. `overruled` are the template's
+    settings that this chat doesn't use.
     """
 
     plan: Plan | None
@@ -38,9 +38,9 @@ class PreviewedTurn:
 
 
 def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTurn:
-    """Plan the newest turn as if it were sent from the chat's address without a query, since an
-    address's query is no setting of the chat. Nothing is sent; only a look at another person's chat
-    is recorded. Raise NotFound.
+    """Plan the newest turn as if it were sent from the chat's address without a query, because a
+    query sets nothing for the chat. Nothing is sent; only a look at another person's chat is
+    recorded. Raise NotFound.
     """
     conversation = access_conversation(actor, chat, reading=Viewing.Page.ADMIN)
     request = replace(present(conversation, template, query=""), before=None)
@@ -51,7 +51,7 @@ def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTur
 
 
 def _overruled(found: TriedVariant, template: AgentTemplate) -> list[SettingRow]:
-    """Find the settings whose winner is not the template, though it sets them."""
+    """Return the settings that the template sets, but that get their value elsewhere."""
     return [
         row
         for row in setting_rows(found.settings)
@@ -60,7 +60,7 @@ def _overruled(found: TriedVariant, template: AgentTemplate) -> list[SettingRow]
 
 
 def chats_for(actor: Actor, template: AgentTemplate | None, query: str) -> QuerySet[Conversation]:
-    """List the newest chats that the actor may read: the agent's, or those that fit a query."""
+    """List the newest chats that the actor may read: the agent's, or those that a query finds."""
     chats = readable_conversations(actor).filter(asked_by=None, branch__isnull=False)
     if query:
         chats = chats.filter(Q(title__icontains=query) | Q(owner__username__icontains=query))
@@ -72,8 +72,8 @@ def chats_for(actor: Actor, template: AgentTemplate | None, query: str) -> Query
 def usual_chat(
     actor: Actor, template: AgentTemplate | None, asked: UUID | None = None
 ) -> Conversation | None:
-    """Return the chat that was asked for; else the actor's own newest one, with this agent if there
-    is one: somebody else's chat is only looked at on request.
+    """Return the chat that was asked for; or else the actor's newest chat, if possible with this
+    agent. Another person's chat is shown only on request.
     """
     if asked and (found := readable_conversations(actor).filter(pk=asked).first()):
         return found

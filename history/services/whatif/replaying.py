@@ -38,20 +38,21 @@ from history.services.whatif.tried_records import prediction_record
 from history.services.whatif.trying import AS_IT_IS, Variant, present, varied
 from history.wording.faults import word_supposed
 
-TURNS = 200  # Turns of a replay: the maximum and the default.
-LONGEST = 50_000  # Messages that one replay reads.
+TURNS = 200  # The turns of a replay: at most, and by default.
+LONGEST = 50_000  # The most messages that one replay reads.
 Check: TypeAlias = Callable[[], None]
 Plans: TypeAlias = Iterable[tuple[PastStep, Plan | CannotPlan]]
 
 
 def unhurried() -> None:
-    """Let a replay go on to its end."""
+    """Do nothing: this check never stops a replay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many of the newest turns are replayed, reading at most the `longest` messages. `check` is
-    called before each request; what it raises ends the replay.
+    """Limits of a replay: how many of the newest turns it covers, and the `longest` number of
+    messages that it reads. `check` is called before each request; an exception from it ends the
+    replay.
     """
 
     turns: int
@@ -61,7 +62,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedAs:
-    """A variant with its replay: None if the conversation is too long, and `refused` says so.
+    """A variant with its replay, which is None if the conversation is too long; `refused` says so.
 
     `conflicts` are settings that contradict each other.
     """
@@ -74,7 +75,7 @@ class ReplayedAs:
 
     @property
     def shortfall(self) -> str:
-        """Why the replay's totals don't cover all requests; empty if no request is refused."""
+        """A sentence on why the replay's totals don't cover all requests; empty if they do."""
         refusals = self.replay.refusals if self.replay else ()
         if not (self.replay and refusals):
             return ""
@@ -96,10 +97,10 @@ class ReplayedAs:
 def replayed(
     conversation: Conversation, variants: Sequence[Variant], turns: int = TURNS
 ) -> tuple[ReplayedAs, ...]:
-    """Replay the newest turns of the open branch with its present settings, then each variant.
+    """Replay the newest turns of the open branch with its present settings, then with each variant.
 
-    Marks are today's. Each summary counts from the turn after which it existed. Raise as `tried`
-    does.
+    Marks are those of today. Each summary counts from the turn after which it existed. Raise as
+    `tried` does.
     """
     turn = present(conversation).turn
     asked = [(AS_IT_IS, turn), *((v, varied(turn, v)) for v in variants)]
@@ -108,7 +109,7 @@ def replayed(
 
 def replayed_as(variant: Variant, turn: PlanInput, bounds: Bounds, billed: str = "") -> ReplayedAs:
     """Replay the newest turns with the settings of `turn`. `billed` names another model, whose
-    prices and cache are used.
+    prices and cache rules are used.
     """
     model, first_turn = turn.agent.model, max(1, turn.number - bounds.turns + 1)
     messages = Message.objects.filter(on_path(turn.branch), turn__gte=first_turn)
@@ -147,9 +148,7 @@ def _priced(plans: Plans, turn: PlanInput, model: str) -> Replay:
 
 
 def _periods(turn: PlanInput) -> Iterator[SummaryPeriod]:
-    """Yield which summaries of the path applied to which requests, by the times of the
-    questions.
-    """
+    """Yield which summaries of the path applied to which requests, by the questions' times."""
     branch = turn.branch
     if turn.settings.value("policy") == "none":
         return
@@ -165,7 +164,7 @@ def _periods(turn: PlanInput) -> Iterator[SummaryPeriod]:
 
 
 def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:
-    """Return when a summary began to apply, and when it stopped."""
+    """Return the time from which a summary applied, and the time at which it ceased to."""
     if row.state == CheckpointState.UNDONE:
         return row.created, row.ended
     fold = row.folded_into
@@ -173,7 +172,7 @@ def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:
 
 
 def _place(asked: Sequence[tuple[datetime, int]], time: datetime) -> int:
-    """Return the place of the first question after a time; the end of the list if there is none."""
+    """Return the place of the first question after a time, or the list's end without one."""
     after = bisect_right(asked, time, key=lambda question: question[0])
     return asked[after][1] if after < len(asked) else sys.maxsize
 
@@ -181,7 +180,7 @@ def _place(asked: Sequence[tuple[datetime, int]], time: datetime) -> int:
 def replay_records(
     replays: Sequence[ReplayedAs], *, with_money: bool = True
 ) -> list[dict[str, Any]]:
-    """Return each replay with the number of messages whose verdict differs from the first's."""
+    """Return each replay, and how many messages' verdicts differ from those in the first."""
     first = replays[0].replay if replays else None
     return [_replay_record(replay, first, with_money=with_money) for replay in replays]
 

@@ -1,4 +1,4 @@
-"""Apply a tried setting to a template, and so to every chat that uses it; undo that again."""
+"""Apply a tried setting to a template, and so to each chat that uses it; and undo that."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ TAKEN_BACK = "Undone in the inspector"
 
 @dataclass(frozen=True, slots=True)
 class TemplateReach:
-    """How many chats a template answers in, and how many users and visitors own them."""
+    """In how many chats a template answers, and how many users and visitors own these."""
 
     chats: int
     people: int
 
 
 def reach_of(template: AgentTemplate) -> TemplateReach:
-    """Count the template's own chats and those of its networks, without tasks from other agents."""
+    """Count the chats of the template and of its networks, without those that agents delegated."""
     named = Network.objects.values_list("pk", "members")
     networks = [pk for pk, members in named if template.slug in members]
     answers = Q(agent=template)
@@ -55,10 +55,10 @@ def may_revise(actor: Actor) -> bool:
 def revise(
     actor: Actor, template: int, version: int, changes: Mapping[str, object]
 ) -> AgentTemplate:
-    """Change the settings, and the model, of the version that the actor was shown.
+    """Change the settings and the model of the version that the actor saw.
 
-    All of the administration's checks apply. Raise Conflict if the version is outdated,
-    ValidationError if a check fails.
+    All checks of the administration apply. Raise Conflict if that version is no longer the newest,
+    or ValidationError if a check fails.
     """
     with transaction.atomic():
         found = _held(actor, template, version)
@@ -68,7 +68,7 @@ def revise(
 
 
 def take_back(actor: Actor, template: int, version: int) -> AgentTemplate:
-    """Undo the change that made `version`, if nobody made another since."""
+    """Undo the change that made `version`, unless somebody has made another since."""
     with transaction.atomic():
         found = _held(actor, template, version)
         own, before = (found.versions.filter(version=n).first() for n in (version, version - 1))
@@ -80,7 +80,7 @@ def take_back(actor: Actor, template: int, version: int) -> AgentTemplate:
 
 
 def _held(actor: Actor, template: int, version: int) -> AgentTemplate:
-    """Lock the template until the transaction ends; on SQLite the transaction itself does that."""
+    """Lock the template until the transaction ends; on SQLite the transaction is the lock."""
     if not may_revise(actor):
         raise PermissionDenied
     found = AgentTemplate.objects.select_for_update().filter(pk=template).first()

@@ -1,4 +1,4 @@
-"""Advice for an agent: that for its newest chats, summed up."""
+"""Advice for an agent, summed up from the advice for its newest chats."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ from history.services.whatif.advising import basis_of, facts_of
 from history.services.whatif.trying import present
 from history.wording.replays.advice import details_of, example_of, sentence_of_agent
 
-CHATS = 20  # Chats that are looked through, the newest first.
-COMPUTED = 5  # Chats that a command replays itself.
+CHATS = 20  # The most chats to look through, newest first.
+COMPUTED = 5  # So many chats a command replays itself.
 Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class AgentAdvice:
-    """`facts` and `variant` are as in a chat's advice, summed over these chats and turns."""
+    """Advice summed up. `facts` and `variant` are as in a chat's advice, over chats and turns."""
 
     chats: int
     turns: int
@@ -35,9 +35,9 @@ class AgentAdvice:
 
 
 def agent_advice(template: AgentTemplate) -> AgentAdvice | None:
-    """Sum up the stored advice of chats that have the agent's present settings and no others.
+    """Sum up the stored advice of chats that have the present settings of the agent, and no others.
 
-    None, too, if the agent cannot answer because a stored setting no longer exists.
+    Return None also if the agent cannot answer because a stored setting no longer exists.
     """
     try:
         basis = _basis(template)
@@ -54,7 +54,7 @@ def computed_advice(template: AgentTemplate) -> AgentAdvice | None:
 
 
 def agent_sentences(advice: AgentAdvice) -> Iterator[str]:
-    """Yield what is advised, what else would differ, and whose prices these are."""
+    """Yield sentences on what is advised, what else would differ, and whose prices count."""
     yield sentence_of_agent(advice.chats, advice.turns, advice.facts, advice.variant)
     yield from details_of(advice.facts, advice.variant)
     if example := example_of(advice.facts):
@@ -62,7 +62,7 @@ def agent_sentences(advice: AgentAdvice) -> Iterator[str]:
 
 
 def summed(found: Sequence[Facts]) -> AgentAdvice | None:
-    """Return the cheapest variant that is worth it over all of them; None without one."""
+    """Return the cheapest variant that is worth its change over all of them; None if none is."""
     if not found:
         return None
     was = _sum([facts["as_it_is"] for facts in found])

@@ -11,10 +11,10 @@ AS_THEN = ("version", "temperature", "output_limit", "history_settings", "contex
 
 
 def template_then(template: AgentTemplate, agent: AgentSnapshot) -> AgentTemplate:
-    """Return the template with what a snapshot of it says. It is never saved.
+    """Return the template with the values of its snapshot. It is never saved.
 
-    Present permissions count, too: a tool that it lost stays lost, a prompt made private stays
-    private, and the models to choose from are those of now.
+    Present permissions count, too: a tool that it lost stays lost, a prompt that was made private
+    stays private, and the models to choose from are the present ones.
     """
     then = copy(template)
     for name in AS_THEN:

@@ -1,4 +1,4 @@
-"""What a try showed, as records for programs."""
+"""The results of a try as records for programs."""
 
 from dataclasses import asdict
 from typing import Any
@@ -13,7 +13,7 @@ from history.wording.reasons import reason_of
 
 
 def tried_record(tried: TriedVariant, *, with_money: bool = True) -> dict[str, Any]:
-    """Return a try as data. `with_money`: the reader may know the cost, else it is unknown."""
+    """Return a try as data. `with_money`: the reader may see the cost; otherwise it is unknown."""
     expected = tried.prediction
     return {
         "name": tried.variant.name,

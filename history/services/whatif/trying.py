@@ -1,4 +1,4 @@
-"""Try one request, past or upcoming, under a few variants side by side: other settings,
+"""Try one request, past or upcoming, under a few variants side by side: other settings, other
 processors, another model.
 """
 
@@ -35,8 +35,8 @@ from history.wording.faults import word_supposed_error
 
 @dataclass(frozen=True, slots=True)
 class PlannedRequest:
-    """`plan` is the recorded one, None for an upcoming request. `output` is the answer's tokens
-    by the model's count; `cold`: the cache had expired before it.
+    """A request to try. `plan` is the recorded plan, None for an upcoming request. `output` is the
+    answer's tokens by the model's count; `cold`: the cache had expired before the request.
     """
 
     turn: PlanInput
@@ -48,7 +48,7 @@ class PlannedRequest:
 
 
 def recorded(record: ContextPlan) -> PlannedRequest:
-    """Load a record with the request before it, which decides what a cache still had."""
+    """Load a record with the request before it, which decides what a cache contained."""
     before = request_before(record)
     return replace(_planned(record), before=_planned(before) if before else None)
 
@@ -57,8 +57,8 @@ def present(
     conversation: Conversation, edited: AgentTemplate | None = None, query: str | None = None
 ) -> PlannedRequest:
     """Return the request that a message of the owner would make now on the open branch, sent from
-    an address with this query; None is the one of the newest message. `edited` answers instead of
-    the stored template.
+    an address with this query; None is the query of the newest message. `edited`, if given, answers
+    instead of the stored template.
     """
     if conversation.branch is None:
         raise NotFound("plan")
@@ -101,7 +101,7 @@ def _planned(record: ContextPlan) -> PlannedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant; what it leaves out stays unchanged. `source` is its name as a settings source."""
+    """A variant. All that it leaves out is unchanged; `source` is its name as a settings source."""
 
     name: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
@@ -114,7 +114,7 @@ AS_IT_IS = Variant("as it is")
 
 
 def varied(turn: PlanInput, variant: Variant) -> PlanInput:
-    """Return the same turn under the variant. Raise `SettingErrors` and `SettingError`."""
+    """Return the same turn under the variant. Raise `SettingErrors` or `SettingError`."""
     turn = _asking(turn, variant.model) if variant.model else turn
     settings = tried_settings(turn.settings, variant)
     processors = turn.processors
@@ -126,14 +126,14 @@ def varied(turn: PlanInput, variant: Variant) -> PlanInput:
 
 
 def tried_settings(settings: Settings, variant: Variant) -> Settings:
-    """Return what the variant makes of a request's settings. Raise `SettingErrors`."""
+    """Return a request's settings under the variant. Raise `SettingErrors`."""
     if variant.model:
         settings = for_model(settings, built_in_layer(variant.model))
     return overridden(settings, variant.settings, variant.source)
 
 
 def _asking(turn: PlanInput, model: str) -> PlanInput:
-    """Switch to another model, with its window and its own token count."""
+    """Switch to another model, with its context window and its own count of tokens."""
     if fault := catalogue().fault(model):
         raise SettingError(f"model={model}: {fault}")
     return replace(turn, agent=replace(turn.agent, model=model), factor=factor_of(model).value)
@@ -141,7 +141,7 @@ def _asking(turn: PlanInput, model: str) -> PlanInput:
 
 @dataclass(frozen=True, slots=True)
 class TriedVariant:
-    """The request under one variant. It has no plan if it would not fit; `refused` says so.
+    """The request under one variant. If it would not fit, it has no plan; `refused` says why.
 
     `changes` are relative to the original request; `conflicts` are settings that contradict each
     other.
@@ -171,8 +171,8 @@ def tried(request: PlannedRequest, variants: Sequence[Variant]) -> tuple[TriedVa
 
 
 def _as_it_is(request: PlannedRequest) -> TriedVariant:
-    """Return the original. A record stays as it was; its prediction is what a cache should have
-    done.
+    """Return the original request. A record stays as it was; its prediction says what a cache
+    should have done.
     """
     if request.plan is None:
         return _tried(request, AS_IT_IS, request.turn, None)
@@ -198,7 +198,7 @@ def _tried(
 
 
 def _before(request: PlannedRequest, variant: Variant) -> Plan | None:
-    """Plan the previous request under the same variant; None if there is none or it can't fit."""
+    """Plan the previous request under the same variant; None if there is none or it doesn't fit."""
     if request.before is None:
         return None
     try:

@@ -1,1 +1,1 @@
-"""Requests as they left, with their outcomes and costs: stored with their plan, and read again."""
+"""Requests as they left, with their outcomes and costs: how they are stored and read again."""

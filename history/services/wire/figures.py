@@ -1,4 +1,4 @@
-"""What requests cost, at the prices in force when each was made, also as columns."""
+"""The cost of requests, at the prices in force when each was made, also in columns."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -31,11 +31,11 @@ logger = logging.getLogger(__name__)
 def store_outcome(
     record: ContextPlan, fields: Mapping[str, Any], sent: Sequence[WireRequest] = ()
 ) -> None:
-    """Store a request's outcome with its cost, so that later price changes don't affect it, and
-    what was `sent`.
+    """Store a request's outcome with its cost, which later price changes do not affect, and what
+    was `sent`.
 
     Do nothing if the conversation and its plans were deleted meanwhile. The provider's count
-    corrects our own counting starting with the next message.
+    corrects our own count from the next message on.
     """
     model, usage = record.parameters["model"], fields.get("usage")
     wires = _wires(record, sent)
@@ -50,9 +50,9 @@ def store_outcome(
 
 
 def _wires(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
-    """Pack what was sent; it takes a while, so it happens before anything is locked.
+    """Pack the wires; this takes a while, so it happens before anything is locked.
 
-    A failure here must not lose the outcome: it is logged.
+    A failure here must not lose the outcome, so it is only logged.
     """
     try:
         return rows_of(record, sent)
@@ -65,7 +65,7 @@ def _wires(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
 def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] | None:
     """Return the cost as JSON; None if a price or the usage is unknown.
 
-    A free model's request costs nothing, even if it was stopped and reported no usage.
+    A request to a free model costs nothing, even if it was stopped and no usage was reported.
     """
     prices = catalogue().prices(model)
     if usage is None:
@@ -78,9 +78,9 @@ MOST = 2**31 - 1
 
 
 def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
-    """Store a request's figures; they replace those of one that was taken for lost."""
+    """Store a request's figures, also in place of those stored when it was taken for lost."""
     figures = {**_whose(record), **_figures(record, outcome)}
-    CallFigures.objects.bulk_create(  # A single statement; most requests have no figures yet.
+    CallFigures.objects.bulk_create(  # One statement is enough: most requests have no figures yet.
         [CallFigures(plan=record, **figures)],
         update_conflicts=True,
         update_fields=list(figures),
@@ -89,9 +89,9 @@ def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
 
 
 def store_lost_figures(generation: Generation, *, brought: bool) -> None:
-    """Count the requests of an answer whose process ended before it could store their outcome: what
-    they used is unknown. `brought`: the newest one brought some words, so it took at least until
-    its process was last heard of.
+    """Count the requests of an answer whose process ended before it could store their outcome, so
+    that their usage is unknown. `brought`: the newest request brought some words, so it lasted at
+    least until the last sign of life of its process.
     """
     lost = list(generation.plans.filter(outcome=None, figures=None).order_by("step"))
     for record in lost:
@@ -126,9 +126,9 @@ def _figures(record: ContextPlan, outcome: RequestOutcome) -> dict[str, Any]:
 
 
 def store_summary_figures(row: Checkpoint) -> None:
-    """Store the figures of a call that was made, whether or not its summary could be used.
+    """Store the figures of a call for a summary, whether or not the summary could be used.
 
-    A failure that reported no usage does not count as a call. Do nothing if the conversation was
+    A failure without reported usage does not count as a call. Do nothing if the conversation was
     deleted meanwhile.
     """
     if row.usage is None and row.state == CheckpointState.FAILED:
@@ -145,7 +145,7 @@ def store_summary_figures(row: Checkpoint) -> None:
 
 
 def planned(plan: Plan) -> dict[str, int]:
-    """Count the tokens sent, those of the transcript, and those of the transcript left out."""
+    """Count the tokens sent, those of the whole transcript, and those of it that were left out."""
     messages = [entry for entry in plan.entries if entry.positions]
     there = sum(entry.whole for entry in messages)
     left_out = there - sum(entry.sent_tokens for entry in messages)
@@ -159,7 +159,7 @@ def planned(plan: Plan) -> dict[str, int]:
 def reported(
     usage: Mapping[str, int] | None, cost: Mapping[str, Any] | None
 ) -> dict[str, int | Decimal | None]:
-    """Return the columns that a `RequestOutcome` or a `Checkpoint` reports."""
+    """Return the columns with what a `RequestOutcome` or a `Checkpoint` reports."""
     usage = usage or {}
     return {
         "prompt": _possible(usage.get("prompt")),
@@ -170,11 +170,11 @@ def reported(
 
 
 def measured(outcome: RequestOutcome) -> dict[str, float | None]:
-    """Return how long the answer took; None for failures, whose times would mislead."""
+    """Return how long the answer took; None for a failure, whose time would mislead."""
     first = outcome.first_token_ms
     return {"first_ms": first, "total_ms": None if first is None else outcome.total_ms}
 
 
 def _possible(tokens: int | None) -> int | None:
-    """Accept a token count that a column can hold: providers may report anything."""
+    """Accept a count of tokens only if a column can store it, as providers may report anything."""
     return tokens if tokens is not None and 0 <= tokens <= MOST else None

@@ -1,4 +1,4 @@
-"""Store the bodies that left so that they take little room, and read them again."""
+"""Store the bodies of sent requests in little space, and read them again."""
 
 import hashlib
 import re
@@ -21,12 +21,12 @@ from history.services.path.reading import on_path
 from history.services.texts import stored_text
 
 TOOLS = "tools"
-TEXT, MEDIA = 0, 1  # What kind of content a digest names.
-BASE64 = re.compile(rb"[A-Za-z0-9+/]{1024,}={0,2}")  # Shorter ones are not worth a look.
+TEXT, MEDIA = 0, 1  # The kinds of content that a digest may name.
+BASE64 = re.compile(rb"[A-Za-z0-9+/]{1024,}={0,2}")  # Shorter texts are not looked up.
 
 
 def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
-    """Make the rows of all attempts at a planned request; store nothing."""
+    """Make the rows of all attempts at a planned request, without storing them."""
     texts, sample = (_texts_of(record), _sample(record)) if sent else ({}, b"")
     return [
         Wire(
@@ -40,7 +40,7 @@ def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
 
 
 def columns_of(request: WireRequest) -> dict[str, Any]:
-    """Return the columns of a request that left, but for its body."""
+    """Return the columns of a sent request, except its body."""
     return {
         "method": request.method,
         "address": request.address,
@@ -54,7 +54,7 @@ def columns_of(request: WireRequest) -> dict[str, Any]:
 
 
 def store_summary_wires(row: Checkpoint, outgoing: Outgoing) -> None:
-    """Store what left for a summary; do nothing if its conversation was deleted meanwhile."""
+    """Store what was sent for a summary; do nothing if its conversation was deleted meanwhile."""
     texts = dict(_summarised(row))
     rows = [
         SummaryWire(
@@ -77,13 +77,13 @@ def _changes(outgoing: Outgoing, request: WireRequest) -> tuple[Fact, ...]:
 def _summarised(row: Checkpoint) -> Iterator[tuple[Name, str]]:
     """Yield the texts of the messages that a checkpoint covers, which its prompt quotes.
 
-    The summaries that a fold's prompt quotes have no rows of their own.
+    If its prompt quotes summaries to fold, these have no rows of their own.
     """
     return _of_messages(row.branch, row.last, range(row.first, row.last + 1))
 
 
 def wires_of(record: ContextPlan) -> list[Wire]:
-    """List a request's attempts in order; older requests were stored without attempts."""
+    """List the attempts at a request in order; older requests have no stored attempts."""
     return sorted(record.wires.all(), key=lambda wire: wire.attempt)
 
 
@@ -96,7 +96,7 @@ def body_of_summary(wire: SummaryWire) -> bytes:
 
 
 def body_of(wire: Wire) -> bytes:
-    """Return the body, byte for byte."""
+    """Return the body of a sent request, byte for byte."""
     record = wire.plan
     pieces = unpacked(bytes(wire.packed), _sample(record))
     places = {key for key, _ in pieces.names if isinstance(key, int)}
@@ -110,7 +110,7 @@ def _stored(digest: str, kind: int) -> str:
 
 
 def _pictures_in(body: bytes) -> Iterator[tuple[Name, str]]:
-    """Yield the pictures of the body that are stored, in their base64 form."""
+    """Yield, in base64, the images in the body that are stored."""
     found = {}
     for written in BASE64.findall(body):
         with suppress(Error):
@@ -120,7 +120,7 @@ def _pictures_in(body: bytes) -> Iterator[tuple[Name, str]]:
 
 
 def _texts_of(record: ContextPlan) -> dict[Name, str]:
-    """Return every text that the plan sends or names and that has a row of its own."""
+    """Return each text that the plan sends or names and that has a row of its own."""
     places = chain(*record.core_plan.sent_positions())
     named = {digest for name, digest in record.texts.items() if digest and name != TOOLS}
     shared = {(digest, TEXT): stored_text(digest) for digest in sorted(named)}
@@ -128,7 +128,7 @@ def _texts_of(record: ContextPlan) -> dict[Name, str]:
 
 
 def _of_messages(branch: Branch, head: int, places: Iterable[int]) -> Iterator[tuple[Name, str]]:
-    """Yield each message's texts by name: of its parts, its text, its calls' arguments."""
+    """Yield each message's texts by name: those of its parts, its text, its calls' arguments."""
     found = Message.objects.filter(on_path(branch, head), position__in=list(places))
     rows = found.order_by("position").values_list("position", "parts", "text", "tool_calls")
     for position, parts, text, calls in rows:
@@ -138,13 +138,13 @@ def _of_messages(branch: Branch, head: int, places: Iterable[int]) -> Iterator[t
 
 
 def _sample(record: ContextPlan) -> bytes:
-    """Return the tools' schemas, which a body contains in some form."""
+    """Return the schemas of the tools, which the body contains in some form."""
     digest = record.texts.get(TOOLS)
     return stored_text(digest).encode() if digest else b""
 
 
 def _packed(body: bytes, texts: Texts, sample: bytes) -> bytes:
-    """Pack the body in pieces, or in one piece if the pieces don't add up to the exact body."""
+    """Pack the body in pieces; in a single piece if the pieces would not restore it exactly."""
     pieces = in_pieces(body, texts)
     return packed(pieces if pieces.body(texts) == body else in_pieces(body, {}), sample)
 

@@ -1,4 +1,4 @@
-"""Failed requests without an answer: whether they left this process, and why they failed."""
+"""Failed requests without an answer: whether they were sent, and why they failed."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from history.models import ContextPlan, RequestOutcome
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A failed request without an answer. `kind` and `message` are those of the stored error.
+    """A request that failed without an answer. `kind` and `message` are those of the stored error.
 
     `left`: the request left this process.
     """
@@ -19,7 +19,7 @@ class Unanswered:
 
 
 def unanswered(record: ContextPlan) -> Unanswered | None:
-    """Return how a request failed before its first token; None if it did not fail so early."""
+    """Return how a request failed before its first token; None if it got one, or did not fail."""
     outcome = getattr(record, "outcome", None)
     if outcome is None or not outcome.error or outcome.first_token_ms is not None:
         return None
@@ -33,11 +33,11 @@ def unanswered(record: ContextPlan) -> Unanswered | None:
 
 
 def has_left(record: ContextPlan) -> bool:
-    """Whether the request left, or may still leave."""
+    """Whether the request was sent, or may still be sent."""
     outcome = getattr(record, "outcome", None)
     return outcome is None or not never_left(outcome)
 
 
 def never_left(outcome: RequestOutcome) -> bool:
-    """Whether the request is known not to have left; outcomes that don't say count as left."""
+    """Whether the request is known not to have left; outcomes that don't say so count as sent."""
     return outcome.error is not None and not outcome.error.get("left", True)
