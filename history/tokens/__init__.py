@@ -1,7 +1,7 @@
 """Count the tokens of texts, messages and tool definitions, and relate a model's count to ours.
 
 Messages are counted once, when they are stored, in o200k. For models that count otherwise, these
-figures are multiplied by a factor: at first the value of `start_of`, later the factor that
+figures are multiplied by a factor: at first by that of `start_of`, later by the one that
 `history.services.settings.calibration` learns.
 """
 
@@ -47,7 +47,7 @@ __all__ = [
 
 
 def counter_name(model: str) -> str:
-    """Name the counter of stored messages for people, and say whether it is the model's own."""
+    """Return the name of the counter of stored messages, and whether it is the model's own."""
     if own := tokenizer_for(model):
         return f"{STORED_ENCODING} (an estimate: {own.pattern} has a tokenizer of its own)"
     encoding = encoding_for(model)

@@ -20,7 +20,7 @@ APPROXIMATE = "approximate"
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """`counter` is what counted: an encoding, a registered tokenizer, or "approximate"."""
+    """A count, by `counter`: an encoding, a registered tokenizer, or "approximate"."""
 
     tokens: int
     counter: str
@@ -28,7 +28,7 @@ class TokenCount:
 
 @dataclass(frozen=True, slots=True)
 class CharacterKind:
-    """A run of such characters costs `run`, and each of them after the first `free` ones `each`."""
+    """A kind of character: a run costs `run` tokens, and `each` for those after `free` ones."""
 
     pattern: str
     run: float
@@ -45,23 +45,23 @@ ACCENTED = r"\u00c0-\u024f\u1e00-\u1eff"
 KINDS = (
     CharacterKind(
         f"[A-Za-z]{{0,20}}[{ACCENTED}][A-Za-z{ACCENTED}]*", 0, 0.5
-    ),  # A word with an accent.
-    CharacterKind("[A-Z]?[a-z]+", 1.1, 0.4, free=9),  # A word, or a part of camelCase.
+    ),  # These are words with an accented letter.
+    CharacterKind("[A-Z]?[a-z]+", 1.1, 0.4, free=9),  # A word, or one part of camelCase.
     CharacterKind("[A-Z]+", 1.1, 0.45),
     CharacterKind("[0-9]{1,3}", 1, 0),
-    CharacterKind("  +", 1.35, 1 / 64),  # A single blank belongs to the word that it precedes.
+    CharacterKind("  +", 1.35, 1 / 64),  # A single space belongs to the word after it.
     CharacterKind(r"\t+", 1, 1 / 16),
     CharacterKind(
         rf"(?<=[{PUNCTUATION}])[\r\n]+", 0, 1 / 16
-    ),  # Line ends count with punctuation before them.
+    ),  # Line ends after punctuation cost less.
     CharacterKind(r"[\r\n]+", 0.5, 1 / 16),
     CharacterKind(f"[{PUNCTUATION}]+", 0.85, 0.5, free=1),
     CharacterKind(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+", 0, 1.1),  # Chinese characters.
-    CharacterKind(r"[\u3040-\u30ff]+", 0, 0.65),  # Kana.
-    CharacterKind(r"[\uac00-\ud7a3]+", 0, 0.9),  # Hangul.
+    CharacterKind(r"[\u3040-\u30ff]+", 0, 0.65),  # Japanese kana.
+    CharacterKind(r"[\uac00-\ud7a3]+", 0, 0.9),  # Korean Hangul.
     CharacterKind(
         r"[\u0080-\u00bf\u2010-\u2044\u3000-\u303f\uff00-\uffef]+", 0, 1.6
-    ),  # Punctuation, too.
+    ),  # These are signs of many scripts, such as full-width punctuation.
     CharacterKind(r"[\u0400-\u052f]+", 0.6, 0.3),  # Cyrillic.
     CharacterKind(
         r"[\u0370-\u0eff\u10a0-\u10ff]+", 0, 0.58
@@ -69,9 +69,9 @@ KINDS = (
     CharacterKind(r"[\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+", 0, 1.5),  # Emoji.
     CharacterKind(
         r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]+", 0, 1
-    ),  # Control characters, lone surrogates.
+    ),  # These are control characters and lone surrogates.
     CharacterKind(r"[\U00010000-\U0010ffff]+", 0, 3),  # Rare characters and scripts.
-    CharacterKind("[^ ]", 2, 0),  # Everything else: symbols, other scripts.
+    CharacterKind("[^ ]", 2, 0),  # All else: symbols, other scripts.
 )
 RUNS = re.compile("|".join(f"({kind.pattern})" for kind in KINDS))
 

@@ -1,6 +1,6 @@
 """Count texts, messages and tool definitions in o200k, or approximately if that fails.
 
-No text makes this raise. Special tokens in a text count as text.
+No text makes these functions raise. Special tokens in a text count as ordinary text.
 """
 
 import json
@@ -12,16 +12,16 @@ from history.core.transcript.messages import ToolCall
 from history.tokens.approximate import TokenCount, approximate
 from history.tokens.encodings import STORED_ENCODING, exact_count
 
-LONGEST = 2**20  # Characters. Nobody types more; the encoder takes a second for so many.
-LONGEST_RUN = 2**16  # The encoder slows down on a run without a break, and overflows on blanks.
+LONGEST = 2**20  # In characters: nobody types more, and it takes a second.
+LONGEST_RUN = 2**16  # In characters: long runs without a break slow the encoder.
 RUN = re.compile(r"\w+|\s+|[^\w\s]+")
 
-# OpenAI's chat format: the framing of a message, and the priming of the answer.
+# The tokens of OpenAI's chat format: those around each message, and those that begin the answer.
 PER_MESSAGE = 3
 REPLY_PRIMING = 3
 PER_CALL = 3
 
-# What tool definitions add to a request, by OpenAI's published figures.
+# The tokens that tool definitions add to a request, by the figures that OpenAI published.
 PER_TOOL = 7
 PER_PARAMETER = 3
 PER_CHOICE = 3
@@ -29,7 +29,7 @@ TOOLS_END = 12
 
 
 def measure(text: str, encoding: str = STORED_ENCODING) -> TokenCount:
-    """Count a bare text's tokens, and say which counter did."""
+    """Count the tokens of a bare text, and say which counter counted them."""
     tokens = None if _is_unusual(text) else exact_count(text, encoding)
     return approximate(text) if tokens is None else TokenCount(tokens, encoding)
 
@@ -45,7 +45,7 @@ def count_message(role: str, text: str, tool_calls: Sequence[ToolCall] = ()) -> 
 
 
 def count_tool_call(name: str, arguments: str) -> int:
-    """Count the tokens that one call adds to its message's count by `count_message`."""
+    """Count the tokens that a call adds to its message, in addition to `count_message`."""
     return PER_CALL + count_text(name) + count_text(arguments)
 
 
@@ -73,7 +73,7 @@ def _count_tool(function: Mapping[str, Any]) -> int:
 
 
 def _count_parameter(name: str, spec: Mapping[str, Any]) -> int:
-    """Count a parameter. OpenAI has no figure for nested ones: their JSON text is counted as is."""
+    """Count a parameter. OpenAI has no figure for nested ones, so their JSON text is counted."""
     line = f"{name}:{spec.get('type', '')}:{spec.get('description', '').rstrip('.')}"
     choices = spec.get("enum", ())
     nested = {key: spec[key] for key in ("items", "properties") if key in spec}

@@ -1,6 +1,6 @@
 """The exact counters, o200k and cl100k. Only this module uses tiktoken.
 
-litellm's wheel includes their files, so no network is needed.
+litellm's package contains their files, so no network is needed.
 """
 
 import logging
@@ -12,28 +12,28 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-STORED_ENCODING = "o200k_base"  # Messages are counted once, in this encoding.
+STORED_ENCODING = "o200k_base"  # Each message is counted once, in this encoding.
 EXACT = (STORED_ENCODING, "cl100k_base")
-# Encodings that differ in special tokens alone.
+# These encodings differ from others only in special tokens.
 SAME_TOKENS = {"o200k_harmony": STORED_ENCODING}
-MODEL_ENCODINGS = {"mirror": STORED_ENCODING}  # Models that tiktoken has no name for.
+MODEL_ENCODINGS = {"mirror": STORED_ENCODING}  # tiktoken does not know these models by name.
 
 
 def exact_count(text: str, encoding: str) -> int | None:
-    """Count exactly; None if the encoding is unavailable or fails. Special tokens count as text."""
+    """Count exactly; None if the encoding is missing or fails. Special tokens count as text."""
     loaded = _load(encoding)
     if loaded is None:
         return None
     try:
         return len(loaded.encode(text, disallowed_special=()))
-    except ValueError:  # Its regular expression has a stack, which a text may overflow.
+    except ValueError:  # The stack of its regular expression may overflow for some texts.
         logger.info("%s gave up on a text of %d characters", encoding, len(text))
         return None
 
 
 def encoding_for(model: str) -> str | None:
     """Return the exact encoding of a litellm model name such as `openai/gpt-4o`, if available."""
-    import tiktoken  # noqa: PLC0415 -- 0.1 s that start-up need not pay
+    import tiktoken  # noqa: PLC0415 -- the start should not wait 0.1 s
 
     name = model.rpartition("/")[2]
     try:
@@ -46,12 +46,12 @@ def encoding_for(model: str) -> str | None:
 
 @cache
 def _load(name: str) -> "Encoding | None":
-    import tiktoken  # noqa: PLC0415 -- 0.1 s that start-up need not pay
+    import tiktoken  # noqa: PLC0415 -- the start should not wait 0.1 s
 
     try:
         encoding = tiktoken.get_encoding(name)
-        encoding._mergeable_ranks.clear()  # Frees 27 MB: tiktoken's engine has its own copy.
+        encoding._mergeable_ranks.clear()  # This frees 27 MB: tiktoken's engine has a copy.
         return encoding
-    except (ValueError, OSError) as error:  # An unknown name, or no file and no network.
+    except (ValueError, OSError) as error:  # Unknown name, or neither file nor network.
         logger.warning("No encoding %s, so tokens are estimated: %s", name, type(error).__name__)
         return None

@@ -1,8 +1,8 @@
-"""The tokens of an image by each provider's published rule, as the model itself counts them.
+"""The tokens of an image by the published rule of each provider, as the model itself counts them.
 
-Nobody's tokenizer sees an image: its price is worked out from its width and height, after the
-provider has scaled it. A model of which nothing is known is charged as Claude charges, a dear rule
-for pictures of an ordinary size. docs/attachments.md says where each figure was read, and when.
+No tokenizer sees an image: its price follows from its width and height, after the provider has
+scaled it. An image for an unknown model counts as Claude would count it, which is much for images
+of an ordinary size. docs/attachments.md says where each figure was read, and when.
 """
 
 import re
@@ -16,7 +16,7 @@ from history.core.transcript.parts import LOW, Image
 
 
 class ImageRule(Protocol):
-    """A provider's rule for the tokens of an image. `name` names the rule for people."""
+    """A provider's rule for an image's tokens. `name` is the rule's name for people."""
 
     @property
     def name(self) -> str: ...
@@ -24,15 +24,15 @@ class ImageRule(Protocol):
     def tokens(self, width: int, height: int, /) -> int: ...
 
     def low(self, width: int, height: int, /) -> int:
-        """Count an image that is sent with low detail."""
+        """Count the tokens of an image that is sent with low detail."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenAiTiles:
-    """A base price plus a price for each tile of 512 pixels.
+    """A basic price, plus a price for each tile of 512 by 512 pixels.
 
-    The image is first scaled to fit 2,048 by 2,048, and its shorter side to at most 768. See
-    developers.openai.com/api/docs/guides/images-vision#calculating-costs.
+    The image is first scaled to fit into 2,048 by 2,048 pixels, and then until its shorter side has
+    at most 768. See developers.openai.com/api/docs/guides/images-vision#calculating-costs.
     """
 
     base: int
@@ -50,10 +50,10 @@ class OpenAiTiles:
 
 @dataclass(frozen=True, slots=True)
 class OpenAiPatches:
-    """The number of patches of 32 pixels, times the model's multiplier.
+    """The number of patches of 32 by 32 pixels, times the model's multiplier.
 
-    The image is first scaled until neither side exceeds `edge` and at most `most` patches are
-    left. See the same page as for tiles.
+    The image is first scaled until neither side exceeds `edge` pixels and at most `most` patches
+    are left. See the same page as for tiles.
     """
 
     multiplier: float
@@ -69,11 +69,11 @@ class OpenAiPatches:
         return ceil(round(self.multiplier * patches, 6))
 
     def low(self, width: int, height: int, /) -> int:
-        """Count the image after scaling it to at most 512 pixels a side."""
+        """Count the patches of the image after scaling it to at most 512 pixels a side."""
         return self.tokens(*_within(width, height, 512))
 
     def _fitting(self, width: int, height: int) -> int:
-        """Count the patches after scaling the image until at most `most` whole patches cover it."""
+        """Count the patches after scaling the image until at most `most` whole ones cover it."""
         scale = sqrt(self.most / (width * height))
         across, down = width * scale, height * scale
         scale = min(int(across) / across, int(down) / down)
@@ -82,10 +82,10 @@ class OpenAiPatches:
 
 @dataclass(frozen=True, slots=True)
 class Claude:
-    """The number of patches of 28 pixels.
+    """The number of patches of 28 by 28 pixels.
 
-    The image is first scaled to the largest size at which its sides stay within `edge` and its
-    patches within `most`: platform.claude.com/docs/en/build-with-claude/vision-coordinates.
+    The image is first scaled to the largest size at which its sides have at most `edge` pixels and
+    it has at most `most` patches: platform.claude.com/docs/en/build-with-claude/vision-coordinates.
     """
 
     edge: int = 1_568
@@ -102,7 +102,7 @@ class Claude:
         fits = bisect_left(range(1, most + 1), self.most + 1, key=patches)
         return patches(max(1, fits))
 
-    low = tokens  # Claude's API has no setting for low detail.
+    low = tokens  # Claude's API cannot ask for low detail.
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class GeminiTiles:
         side = min(768, max(256, int(min(width, height) / 1.5)))
         return 258 * ceil(width / side) * ceil(height / side)
 
-    low = tokens  # Before Gemini 3, the detail cannot be set for a single image.
+    low = tokens  # Before Gemini 3, a single image's detail cannot be set.
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Fixed:
         return self.least or self.each
 
 
-STORED = OpenAiTiles(85, 170)  # Messages are counted once, by the rule that goes with o200k.
+STORED = OpenAiTiles(85, 170)  # Each message is counted once, by the rule of o200k's models.
 UNKNOWN = Claude(name="Claude's patches, assumed")
 RULES: tuple[tuple[str, ImageRule], ...] = (
     (r"gpt-(5(\.\d+)?|4\.1)(-codex)?-mini", OpenAiPatches(1.62)),
@@ -167,24 +167,24 @@ RULES: tuple[tuple[str, ImageRule], ...] = (
 
 
 def image_rule(model: str) -> ImageRule:
-    """Return the rule for a litellm model name such as `openai/gpt-4o`."""
+    """Return the rule for a model by litellm's name, such as `openai/gpt-4o`."""
     name = model.lower()
     return next((rule for pattern, rule in RULES if re.search(pattern, name)), UNKNOWN)
 
 
 def image_tokens(width: int, height: int, rule: ImageRule = STORED) -> int:
-    """Count an image; one whose size is not known counts as a square of 1,024 pixels."""
+    """Count an image's tokens; an image of unknown size counts as 1,024 by 1,024 pixels."""
     return _counted(rule.tokens, width, height)
 
 
 def own_tokens(image: Image, rule: ImageRule) -> int:
-    """Count an image at the detail in which it is sent, in the model's own tokens."""
+    """Count an image at the detail with which it is sent, in the model's own tokens."""
     count = rule.low if image.detail == LOW else rule.tokens
     return _counted(count, image.width, image.height)
 
 
 def image_price(rule: ImageRule, factor: float, image: Image) -> int:
-    """Count an image in our tokens: the model's own tokens divided by the model's factor."""
+    """Count an image in our tokens, which are the model's own divided by the model's factor."""
     return round(own_tokens(image, rule) / factor)
 
 
@@ -193,7 +193,7 @@ def _counted(count: Callable[[int, int], int], width: int, height: int) -> int:
 
 
 def _within(width: float, height: float, edge: int) -> tuple[int, int]:
-    """Scale down to at most `edge` pixels a side, keeping the proportions."""
+    """Scale a size to at most `edge` pixels a side, keeping the proportions."""
     scale = min(1.0, edge / max(width, height))
     return max(1, round(width * scale)), max(1, round(height * scale))
 

@@ -1,4 +1,4 @@
-"""Count what a message holds besides its text, once, when it is stored."""
+"""Count what a message contains besides its text, only once, when it is stored."""
 
 from dataclasses import replace
 
@@ -12,5 +12,5 @@ def counted_image(image: Image) -> Image:
 
 
 def counted_file(file: File) -> File:
-    """Count the text as it is sent; what a file without text costs is unknown, so 0."""
+    """Count a file's text as it is sent; without a text the cost is unknown, and counts as 0."""
     return replace(file, tokens=count_text(file.quoted) if file.text else 0)

@@ -27,7 +27,7 @@ from history.tokens.tokenizers import Tokenizer, tokenizer_for
 
 @dataclass(frozen=True, slots=True)
 class StartFactor:
-    """The factor of a model before it is calibrated. `source` names its origin for people."""
+    """A model's factor before it is calibrated. `source` tells people where it comes from."""
 
     value: float
     source: str
@@ -66,7 +66,7 @@ def start_of(model: str) -> StartFactor:
 
 @cache
 def _measured(tokenizer: Tokenizer) -> StartFactor | None:
-    """Compare a tokenizer with o200k; None if the tokenizer failed."""
+    """Compare a tokenizer with o200k; return None if the tokenizer fails."""
     counted = tokenizer.measure(REFERENCE)
     if counted.counter == APPROXIMATE:
         return None

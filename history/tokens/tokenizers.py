@@ -1,7 +1,8 @@
-"""Registered tokenizers, for models that count by neither o200k nor cl100k.
+"""Registered tokenizers, for models that count neither in o200k nor in cl100k.
 
-The environment names them in `HISTORY_TOKENIZERS`; they are registered at start-up. Messages are
-stored with their o200k count all the same; a tokenizer gives the factor to the model's own count.
+The environment names them in `HISTORY_TOKENIZERS`; they are registered at the start. Messages are
+stored with their o200k count all the same; a tokenizer only gives the factor between that and the
+model's own count.
 """
 
 import logging
@@ -17,13 +18,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokenizer:
-    """Counts for the models whose litellm name matches `pattern`, in which * is any text."""
+    """A tokenizer for models whose litellm name matches `pattern`, in which * is any text."""
 
     pattern: str
     count: Callable[[str], int]
 
     def measure(self, text: str) -> TokenCount:
-        """Count a text, approximately if the tokenizer's code raises or returns no number."""
+        """Count a text; approximately if the tokenizer raises, or does not return a number."""
         try:
             return TokenCount(_number(self.count(text)), self.pattern)
         except Exception as error:
@@ -36,7 +37,7 @@ _complained: set[str] = set()
 
 
 def register_tokenizer(pattern: str, count: Callable[[str], int]) -> None:
-    """Register a tokenizer. If several patterns match a model, the first wins. Raise
+    """Register a tokenizer. If a model matches several patterns, the first counts. Raise
     `SettingError`.
     """
     if not callable(count):

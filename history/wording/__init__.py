@@ -1,1 +1,1 @@
-"""Sentences made of facts: each rule of `history.core.words.facts` has a function here."""
+"""Sentences made of facts: for each rule of `history.core.words.facts`, a function is here."""

@@ -1,4 +1,4 @@
-"""Say what a request left out of the conversation, and who decided that."""
+"""Sentences on what a request left out of the conversation, and on who decided that."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -63,9 +63,9 @@ def left_out(count: int, reasons: Sequence[str]) -> str:
 
 
 def turns(count: int, least: int = 0, most: int = 0) -> str:
-    """Name the turns that the policy sends; a `count` of 0 is the current turn alone.
+    """Name the turns that the policy sends; a `count` of 0 means only the current turn.
 
-    A window that moves in steps holds `least` to `most` turns.
+    A window that moves in steps contains `least` to `most` turns.
     """
     if not count:
         return _("only the current turn")
@@ -77,7 +77,7 @@ def turns(count: int, least: int = 0, most: int = 0) -> str:
 
 
 def sent_by(settings: Settings, turns: str) -> str:
-    """Say who decides that these turns are sent."""
+    """Say who decided that these turns are sent."""
     if is_limited(settings):
         return _("the server allows {turns}").format(turns=turns)
     said: str = SENDS[decided_by(settings)].format(turns=turns)
@@ -101,7 +101,7 @@ def other(verdict: Verdict, count: int) -> str:
 
 
 def filtered(count: int, tools: Sequence[str], *, are_transfers: bool) -> str:
-    """Say what a filter removed: calls to tools, each with its result."""
+    """Say what a filter removed: calls to these tools, each with its result."""
     if are_transfers:
         return ngettext(
             "{count} hand-over message between agents is left out of this agent's view",
@@ -120,7 +120,7 @@ def parts_left_out(kind: str, count: int) -> str:
 
 
 def line(sentences: Sequence[str], clauses: Sequence[str]) -> str:
-    """Join the sentences, and the clauses as one more."""
+    """Join the sentences on one line, with the clauses as one more sentence."""
     rest = [_("{clauses}.").format(clauses="; ".join(clauses))] if clauses else []
     return " ".join([*sentences, *rest])
 

@@ -1,4 +1,4 @@
-"""Word where two requests first differ, as clauses that follow `because` or `but`."""
+"""Clauses on where two requests first differ, to follow `because` or `but`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -28,13 +28,13 @@ MOVED = {
 
 
 def difference_of(fact: Fact | None) -> str:
-    """Word a difference; empty if there is none."""
+    """Word a difference as a clause; empty if there is none."""
     return DIFFERENCES[fact.rule](**fact.figures) if fact else ""
 
 
 def unbound(change: Fact, settings: Settings) -> str:
-    """Say why bound reasoning is left out: what first changed before it, and which setting decides
-    about that now, if `change` names one.
+    """Say why bound reasoning is left out: what first changed before it and, if `change` names a
+    setting, that this setting decides about it now.
     """
     return _(
         "not sent: the model takes it back only if nothing before it has changed, but {change}"

@@ -1,4 +1,4 @@
-"""Word what is wrong with a setting's value: in errors, and for a candidate that lost."""
+"""Sentences on what is wrong with a setting's value: in errors, and for a candidate that lost."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -11,7 +11,7 @@ from history.core.words.errors import CannotPlan, SettingError, SettingErrors
 from history.core.words.facts import Fact, Rule
 from history.core.words.wording import nearest, place
 
-Say: TypeAlias = Callable[[str], str]  # `gettext`, or `str` before Django is ready.
+Say: TypeAlias = Callable[[str], str]  # It is `gettext`, or `str` before Django is ready.
 
 VALUES: Mapping[Rule, str] = {
     Rule.NO_CHOICE: _("must be {choices}"),
@@ -93,7 +93,7 @@ def word_faults(error: SettingError | CannotPlan, say: Say = gettext) -> list[st
 
 
 def word_supposed_error(error: SettingError | CannotPlan) -> str:
-    """Word what is wrong with a hypothetical request."""
+    """Word what is wrong with a request that a what-if plans."""
     return "; ".join(map(word_supposed, _facts(error)))
 
 
@@ -104,7 +104,7 @@ def word_supposed(fact: Fact) -> str:
 
 
 def word_fault(fact: Fact, say: Say = gettext) -> str:
-    """Word a fault; one about a value begins with the setting's name and the value."""
+    """Word a fault. A fault about a value begins with the setting's name and the value."""
     if fact.rule in VALUES and "name" in fact.figures:
         named = {"name": fact.figures["name"], "value": fact.figures["value"]}
         return say(_("{name}={value}: {fault}")).format(**named, fault=word_rule(fact, say))
@@ -114,14 +114,14 @@ def word_fault(fact: Fact, say: Say = gettext) -> str:
 
 
 def plain(fact: Fact, say: Say = gettext) -> str:
-    """Word a fault without the field's name, since the sentence stands beside the field."""
+    """Word a fault without the name of its field, because the sentence stands beside the field."""
     if fact.rule in VALUES:
         return word_rule(fact, say)
     return fill(say({**FAULTS, **PLAIN}[fact.rule]), fact.figures, say)
 
 
 def word_rule(fact: Fact, say: Say = gettext) -> str:
-    """Say what a value must be, without the setting's name, and suggest one close to it."""
+    """Say which values are allowed, without the setting's name, and suggest a similar one."""
     said = fill(say(VALUES[fact.rule]), fact.figures, say)
     near = nearest(str(fact.figures.get("value", "")), fact.figures.get("choices", ()))
     return say(_("{said} (did you mean {near}?)")).format(said=said, near=near) if near else said
@@ -141,12 +141,12 @@ def fill(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
 
 
 def fill_later(sentence: Any) -> Callable[..., str]:
-    """Return a function of figures that fills a lazy sentence with them."""
+    """Return a function that fills a lazy sentence with the figures that it is given."""
     return lambda **figures: fill(str(sentence), figures)
 
 
 def either(words: Sequence[str], say: Say = gettext) -> str:
-    """Join alternatives: `none, lastN or all`."""
+    """Join alternatives, as in `none, lastN or all`."""
     *others, last = words
     both = say(_("{others} or {last}"))
     return both.format(others=", ".join(others), last=last) if others else last
@@ -157,7 +157,7 @@ def _facts(error: SettingError | CannotPlan) -> Iterable[Fact]:
 
 
 def _figure(value: object, say: Say) -> str:
-    """Write a figure; one that is a fact itself is worded."""
+    """Write a figure; if it is a fact itself, word it."""
     if isinstance(value, Mapping) and "rule" in value:
         return word_fault(Fact.from_dict(value), say)
     if isinstance(value, Mapping):

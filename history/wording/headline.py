@@ -91,7 +91,7 @@ def clause(verdict: Verdict, count: int) -> str:
 
 
 def filtered(count: int, tools: Sequence[str], *, are_transfers: bool) -> str:
-    """Say what a filter removed: calls to tools, each with its result."""
+    """Say what a filter removed: calls to these tools, each with its result."""
     if are_transfers:
         return ngettext(
             "{count} hand-over message between agents was left out of this agent's view",
@@ -110,7 +110,7 @@ def parts_left_out(kind: str, count: int) -> str:
 
 
 def joined(things: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join words, as in `a`, `a and b`, `a, b and c`."""
     *others, last = things
     return _("{others} and {last}").format(others=", ".join(others), last=last) if others else last
 
@@ -122,7 +122,7 @@ def sentence(seen: Sequence[str], rest: Sequence[str]) -> str:
 
 
 def unanswered(why: str, seen: Sequence[str], rest: Sequence[str]) -> str:
-    """Word the headline of an unanswered request, without saying that the model saw it.
+    """Word the headline for a request without an answer; it must not say that the model saw it.
 
     `why` is one or more sentences.
     """
@@ -141,7 +141,7 @@ def unsent(why: str, sent: int, count: int, tokens: int) -> str:
 
 
 def why_unsent(kind: str, model: str) -> str:
-    """Say in short why no request left; empty if only the error's own sentence can say why."""
+    """Say briefly why no request was sent; empty if only the error's own sentence can say that."""
     return str(UNSENT.get(kind, "")).format(model=model)
 
 

@@ -1,4 +1,4 @@
-"""Word what an import did not take, and why."""
+"""Sentences on what an import left out, and why."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -58,7 +58,7 @@ SKIPPED: Mapping[str, Any] = {
 
 
 def skipped(fact: Mapping[str, Any]) -> str:
-    """Make a sentence of what `Skipped.as_dict` returned."""
+    """Make a sentence from what `Skipped.as_dict` returned."""
     figures = {name: _shown(value) for name, value in fact.get("figures", {}).items()}
     return str(SKIPPED[fact["rule"]]).format(**figures)
 

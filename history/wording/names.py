@@ -1,4 +1,4 @@
-"""What sentences call things: counted messages, turns and tokens, verdicts, parts of a request."""
+"""How sentences name things: counted messages, turns and tokens, verdicts, parts of a request."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -22,7 +22,7 @@ from history.core.settings.table import BY_NAME
 from history.core.words.wording import number, runs_of
 from history.wording.faults import Say, fill
 
-CHECKPOINT = "checkpoint "  # How a summary's label begins.
+CHECKPOINT = "checkpoint "  # A summary's label begins so.
 VERDICTS = {
     Verdict.KEPT: gettext_lazy("kept"),
     Verdict.ALTERED: gettext_lazy("altered"),
@@ -67,7 +67,7 @@ TEXTS = {
     OPENING: gettext_lazy("opening"),
     CONTINUE: gettext_lazy("continue instruction"),
 }
-OF_AGENTS = {  # An agent's other settings, by the names that requests use.
+OF_AGENTS = {  # Other settings of an agent, by their names in requests.
     LIMIT: gettext_noop("Output limit"),
     "max_tokens": gettext_noop("Output limit"),
     "temperature": gettext_noop("Temperature"),
@@ -79,14 +79,14 @@ PROCESSOR_NAMES = {
 
 
 def label_of(name: str, say: Say = gettext) -> str:
-    """Name a setting for people; one that this version lacks keeps its name."""
+    """Name a setting for people; a setting that this version does not know keeps its name."""
     if name in BY_NAME:
         return say(BY_NAME[name].label)
     return say(OF_AGENTS[name]) if name in OF_AGENTS else name
 
 
 def quoted(name: str, say: Say = gettext) -> str:
-    """Quote a setting's label for use within a sentence; any other name stays as it is."""
+    """Put a setting's label in quotation marks, for a sentence; other names stay as they are."""
     label = label_of(name, say)
     return say(gettext_noop("“{name}”")).format(name=label) if label != name else name
 
@@ -94,7 +94,7 @@ def quoted(name: str, say: Say = gettext) -> str:
 def naming(sentence: Any) -> Callable[..., str]:
     """Return a function that fills in the sentence.
 
-    A setting given as `name` is replaced by its label, one given as `bound` by its quoted label.
+    For a setting, the figure `name` becomes its label, and `bound` its label in quotation marks.
     """
 
     def say(**figures: Any) -> str:
@@ -106,7 +106,7 @@ def naming(sentence: Any) -> Callable[..., str]:
 
 
 def processor_name(name: str) -> str:
-    """Name a processor within a sentence, as an agent's form does; a registered one by its name."""
+    """Name a processor in a sentence as an agent's form names it; a registered one by its name."""
     return _("“{name}”").format(name=_(PROCESSOR_NAMES[name])) if name in PROCESSOR_NAMES else name
 
 
@@ -115,7 +115,7 @@ def tokens(count: int) -> str:
 
 
 def calibrated(factor: float) -> str:
-    """Word the calibration: the factor between the model's token count and ours."""
+    """Say which factor is between the model's token count and ours."""
     return _("Calibration: the model counts {factor} tokens for each of ours").format(
         factor=f"{factor:.2f}"
     )
@@ -130,26 +130,26 @@ def turn_count(count: int) -> str:
 
 
 def group_count(count: int) -> str:
-    """Say in how many groups the messages fall, each with a reason of its own."""
+    """Say into how many groups the messages fall, each with its own reason."""
     text = _("In {count} groups, each for its own reason")
     return text.format(count=number(count))
 
 
 def turns(first: int, last: int) -> str:
-    """`turn 9`, or `turns 5` to `9` with a dash."""
+    """Write `turn 9`, or `turns 5` to `9` with a dash between."""
     if first == last:
         return _("turn {number}").format(number=number(last))
     return _("turns {first}\N{EN DASH}{last}").format(first=number(first), last=number(last))
 
 
 def messages(first: int, last: int) -> str:
-    """`message 9`, or `messages 5` to `9` with a dash, of positions."""
+    """Write positions as `message 9`, or `messages 5` to `9` with a dash between."""
     where = places([range(first, last + 1)])
     return ngettext("message {places}", "messages {places}", last - first + 1).format(places=where)
 
 
 def places(runs: Iterable[range]) -> str:
-    """The messages at these positions, counted from 1."""
+    """Write the messages at these positions, which readers count from 1."""
     *others, last = runs_of(runs)
     if not others:
         return last
@@ -169,7 +169,7 @@ def part_of_window(name: str) -> str:
 
 
 def injected_text(label: str) -> str:
-    """Name a text that no message contains; one without a name here keeps its label."""
+    """Name a text that no message contains; a text without a name here keeps its label."""
     if label.startswith(CHECKPOINT):
         return _("checkpoint {number}").format(number=label.removeprefix(CHECKPOINT))
     if label.startswith(CONTEXT):
@@ -184,7 +184,7 @@ def window_starts(turn: int) -> str:
 
 
 def capitalised(sentence: str) -> str:
-    """Capitalise a sentence, unless it begins with the name of a setting or a call."""
+    """Capitalise a sentence, unless it begins with the name of a setting or of a call."""
     first = sentence.split(" ", 1)[0].rstrip(",;:")
     is_word = first.isalpha() and first.islower()
     return sentence[0].upper() + sentence[1:] if is_word else sentence

@@ -1,4 +1,4 @@
-"""Word what a plan says about the request as a whole."""
+"""Sentences for the notes of a plan, which are about the request as a whole."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -128,7 +128,7 @@ def _turns_exposed(least: int, kept: Sequence[int]) -> str:
 
 
 def _lost(count: int, runs: Sequence[Mapping[str, Any]]) -> str:
-    """Name the messages, counted from 1, each run with the setting that leaves it out."""
+    """Name the messages by their numbers from 1; each run has the setting that leaves it out."""
     found = (f"{_runs(run['places'])} ({quoted(run['setting'])})" for run in runs)
     return ngettext(
         "{count} message is neither sent nor summarised: {places}.",

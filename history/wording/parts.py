@@ -1,4 +1,4 @@
-"""Word what became of a message's images, files and reasoning, and of an edited prompt."""
+"""Sentences on what became of a message's images, files and reasoning, and of an edited prompt."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ OMITTED: dict[str, Any] = {
 
 
 def named(part: Part) -> str:
-    """Name an image or a file as people read it: `scan.pdf, page 3`."""
+    """Name an image or a file as people see it: `scan.pdf, page 3`."""
     name, page = getattr(part, "name", ""), getattr(part, "page", 0)
     return _("{name}, page {page}").format(name=name, page=page) if page else name
 
@@ -51,7 +51,7 @@ BESIDES = {
 
 
 def _besides(names: Sequence[str]) -> str:
-    """Name the images or files that are sent whatever the setting says."""
+    """Name the images or files that are sent whatever the setting is."""
     others = _(" and ").join(str(BESIDES[name]) for name in names)
     return _(", besides {others}").format(others=others) if names else ""
 
@@ -132,7 +132,7 @@ OLDER: dict[str, Any] = {
 
 
 def older(kind: str, keep: int, source: str, placeholder: str, besides: Sequence[str] = ()) -> str:
-    """Say that only the newest images or files are sent, and which placeholder the others get."""
+    """Say that only the newest images or files are sent, and what stands for the others."""
     sentence: str = OLDER[kind] % keep
     return sentence.format(
         setting=quoted(f"{kind}s_keep"),
@@ -173,8 +173,8 @@ BY_SETTING = {
 def reasoning_left_out(
     why: str, settings: Settings, rule: ReasoningRule, place: int | None = None
 ) -> str:
-    """Word why reasoning is not sent: that of the message at `place`, or else of all messages, of
-    which only the last change before bound reasoning is told.
+    """Say why reasoning is not sent: that of the message at `place`, or else that of all messages.
+    For all, it names only the last change before bound reasoning.
     """
     if why == UNBOUND:
         changes = [*rule.unbound.values()] if place is None else [rule.unbound[place]]
@@ -193,7 +193,7 @@ def reasoning_left_out(
 
 
 def all_left_out(count: int, why: str) -> str:
-    """Say how many tokens of reasoning the sent messages lack for one reason, already worded."""
+    """Say how many tokens of reasoning the sent messages lack for a reason, given in words."""
     return ngettext(
         "Reasoning: {count} token {why}", "Reasoning: {count} tokens {why}", count
     ).format(count=number(count), why=why)

@@ -1,4 +1,4 @@
-"""Word a plan's JSON for programs: the sentences that people read, next to the facts."""
+"""Add sentences to a plan's JSON for programs: those that people read, next to the facts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from history.wording.settings import reason_of as why_unused
 
 
 def worded_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """Add sentences to a plan's facts."""
+    """Add sentences to the facts of a plan."""
     facts = plan["notes"]
     return {
         **plan,

@@ -1,4 +1,4 @@
-"""Word why an entry has its verdict: each stage that took part, in order."""
+"""Sentences on why an entry has its verdict, with each stage that took part, in order."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -57,7 +57,7 @@ QUOTED = {
 
 
 def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
-    """Word the entry's reason. `span` is the part of its turns to mention, first and last."""
+    """Word the reason of an entry. `span` is the first and the last of its turns to mention."""
     said = told(entry.reasons)
     if entry.turns is not None:
         said = _("{turns} of {count}; {reason}").format(
@@ -67,12 +67,12 @@ def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
 
 
 def told(reasons: Sequence[Fact]) -> str:
-    """Word the reasons alone, without the entry's turns and sizes."""
+    """Word only the reasons, without the turns and the sizes of the entry."""
     return "; ".join(map(_words, reasons))
 
 
 def brief(entry: Entry) -> str:
-    """Word the entry's first reason, without the total that one more turn or segment would make."""
+    """Word the entry's first reason, without the total that another turn or segment would make."""
     return _words(entry.reasons[0].without("beyond")) if entry.reasons else ""
 
 
@@ -126,7 +126,7 @@ def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
 
 
 def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
-    """Say how many tokens the kept turns take of the budget, and the total with one more turn."""
+    """Say how many tokens of the budget the kept turns take, and the total with one more turn."""
     beyond = more.pop("beyond", None)
     said = _("{pruner} keeps {turns}: {tokens} of {budget} tokens").format(
         pruner=_pruner(**more),
@@ -141,12 +141,12 @@ def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
 
 
 def _over(said: str, what: str, tokens: int) -> str:
-    """Append to a reason the total that one more turn or segment would make."""
+    """Add the total that another turn or segment would make to a reason."""
     return _("{reason}; {tokens} with {what}").format(reason=said, what=what, tokens=number(tokens))
 
 
 def _pruner(pruner: str, token_stride: int, size: int | None = None, turn_stride: int = 1) -> str:
-    """Name the pruner with its size, if it has one, and the steps by which its window moves."""
+    """Name the pruner, with its size if it has one, and the steps in which its window moves."""
     name = pruner if size is None else f"{pruner} {number(size)}"
     steps = [turn_count(turn_stride)] if turn_stride > 1 else []
     steps += [tokens(token_stride)] if token_stride > 1 else []
@@ -188,7 +188,7 @@ def _processed(
     beyond: Mapping[str, Any] | None = None,
     **named: str,
 ) -> str:
-    """Word a processor's reason with the total, and the total with the first omitted segment."""
+    """Word a processor's reason with the total, and the total with one more segment."""
     said = what.format(**named | {"processor": processor_name(named["processor"])})
     if stride > 1:
         said = _("{reason} in steps of {stride} tokens").format(reason=said, stride=number(stride))

@@ -1,4 +1,4 @@
-"""What an agent remembers, in words: how much of a conversation its settings let the model see."""
+"""Sentences on what an agent remembers: how much of a conversation its settings show the model."""
 
 from collections.abc import Iterator
 
@@ -33,34 +33,34 @@ SERVERS_MOST = {
     "max_items": gettext_lazy("The server allows at most {count} messages."),
     "token_budget": gettext_lazy("The server allows at most {count} tokens."),
 }
-OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a context window that nobody set.
+OF_THE_MODEL = {"model catalogue", "assumed"}  # Nobody set a context window with such a source.
 
 
 def remembers(settings: Settings, *, can_search: bool = False, why: str = "") -> str:
-    """Say in short sentences what an agent remembers. `can_search`: it can search messages.
+    """Say in short sentences what an agent remembers. `can_search`: it can search the messages.
 
-    `why` says who set the policy and length. It stands right behind them, so that nobody takes it
-    for what comes after.
+    `why` says who set the policy and length. It comes directly after these, so that nobody relates
+    it to what follows.
     """
     said = (window(settings), why, besides(settings, can_search=can_search))
     return " ".join(filter(None, said))
 
 
 def besides(settings: Settings, *, can_search: bool = False) -> str:
-    """Say what an agent remembers besides turns; empty if that's all."""
+    """Say what an agent remembers besides turns; empty if it is nothing else."""
     search = [_("Can search older messages.")] if can_search else []
     return " ".join([*_limits(settings), *search])
 
 
 def set_by(settings: Settings) -> str:
-    """Say who set the policy and length; empty if they are the agent's own."""
+    """Say who set the policy and length; empty if they are the agent's own settings."""
     if is_limited(settings):
         return _("Limited by the server.")
     return str(SET_BY.get(decided_by(settings), ""))
 
 
 def drawn_by(settings: Settings, agent: str) -> str:
-    """Say how many turns are sent and who decides that, be it the agent itself."""
+    """Say how many turns are sent and who decides that, even if it is the agent itself."""
     layer = decided_by(settings)
     return f"{window(settings)} {set_by(settings) or SET_FOR[layer].format(agent=agent)}"
 
@@ -84,10 +84,10 @@ def _set_by(winner: Candidate, agent: str) -> str:
 
 
 def decided_by(settings: Settings) -> LayerName:
-    """Return the strongest of the layers that supply policy and length.
+    """Return the strongest of the layers that give policy and length.
 
-    A value that a cap has lowered counts as the environment's. A number of turns that the chat sets
-    is the chat's, although the address may say `lastN`.
+    A value that a cap lowered counts as the environment's. A number of turns that the chat sets is
+    the chat's, even if the address says `lastN`.
     """
     if any(candidate.capped for candidate in _deciding(settings)):
         return LayerName.ENVIRONMENT
@@ -98,7 +98,7 @@ def decided_by(settings: Settings) -> LayerName:
 
 
 def is_limited(settings: Settings) -> bool:
-    """Whether a cap lowered the policy or length, and no steps of the window exceed the cap."""
+    """Return whether a cap lowered the policy or length, and the window does not move in steps."""
     is_capped = any(candidate.capped for candidate in _deciding(settings))
     return is_capped and settings.value(STRIDE) == 1
 
@@ -109,7 +109,7 @@ def _deciding(settings: Settings) -> list[Candidate]:
 
 
 def length_range(settings: Settings) -> str:
-    """Write the history length in turns; for a window that moves in steps, a range of lengths."""
+    """Write the history length in turns; as a range, if the window moves in steps."""
     policy = policy_of(settings)
     if not isinstance(policy, LastN) or policy.stride == 1:
         return number(settings.value("length"))
@@ -120,7 +120,7 @@ def length_range(settings: Settings) -> str:
 
 
 def length_unit(settings: Settings) -> str:
-    """Say what a length counts, and the steps that a window moves in."""
+    """Say what a length counts, and in which steps the window moves."""
     policy = policy_of(settings)
     if not isinstance(policy, LastN):
         return _("(not used)")
@@ -130,7 +130,7 @@ def length_unit(settings: Settings) -> str:
 
 
 def window(settings: Settings) -> str:
-    """Say how many turns are remembered, without who decides the number."""
+    """Say how many turns are remembered, without saying who decides that."""
     policy = policy_of(settings)
     if isinstance(policy, LastN):
         least = max(policy.length, 1)
@@ -139,7 +139,7 @@ def window(settings: Settings) -> str:
 
 
 def _turns(least: int, most: int) -> str:
-    """Say how many turns are remembered; a window that moves in steps has a range."""
+    """Say how many turns are remembered; as a range, if the window moves in steps."""
     if most == 1:
         return _nothing()
     if least == most:
@@ -158,7 +158,7 @@ def _everything() -> str:
 
 
 def _limits(settings: Settings) -> Iterator[str]:
-    """Yield the limits besides turns; none for an agent that remembers nothing anyway."""
+    """Yield the limits besides turns; none for an agent that remembers nothing."""
     if settings.value("policy") == "none":
         return
     if (messages := settings.value("max_items")) is not None:
@@ -171,7 +171,7 @@ def _limits(settings: Settings) -> Iterator[str]:
 
 
 def _most(settings: Settings, name: str) -> str:
-    """Return the sentence on a limit, which names the server only if the server sets it."""
+    """Return the sentence on a limit; it mentions the server only if the server sets the limit."""
     winner = settings[name].winner
     is_servers = winner.capped or winner.layer is LayerName.ENVIRONMENT
     return str((SERVERS_MOST if is_servers else MOST)[name])

@@ -1,4 +1,4 @@
-"""Resolved settings in words: rows of a table, their sources, what changed, and what is invalid."""
+"""Resolved settings in words: the rows of a table, their sources, what changed, what is invalid."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -46,9 +46,9 @@ REASONS: Mapping[Rule, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """A candidate that does not apply as given, and why. A capped winner counts as a loser, too.
+    """A candidate that does not apply as given, and why. A winner that a cap lowered counts, too.
 
-    `rule` is the reason without the setting's name and value, for rows that show both already.
+    `rule` is the reason without the setting's name and value, for rows that show both anyway.
     """
 
     value: str
@@ -64,9 +64,9 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One setting. `lock`: the environment forbids changes. `where`: the places to set it.
+    """A setting. `lock`: the environment forbids changes. `where`: the places where it can be set.
 
-    `is_default`: the setting has its built-in value, and no layer asked for another.
+    `is_default`: the setting has its built-in value, and no layer asked for another value.
     """
 
     name: str
@@ -81,7 +81,7 @@ class SettingRow:
 
     @property
     def differing(self) -> tuple[Loser, ...]:
-        """Losers whose value differs from the winner's; `alike` are those with the same value."""
+        """The losers with another value than the winner's; `alike` are those with the same."""
         return tuple(loser for loser in self.losers if loser.value != self.value)
 
     @property
@@ -95,12 +95,12 @@ class SettingRow:
 
 
 def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
-    """Make rows in the order of the settings table; a setting this version lacks keeps its name."""
+    """Make rows in the settings table's order; a setting that this version lacks keeps its name."""
     return tuple(_row(setting, lock_of(settings, setting.name)) for setting in settings.values())
 
 
 def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
-    """Group rows by subject, in the order of the settings table."""
+    """Group the rows by subject, in the order of the settings table."""
     found: dict[str, list[SettingRow]] = {group: [] for group in (*SettingGroup, GONE)}
     for row in rows:
         found[row.group].append(row)
@@ -108,14 +108,14 @@ def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
 
 
 def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iterator[SettingRow]:
-    """Make rows for values whose names are not those of any setting."""
+    """Make rows for values whose names belong to no setting."""
     for name in values.keys() - BY_NAME.keys():
         lost = Loser(shown(values[name]), source, CandidateOutcome.INVALID, reason, reason)
         yield SettingRow(name, name, losers=(lost,))
 
 
 def shown_setting(name: str, value: object) -> str:
-    """Write a value as settings are written everywhere; None as its meaning for this setting."""
+    """Write a value as settings are written everywhere; for None, write what it means here."""
     return _value(BY_NAME.get(name), value)
 
 
@@ -152,7 +152,7 @@ def _loser(name: str, candidate: Candidate) -> Loser:
 
 
 def reason_of(candidate: Candidate, say: Say = gettext) -> str:
-    """Say why a candidate does not apply as given; empty if it does."""
+    """Say why a candidate does not apply as given; the text is empty if it applies."""
     said = candidate.reason
     if said is None:
         return ""
@@ -165,7 +165,7 @@ def reason_of(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def _refused(said: Fact, say: Say) -> str:
-    """Say who may set the refused setting; older records name only the variable and its value."""
+    """Say who may set the refused setting; older records give only the variable and its value."""
     if "why" in said.figures:
         return say(REFUSED_BEFORE).format(**said.figures)
     why = why_refused(str(said.figures["who"]), say)
@@ -173,7 +173,7 @@ def _refused(said: Fact, say: Say) -> str:
 
 
 def labelled(fact: Fact, say: Say = gettext) -> str:
-    """Word a fault for people who never typed the setting's name."""
+    """Word a fault for people who have never typed the name of the setting."""
     if fact.rule not in VALUES or "name" not in fact.figures:
         return word_fault(fact, say)
     text = say(_("{setting} {value}: {fault}"))
@@ -187,7 +187,7 @@ def labelled_faults_of(error: SettingErrors) -> list[str]:
 
 
 def brief(candidate: Candidate) -> str:
-    """Say why a candidate does not apply as given, without the setting's name and value."""
+    """Say why a candidate does not apply as given, without the name and value of the setting."""
     said = candidate.reason
     if said and said.rule in VALUES:
         return gettext("ignored: {rest}").format(rest=word_rule(said))
@@ -195,14 +195,14 @@ def brief(candidate: Candidate) -> str:
 
 
 def _places(spec: SettingSpec) -> Iterator[str]:
-    """Yield the places where the setting may be set, strongest layer first."""
+    """Yield the places where the setting can be set, beginning with the strongest layer."""
     for layer, place in PLACES.items():
         if layer in spec.layers:
             yield gettext(place).format(variable=spec.environment[0], parameter=spec.url)
 
 
 def changes(before: Settings, now: Settings) -> tuple[str, ...]:
-    """List what changed: `History length 5, from template demo v2 (was 2)`."""
+    """List what changed, as in `History length 5, from template demo v2 (was 2)`."""
     return tuple(
         _change(row, now, before)
         for row in setting_rows(now)
@@ -211,7 +211,7 @@ def changes(before: Settings, now: Settings) -> tuple[str, ...]:
 
 
 def _change(row: SettingRow, now: Settings, before: Settings) -> str:
-    """Word a change. Nobody chose a built-in value, so it has no source that tells people more."""
+    """Word a change. A built-in value was chosen by nobody, so its source is not mentioned."""
     source = source_of(now[row.name].winner)
     text = gettext("{setting} {value}, from {source} (was {before})")
     if row.name == STRIDE and now.value("max_items") is None:
@@ -227,9 +227,9 @@ def _change(row: SettingRow, now: Settings, before: Settings) -> str:
 def invalid_sentences(
     settings: Settings, told: Container[tuple[str, object] | None] = ()
 ) -> tuple[str, ...]:
-    """Say which candidates are invalid, except parameters of the address that are in `told`.
+    """Say which candidates are invalid, except for parameters of the address that are in `told`.
 
-    `told` has their names and values. A parameter's reason names the parameter itself; for other
+    `told` has their names and values. The reason for a parameter names it already; for other
     layers, the sentence begins with the source.
     """
     return tuple(

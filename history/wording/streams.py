@@ -1,4 +1,4 @@
-"""Word the faults of a streamed answer: which content was lost, or kept in altered form."""
+"""Sentences on faults in a streamed answer: what was lost, or kept in altered form."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -56,7 +56,7 @@ ACCEPTED = "thinking_mismatch_allowed"
 
 
 def _transformed(kind: str, reason: str, count: int) -> str:
-    """Say what the provider did with reasoning that was sent; it names its kind and reason."""
+    """Say what the provider did with reasoning that was sent; name its kind and the reason."""
     done = (
         ngettext(
             "The provider accepted {count} block of reasoning against its rule, because {why}. "

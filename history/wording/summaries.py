@@ -1,4 +1,4 @@
-"""Why there is no summary, as the end of a sentence that begins with "No summary:"."""
+"""The reasons why there is no summary, as the end of a sentence that begins "No summary:"."""
 
 import json
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ REASONS: Mapping[str, Any] = {
 
 
 def no_summary(stored: str) -> str:
-    """Word a reason and its figures as a checkpoint keeps them; an older one kept the sentence."""
+    """Word a reason with its figures, as a checkpoint has it; older ones have the sentence."""
     if not stored.startswith("{"):
         return stored
     figures = json.loads(stored)

@@ -1,4 +1,4 @@
-"""Word how the provider's library changed the request body that we handed to it."""
+"""Sentences on how the provider's library changed the request body that we handed to it."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Sentences on resolved settings: the sources of their values, and their contradictions."""
+"""Sentences on resolved settings: the sources of their values, and contradictions among them."""

@@ -1,4 +1,4 @@
-"""The most that the server allows, and what applies to whoever asked for more."""
+"""Sentences on the most that the server allows, and on what applies if somebody asked for more."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -28,7 +28,7 @@ STEPS = gettext_lazy(
 
 
 def most(settings: Settings, name: str, cap: Cap, *, is_staff: bool = True) -> str:
-    """Say a setting's maximum, and to staff the variable that sets it."""
+    """Say a setting's maximum and, only to staff, the variable that sets it."""
     in_steps = name == "length" and _stride(settings) > 1
     text = str(STEPS if in_steps else MOST[name] % cap.most)
     return text.format(most=number(cap.most), variable=in_brackets(cap.variable, when=is_staff))
@@ -46,7 +46,7 @@ def most_turns(settings: Settings, cap: Cap) -> int:
 
 
 def allowed(settings: Settings, layer: LayerName) -> Iterator[str]:
-    """Say which values apply instead of the too high ones of this layer, each sentence once."""
+    """Say which values apply instead of this layer's too high ones, each sentence only once."""
     names = {lowered.name for lowered in lowered_for(settings, layer)}
     if names & {"policy", "length"}:
         yield _turns(settings)
@@ -73,7 +73,7 @@ def _stride(settings: Settings) -> int:
 
 
 def _in_steps(length: int, stride: int) -> str:
-    """Word a lowered length with its stride. Both are the server's: a cap drops other strides."""
+    """Word a lowered length with its stride, which is the server's, as a cap drops others."""
     text = _(
         "The server allows a length of at most {least} and moves the window in steps of {stride}, "
         "so at least the last {least} turns are remembered, and up to {most}."

@@ -1,4 +1,4 @@
-"""Word contradictory settings: their values, where these come from, and the ways out."""
+"""Sentences on settings that contradict each other: values, sources, and what to do."""
 
 from collections.abc import Mapping
 
@@ -82,7 +82,7 @@ def _way(way: Way, say: Say) -> str:
 
 
 def _named(setting: Resolved, say: Say) -> str:
-    """Name a setting: `“Token budget” 300 (template demo v3)`; for a capped value, add the cap."""
+    """Name a setting: `“Token budget” 300 (template demo v3)`; if a cap lowered it, add the cap."""
     winner = setting.winner
     more = f"; {reason_of(winner, say)}" if winner.capped else ""
     source = source_name(winner, say)

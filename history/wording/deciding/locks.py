@@ -1,4 +1,4 @@
-"""Why a setting can't be changed in an address or a chat: the server sets it, or its partner."""
+"""Why an address or a chat can't change a setting: the server sets it, or one tied to it."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ def lock_of(settings: Mapping[str, Resolved], name: str) -> str:
 
 
 def why_locked(settings: Mapping[str, Resolved], name: str, *, is_staff: bool = True) -> str:
-    """Say in a sentence what locks the setting, to staff with the variable; empty if it is not
+    """Say in a sentence what locks the setting and, to staff, which variable; empty if it is not
     locked.
     """
     setting = locked_by(settings, name)

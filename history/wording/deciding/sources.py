@@ -1,4 +1,4 @@
-"""Word the sources of settings; for a capped value, the cap and what was wanted."""
+"""Words for the sources of settings; for a value that a cap lowered, also what was asked for."""
 
 from django.utils.translation import gettext
 
@@ -21,30 +21,30 @@ SOURCES = {
     _("not recorded: older plan"),
 }
 CHAT = _("this chat")
-REFUSALS = {  # Keyed by the value of HISTORY_URL_OVERRIDES.
+REFUSALS = {  # By the values of HISTORY_URL_OVERRIDES.
     "signed_in": _("only people who are signed in may change settings here"),
     "staff": _("only administrators may change settings here"),
     "off": _("nobody may change settings in an address or a chat here"),
 }
 OF_SERVER = _("the server's {variable}")
 INSTEAD = _(", instead of {value} from {source}")
-WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Not ALL_CAPPED: with policy `all` no length was wanted.
+WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Under policy `all` no length was asked for.
 
 
 def source_of(candidate: Candidate, say: Say = gettext) -> str:
-    """Name the source of a value; for a capped value, also the wanted value and its source."""
+    """Name the source of a value; if a cap lowered it, also the value asked for and its source."""
     return decider_name(candidate, say) + _wanted(candidate, say)
 
 
 def decider_name(candidate: Candidate, say: Say = gettext) -> str:
-    """Name the source that decided the value; for a capped value, that is the cap's variable."""
+    """Name the source that decided a value; if a cap lowered it, that is the cap's variable."""
     if candidate.capped:
         return say(OF_SERVER).format(variable=candidate.deciding_variable)
     return source_name(candidate, say)
 
 
 def source_name(candidate: Candidate, say: Say = gettext) -> str:
-    """Name the source that supplied the candidate; templates and parameters keep their names."""
+    """Name the source of the candidate; templates and parameters keep the names that they have."""
     if candidate.variable:
         return say(OF_SERVER).format(variable=candidate.variable)
     if candidate.layer is LayerName.CONVERSATION and candidate.source == "conversation":
@@ -53,12 +53,12 @@ def source_name(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def why_refused(who: str, say: Say = gettext) -> str:
-    """Say who may change settings here. `who` is the value of HISTORY_URL_OVERRIDES."""
+    """Say who may change settings here. `who` is a value of HISTORY_URL_OVERRIDES."""
     return say(REFUSALS[who])
 
 
 def _wanted(candidate: Candidate, say: Say = gettext) -> str:
-    """Write `, instead of 30 from template demo v1`; empty unless a given value was capped."""
+    """Write `, instead of 30 from template demo v1`; empty unless a cap lowered a given value."""
     said = candidate.reason
     if not candidate.capped or said is None or said.rule not in WANTING or candidate.raw is None:
         return ""

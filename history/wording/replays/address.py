@@ -1,4 +1,4 @@
-"""Say which address a what-if of the next request counts with."""
+"""Say whose address a what-if of the next request assumes."""
 
 from urllib.parse import parse_qs
 
@@ -10,8 +10,8 @@ from history.core.settings.table import BY_NAME, SETTINGS
 
 
 def whose_address(settings: Settings, page: str = "") -> str:
-    """Name what the newest message's address sets. If it sets nothing, say so only if the open
-    page's address, whose query is `page`, sets something.
+    """Say what the newest message's address sets. If it sets nothing, say that only if the open
+    page's address, with the query `page`, sets something.
     """
     urls = [setting for setting in settings.values() if setting.winner.layer is LayerName.URL]
     if urls:

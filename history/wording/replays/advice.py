@@ -1,4 +1,4 @@
-"""What other settings would have saved, in one sentence made from the facts of a replay."""
+"""One sentence on what other settings would have saved, made from the facts of a replay."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -27,7 +27,7 @@ IN_STEPS = {
 
 
 def change_of(changes: Mapping[str, Any]) -> str:
-    """Say what would be done: `Moving the window in steps of 10`."""
+    """Say what the change is: `Moving the window in steps of 10`."""
     if "token_budget" in changes:
         text = _("A budget of {budget} tokens that moves in steps")
         return text.format(budget=number(changes["token_budget"]))
@@ -39,7 +39,7 @@ def change_of(changes: Mapping[str, Any]) -> str:
 
 
 def sentence_of(facts: Facts, variant: Facts) -> str:
-    """Say what a variant would have cost, beside the settings in force."""
+    """Say what a variant would have cost, compared with the present settings."""
     first, last = facts["turns"]
     over = _("the last {turns}").format(turns=turn_count(last - first + 1))
     return _sentence(over, facts, variant)
@@ -54,7 +54,7 @@ def sentence_of_agent(chats: int, turns: int, facts: Facts, variant: Facts) -> s
 
 
 def example_of(facts: Facts) -> str:
-    """Say which model's prices the amounts use; empty unless the answering model is free."""
+    """Say whose prices the amounts use; empty unless the model that answers is free."""
     if not (model := _priced_as(facts)):
         return ""
     text = _("The demo model is free. These amounts are an example, at the prices of {model}.")
@@ -62,7 +62,7 @@ def example_of(facts: Facts) -> str:
 
 
 def details_of(facts: Facts, variant: Facts) -> list[str]:
-    """Say how the share read from the cache, and what the model sees, would have differed."""
+    """Say how the share read from the cache, and what the model sees, would have changed."""
     was = facts["as_it_is"]
     read = _("{share}% would have been read from the cache instead of {was}%.")
     seen = _("The model would have seen {seen}.")
@@ -86,7 +86,7 @@ def _sentence(over: str, facts: Facts, variant: Facts) -> str:
 
 
 def _priced_as(facts: Facts) -> str:
-    """Name the model whose prices are an example, without its provider; older facts name none."""
+    """Name the model whose prices are the example, without its provider; older facts name none."""
     return str(facts.get("priced_as", "")).rpartition("/")[2]
 
 
@@ -99,7 +99,7 @@ def _share(figures: Facts) -> int:
 
 
 def _seen(now: Facts, was: Facts) -> str:
-    """Compare what the model sees, in turns, or if these are equal in messages sent in full."""
+    """Compare what the model sees: in turns or, if these are equal, in messages sent in full."""
     seen, before = now["recency"], was["recency"]
     if not (seen and before) or seen == before:
         return _("the same")
