@@ -122,12 +122,12 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION and PUBLIC_URL.startswit
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = (
     f"__Host-{name}" if SESSION_COOKIE_SECURE else name for name in ("sessionid", "csrftoken")
 )
-SECURE_SSL_REDIRECT = False  # The proxy in front of Vitrine does this.
+SECURE_SSL_REDIRECT = False  # The proxy in front of Vitrine redirects to https.
 SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
-SILENCED_SYSTEM_CHECKS = ["security.W008"]  # The check warns of SECURE_SSL_REDIRECT.
-SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # chatapp.server.early sets this header.
+SILENCED_SYSTEM_CHECKS = ["security.W008"]  # This check warns about SECURE_SSL_REDIRECT.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # chatapp.server.early sets the header instead.
 X_FRAME_OPTIONS = "DENY"
 
 CONTENT_SECURITY_POLICY = {
@@ -152,14 +152,15 @@ LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "chatapp" / "locale"]
 
 STATIC_URL, STATIC_ROOT = "static/", DATA_DIR / "static"
-STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns if it is missing.
+STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns if this folder is missing.
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "chatapp.server.stylesheets.JoinedSheets",
     "chatapp.server.joined.finder.JoinedScripts",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
-FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # For static files, too.
+# These modes apply to collected static files, too.
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 STORAGES = {
     "default": media_storage(DATA_DIR),
     "staticfiles": {
@@ -170,16 +171,17 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
-WHITENOISE_ALLOW_ALL_ORIGINS = False  # Other sites have no use for our files.
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # Other sites have no use for Vitrine's static files.
 
 LOG_LEVEL = env.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"))
 TELEMETRY = telemetry(env.read)
 LOGGING = logging_settings(LOG_LEVEL, env.read("LOG_FORMAT", env.one_of(*FORMS)))
 
 MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.whole(100_000_000))
-DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may need six bytes for each.
+# JSON may need six bytes for each byte of a text.
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536
 MAX_FILE_BYTES = env.read("MAX_FILE_BYTES", env.whole(1_000_000_000))
-MAX_UPLOAD_BYTES = MAX_FILE_BYTES + 65_536  # The form adds some bytes.
+MAX_UPLOAD_BYTES = MAX_FILE_BYTES + 65_536  # A form adds some bytes around its file.
 IMPORTS = env.read("IMPORTS", env.boolean)
 MAX_IMPORT_BYTES = env.read("MAX_IMPORT_BYTES", env.whole(5_000_000_000))
 FILES_PER_MESSAGE = env.read("FILES_PER_MESSAGE", env.whole(100))

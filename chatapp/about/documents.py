@@ -25,7 +25,7 @@ from chatapp.markdown import highlight, tables
 
 DOCS = "docs/"
 ELSEWHERE = ("README.md", "CONTEXT.md", "CHANGELOG.md", "LICENSE", "history/core/README.md")
-SUPPLEMENTS = {  # The types of files that documents show or link to.
+SUPPLEMENTS = {  # The files that documents may show or link to: their endings, and their types.
     ".png": "image/png",
     ".webp": "image/webp",
     ".json": "application/json",

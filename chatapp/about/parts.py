@@ -10,7 +10,7 @@ from importlib.metadata import PackageMetadata, PackageNotFoundError, metadata
 from django.conf import settings
 from django.templatetags.static import static
 
-LONGEST = 40  # A text this long, in characters, is no licence's name.
+LONGEST = 40  # A licence field with so many characters is a whole text, not a licence's name.
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 

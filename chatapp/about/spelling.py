@@ -8,9 +8,10 @@ from functools import cache
 from chatapp.about.index import entries, forms
 from chatapp.about.words import is_common
 
-LEAST = 4  # Letters of the shortest corrected word: shorter ones are all alike.
-LONG = 10  # Letters from which on two letters of a word may be wrong.
-WRITTEN = re.compile(r"\w+")  # A misspelling inside a name, such as an example's, is no word.
+LEAST = 4  # The fewest letters of a word to correct: shorter words are all alike.
+LONG = 10  # In a word with at least so many letters, two letters may be wrong.
+# A name counts as one word, so that a misspelling inside it, as in an example, is not known.
+WRITTEN = re.compile(r"\w+")
 
 
 def mended(word: str) -> str:

@@ -43,7 +43,8 @@ def saved(instance: User, *, created: bool, **kwargs: Any) -> None:
     if created:
         place = "" if request else " on the command line"
         record(instance, f"Made{place}: {', '.join(sorted(roles(instance)))}.")
-    elif getattr(instance, "_password", None) is not None:  # The password was changed just now.
+    # Django keeps a password that was set just now.
+    elif getattr(instance, "_password", None) is not None:
         record(instance, _how(request, instance), request and request.user)
 
 

@@ -91,7 +91,7 @@ def actor_of_session(key: str) -> Actor:
     request = HttpRequest()
     request.session = session = SessionStore(key or None)
     user = get_user(request)
-    if session.session_key is None or has_ended(session):  # Without a key there is no such session.
+    if session.session_key is None or has_ended(session):  # A session without a key does not exist.
         return Actor()
     return known_actor(user if isinstance(user, User) else AnonymousUser(), session)
 

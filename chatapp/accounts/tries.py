@@ -11,7 +11,7 @@ from heapq import nsmallest
 from threading import Lock
 from typing import TypeAlias
 
-FORGOTTEN_AFTER = 3_600  # After so many seconds without a try, the count is dropped.
+FORGOTTEN_AFTER = 3_600  # After so many seconds without a try, a count is dropped.
 MOST = 50_000
 
 
@@ -32,7 +32,8 @@ class Allowance:
         return 0 if beyond < 0 else min(2 ** min(beyond, 30), self.longest)
 
 
-Key: TypeAlias = tuple[Allowance, str]  # An allowance, and the name or address it is for.
+# An allowance, and the name or the address to which it applies.
+Key: TypeAlias = tuple[Allowance, str]
 
 
 @dataclass(slots=True)

@@ -7,7 +7,8 @@ from agents.changes import GuardedAdmin, GuardedForm
 
 class KnownModelAdmin(GuardedAdmin):
     form = GuardedForm
-    change_form_template = "admin/change_form.html"  # The usual one shows agents' settings.
+    # The usual template also shows the settings of agents.
+    change_form_template = "admin/change_form.html"
     list_display = ("name", "context_window", "input_price", "output_price", "images", "tools")
     search_fields = ("name",)
     fieldsets = (

@@ -24,7 +24,7 @@ from history.models import Conversation
 from history.services.answers.deleting import conversations_of, delete_users
 
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
-DATES = ("last_login", "date_joined")  # A form loaded earlier would set these back.
+DATES = ("last_login", "date_joined")  # A page that was opened earlier would set these fields back.
 admin.site.unregister([User, Group])
 
 

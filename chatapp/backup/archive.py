@@ -31,7 +31,7 @@ class Manifest:
 
     engine: str
     schema: list[str]
-    made: str = field(default_factory=_now)  # When the backup was made, in ISO 8601.
+    made: str = field(default_factory=_now)  # The time when the backup was made, in ISO 8601.
     format: int = FORMAT
 
 

@@ -13,7 +13,8 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import Conninfo
 
-INSTALLED = Path("/usr/lib/postgresql")  # Most of its programs are not on the PATH.
+# Debian and Ubuntu install most of PostgreSQL's programs here, not on the PATH.
+INSTALLED = Path("/usr/lib/postgresql")
 EMPTIED = ("--command=DROP SCHEMA public CASCADE", "--command=CREATE SCHEMA public")
 
 
@@ -41,7 +42,8 @@ def _copy_sqlite(path: Path) -> None:
     connection.ensure_connection()
     with closing(sqlite3.connect(path)) as copy:
         connection.connection.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")  # Leave one file, without -wal or -shm.
+        # This leaves a single file, without files for -wal and -shm.
+        copy.execute("PRAGMA journal_mode = DELETE")
 
 
 def _put_back_sqlite(path: Path) -> None:

@@ -9,20 +9,21 @@ SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "OPTIONS": {
         "timeout": WAIT_SECONDS,
-        "transaction_mode": "IMMEDIATE",  # Otherwise half of concurrent writes fail in WAL mode.
+        # Otherwise half of all concurrent writes fail in SQLite's WAL mode.
+        "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     },
 }
 POSTGRESQL = {
     "ENGINE": "django.db.backends.postgresql",
-    "CONN_MAX_AGE": 0,  # Django keeps none, because the pool does.
-    "CONN_HEALTH_CHECKS": True,  # Otherwise each fails once after the server restarts.
+    "CONN_MAX_AGE": 0,  # Django keeps no connections itself, because the pool keeps them.
+    "CONN_HEALTH_CHECKS": True,  # Otherwise each connection fails once after PostgreSQL restarts.
 }
 POOL = {
     "min_size": 2,
     "max_size": 8,
     "timeout": WAIT_SECONDS,
-    "reconnect_timeout": 10,  # After it, the next caller reconnects at once.
+    "reconnect_timeout": 10,  # In seconds; after that, the next caller connects again at once.
 }
 FORM = "must be an address such as postgresql://user:password@host:5432/name, with / ? # @ in the"
 FORM += " password written as %2F %3F %23 %40"

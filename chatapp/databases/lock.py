@@ -17,10 +17,10 @@ from django.db import connections
 from chatapp.databases.patience import PatientConnection
 
 logger = logging.getLogger(__name__)
-SERVING = 0x56697472696E65  # The number of the lock: the letters of "Vitrine".
-PREPARING = SERVING + 1  # Locked while a server migrates a shared database.
+SERVING = 0x56697472696E65  # The number of the lock in the database: the letters of "Vitrine".
+PREPARING = SERVING + 1  # A server holds this lock while it migrates a database that it shares.
 ALONE, SHARED = "pg_try_advisory_lock", "pg_try_advisory_lock_shared"
-PREPARE_SECONDS = 300  # The longest wait for a server that migrates.
+PREPARE_SECONDS = 300  # The longest wait for another server that migrates, in seconds.
 TAKEN = """\
 Another Vitrine is already using the database in DATABASE_URL.
 Stop it first, or start this one with a database of its own in DATABASE_URL.

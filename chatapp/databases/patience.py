@@ -11,9 +11,10 @@ from django.db import connections
 
 # In seconds. It is shorter than the wait for a connection, so that work on other rows can go on.
 LOCK_SECONDS = 3
-CHECK_SECONDS = 2  # The longest check that a pooled connection works.
-GRACE_SECONDS = 2  # The server may report a slow statement so much later.
-IDLE_SECONDS = 60  # The longest idle time in a transaction, whose process must be gone by then.
+CHECK_SECONDS = 2  # The longest that a check of a pooled connection may take, in seconds.
+GRACE_SECONDS = 2  # How much later the server may report that a statement was too slow.
+# The longest pause in a transaction, in seconds; after it, its process must be gone.
+IDLE_SECONDS = 60
 
 
 class PatientConnection(psycopg.Connection[Any]):
@@ -23,7 +24,7 @@ class PatientConnection(psycopg.Connection[Any]):
     """
 
     seconds = 15
-    patience = 0.0  # It replaces `seconds` for one call, unless it is 0.
+    patience = 0.0  # If this is not 0, it replaces `seconds` for one call.
 
     @classmethod
     def connect(cls, *arguments: Any, **options: Any) -> Self:
@@ -53,7 +54,7 @@ class PatientConnection(psycopg.Connection[Any]):
         try:
             return super().wait(gen, interval, patience if timeout is None else timeout)
         except psycopg.OperationalError as error:
-            if monotonic() < deadline:  # The server answered with an error.
+            if monotonic() < deadline:  # The server did answer, with an error.
                 raise
             # On an open connection a late answer would be taken for the next statement's.
             self.close()

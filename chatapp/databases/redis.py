@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis as AsyncRedis
 
 logger = logging.getLogger(__name__)
-PATIENCE_SECONDS = 3  # The longest wait for an answer of Redis.
-SHORT_SECONDS = 0.5  # The longest wait of a caller who can do without the answer.
-PAUSE_SECONDS = 5.0  # The pause before Redis is asked again after a failure.
+PATIENCE_SECONDS = 3  # In seconds: the longest wait for an answer from Redis.
+SHORT_SECONDS = 0.5  # In seconds: the longest wait of a caller who can do without Redis' answer.
+PAUSE_SECONDS = 5.0  # In seconds: the pause after a failure, before Redis is asked again.
 T = TypeVar("T")
 
 

@@ -22,7 +22,8 @@ SQLITE = {
     sqlite3.SQLITE_INTERRUPT,
 }
 HELD = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
-POSTGRESQL = {"25006", "25P03"}  # Read-only; idle too long. psycopg raises InternalError.
+# The database is read-only, or a transaction was idle for too long: psycopg calls both internal.
+POSTGRESQL = {"25006", "25P03"}
 
 
 class Unavailable(Refused):

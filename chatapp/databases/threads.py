@@ -27,7 +27,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Refused: TypeAlias = Callable[[BaseException], BaseException | None]
 THREADS = 4
-PAUSES = (0.5, 1.0, 2.0)  # Seconds between tries; the last pause repeats.
+PAUSES = (0.5, 1.0, 2.0)  # Seconds between tries of the same work; the last pause repeats.
 
 _executor = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
 _line = asyncio.Lock()
@@ -122,7 +122,7 @@ async def close_connections() -> None:
     all_here = Barrier(THREADS)
 
     def close() -> None:
-        all_here.wait(timeout=10)  # Wait, so that each thread gets one call.
+        all_here.wait(timeout=10)  # Waiting here gives each thread one call, and none two.
         connections.close_all()
 
     await asyncio.gather(*(in_database(close) for _ in range(THREADS)))

@@ -28,7 +28,7 @@ from history.wording.deciding.contradictions import sentence_of
 from history.wording.faults import word_faults, word_rule
 
 ROOT = Path(__file__).resolve().parents[2]
-NEAR = 0.9  # A name this similar to a known one counts as misspelt.
+NEAR = 0.9  # A variable's name this similar to a known name counts as misspelt.
 T = TypeVar("T")
 
 
@@ -225,7 +225,7 @@ def refuse_contradictions(layer: Layer) -> None:
 
 def prepare_libraries() -> None:
     """Set litellm's and tiktoken's variables, against use of the network and stray settings."""
-    os.environ.update(variables())  # litellm reads providers' keys of the file from here.
+    os.environ.update(variables())  # litellm reads the keys of providers from `os.environ` only.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"  # Otherwise litellm reads .env files by itself.
     os.environ["TIKTOKEN_CACHE_DIR"] = str(encodings_folder())

@@ -13,8 +13,8 @@ class Variable:
     default: str
     help: str
     group: str
-    secret: bool = False  # Errors don't show the value of a secret.
-    local: str | None = None  # The default in local mode, if it differs.
+    secret: bool = False  # Errors do not show the value of a secret variable.
+    local: str | None = None  # The variable's default in local mode, if it differs.
 
 
 def limit(name: str, default: str, help: str, local: str | None = None) -> Variable:  # noqa: A002 -- the name of the field

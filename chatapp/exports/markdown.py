@@ -88,9 +88,9 @@ class _Path:
         self._summaries = {row.last: row for row in ready if lies_on(row, branch)}
 
     def blocks(self) -> Iterator[str]:
-        asked: Message | None = None  # The newest question without an answer so far.
+        asked: Message | None = None  # The newest question that has no answer so far.
         for _key, run in groupby(self._messages(), _speaker):
-            messages = iter(run)  # Not a list, as an answer may be long.
+            messages = iter(run)  # Read messages one by one, because an answer may be long.
             first = next(messages)
             if asked and first.role == Role.USER:
                 yield from self._unanswered(asked)

@@ -15,7 +15,7 @@ from history.models.media import ENDINGS
 from history.services.explain.timeline import duration
 from history.wording.parts import named
 
-LONGEST = 4_000  # The most characters of a tool's result or arguments.
+LONGEST = 4_000  # The most characters shown of a tool's result or of its arguments.
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 TICKS = re.compile("`{3,}")
 

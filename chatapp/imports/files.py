@@ -20,7 +20,8 @@ from history.services.imports.chats import (
 )
 from history.services.imports.source import SuppliedFile
 
-MOST_BYTES = 250_000_000  # Most bytes of a chat's files, in memory until it is stored.
+# The most bytes of all files in a chat, which are in memory until the chat is stored.
+MOST_BYTES = 250_000_000
 
 
 class Looker:

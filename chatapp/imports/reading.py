@@ -26,7 +26,7 @@ from history.services.imports.source import UNPACKED, Bounds, SuppliedFile
 from history.services.imports.twins import already_here
 
 logger = logging.getLogger(__name__)
-SHARE = 1.0  # Seconds of pause after each second of work, which let pages load.
+SHARE = 1.0  # Seconds to pause after each second of work, so that pages load meanwhile.
 LONGEST_PAUSE = 0.5
 
 

@@ -16,9 +16,10 @@ from history.services.imports.undoing import Undoing, undoing_of
 from history.wording.imports import skipped
 
 PAGE = 50
-SHORT = 5  # A report on so many chats, or fewer, lists them all.
-FEW = 3  # The most names that one sentence lists.
-NAMED = {"no_file", "other_bytes", "fetched", "too_large"}  # These reasons name files.
+SHORT = 5  # The report lists all chats of an import that has at most so many.
+FEW = 3  # The most names that a sentence of the report lists.
+# Facts with these reasons contain the names of files.
+NAMED = {"no_file", "other_bytes", "fetched", "too_large"}
 FORMATS = {
     "vitrine": "Vitrine",
     "chatgpt": "ChatGPT",

@@ -10,7 +10,7 @@ from history.services.answers.deleting import restore
 from history.services.imports.lifecycle import access_import, stop
 from history.services.imports.undoing import to_delete, to_restore
 
-AT_ONCE = 200  # How many chats one transaction deletes at most.
+AT_ONCE = 200  # The most chats that are deleted in one transaction.
 
 
 def undo(actor: Actor, import_id: UUID, *, continued: bool = False) -> int:

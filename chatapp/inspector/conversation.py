@@ -16,9 +16,9 @@ from history.core.words.wording import number
 from history.services.explain.window import sides_of
 from history.wording.names import capitalised, messages
 
-MOST = 120  # The most pieces. With more changes, the conversation is drawn in bins.
-WIDTH, HEIGHT = 100, 26  # Width in percent of the drawing, height in pixels.
-THINNEST = 0.8  # The least width that is visible, in percent.
+MOST = 120  # The most pieces of the drawing; with more changes, it is drawn in bins.
+WIDTH, HEIGHT = 100, 26  # The drawing's width in percent, and its height in pixels.
+THINNEST = 0.8  # The least width of a piece that is still visible, in percent.
 WORDS = {
     "sent": gettext_lazy("sent"),
     "pinned": gettext_lazy("pinned, so sent"),
@@ -34,8 +34,9 @@ FATES = {
     Verdict.SUMMARISED: "summarised",
     Verdict.EXCLUDED: "excluded",
 }
-MARKED = ("pinned", "excluded")  # A sign above the bar also marks these, which may be thin.
-Stretch: TypeAlias = tuple[range, str]  # Neighbouring positions, and the fate of them all.
+# Messages with these fates have a sign above the bar, as they may be thin in it.
+MARKED = ("pinned", "excluded")
+Stretch: TypeAlias = tuple[range, str]  # Neighbouring positions that have the same fate.
 
 
 @dataclass(frozen=True, slots=True)

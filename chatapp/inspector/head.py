@@ -13,12 +13,13 @@ from history.services.explain.lookup import attempts, recorded_turns
 from history.services.explain.turn_figures import TurnFigures, turn_figures
 from history.wording.names import capitalised, turns
 
-NEAR = 2  # How many neighbouring turns are linked on either side.
-MOST = 60  # How many turns are drawn at most.
-FEWEST = 20  # With fewer turns, their bars are as wide as with so many.
-WIDTH = 100  # Percent of the drawing's width.
-TOKENS, CACHE, GAP = 26, 8, 3  # Pixels: the height of both bands, and the gap between.
-BAR = 0.8  # The share of a turn's width that its bar fills.
+NEAR = 2  # How many turns to link to on either side of the shown turn.
+MOST = 60  # How many turns the strip shows at most.
+FEWEST = 20  # If there are fewer turns, their bars are as narrow as if there were so many.
+WIDTH = 100  # The width of the strip, in percent.
+# In pixels: the height of the band of tokens, of the band of cached tokens, and of the gap.
+TOKENS, CACHE, GAP = 26, 8, 3
+BAR = 0.8  # The share of a turn's width that its bar covers.
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from chatapp.inspector.zone import Zone
 from history.services.explain.timeline import Phase, Timeline, timeline_of
 
-WIDTH = 100  # Percent of the drawing's width.
-THINNEST = 0.6  # The least width that is visible, in percent.
+WIDTH = 100  # The width of the timeline, in percent.
+THINNEST = 0.6  # The least width of a visible bar, in percent.
 
 
 @dataclass(frozen=True, slots=True)

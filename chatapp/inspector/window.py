@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from chatapp.inspector.zone import Zone
 from history.core.plan.window import WindowPart, WindowSums
 
-WIDTH = 100  # Percent of the drawing's width.
+WIDTH = 100  # The width of both bars, in percent.
 SENT = (
     *("system_prompt", "tool_schemas", "summaries", "injected"),
     *("history", "reasoning", "images", "files", "calibration"),

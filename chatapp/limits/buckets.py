@@ -33,7 +33,8 @@ class Limit:
         return amount * self.seconds / self.most
 
 
-Take: TypeAlias = tuple[Limit, str, float]  # The limit, the person or address, and the amount.
+# What to take: the limit, the person or address, and the amount.
+Take: TypeAlias = tuple[Limit, str, float]
 
 
 class Buckets(Protocol):

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 
-NARROW = {4: 16, 6: 48}  # By IP version: a shorter prefix is probably more than one network.
+NARROW = {4: 16, 6: 48}  # By IP version: a network with a shorter prefix is probably a mistake.
 
 
 def check_proxies(**options: Any) -> list[checks.Warning]:

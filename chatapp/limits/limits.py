@@ -14,8 +14,8 @@ from chatapp.limits.spending import TooMany, spend
 from chatapp.telemetry.metrics import REFUSALS
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
-PROVIDER_TRIES = 10  # Per minute; each one is a request that has to be paid for.
-SOON = 5  # Seconds until a retry makes sense: an answer may end soon.
+PROVIDER_TRIES = 10  # How many tries of a provider are allowed per minute; each has to be paid for.
+SOON = 5  # Seconds to wait before a retry: another answer may end at any moment.
 
 
 def spoken_size(size: int) -> str:

@@ -34,21 +34,23 @@ PREDICTIONS = RequestPlaces(
     _("Your other what-ifs and replays are still running."),
     most=3,
     own=1,
-    patience=Patience(3, seconds=10),  # People may change fields quickly.
+    patience=Patience(3, seconds=10),  # People may change the fields of a what-if quickly.
 )
 PASSWORDS = RequestPlaces(  # Counted by IP address, because nobody is signed in yet.
     "passwords at once",
     _("Many people are signing in right now."),
     most=max(CORES // 2, 2),
     own=max(CORES // 4, 1),
-    patience=Patience(50, seconds=5),  # One address may be a whole office's.
+    patience=Patience(50, seconds=5),  # One address may be that of a whole office.
 )
-EXPORTS = SharedPlaces("exports at once", most=2, own=1)  # A place is held for a piece of a file.
+# An export holds a place only while it makes one piece of its file.
+EXPORTS = SharedPlaces("exports at once", most=2, own=1)
 IMPORTS = SharedPlaces("imports at once", most=2, own=1)
 TOOL_CALLS = SharedPlaces("tool calls at once", most=32, own=16)
 CONTEXT_TEXTS = SharedPlaces("context texts at once", most=16, own=8)
 RENDERINGS = SharedPlaces("renderings at once", most=4, own=2)
-LETTERS = SharedPlaces("letters at once", most=2, own=1)  # By address: nobody is signed in.
+# Places are counted by address, as nobody is signed in.
+LETTERS = SharedPlaces("letters at once", most=2, own=1)
 COMPARISONS = SharedPlaces("comparisons in line", most=100, own=20)
 
 SHARED_PLACES: tuple[SharedPlaces, ...] = (

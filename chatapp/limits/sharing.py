@@ -18,8 +18,9 @@ from chatapp.telemetry.metrics import REFUSALS
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-SOON = 2  # Seconds after which a person may try again.
-working_for: ContextVar[str] = ContextVar("working_for", default="")  # A person or an address.
+SOON = 2  # Seconds after which it makes sense to try again.
+# The person or the address for whom this code is working.
+working_for: ContextVar[str] = ContextVar("working_for", default="")
 
 
 class Asked:

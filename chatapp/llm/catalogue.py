@@ -185,7 +185,7 @@ def key_missing(model: str) -> str | None:
         needs_one = PROTOCOLS[named_here].address and not env.of_provider(slug, "API_KEY")
         return f"{variable_prefix(slug)}_API_KEY" if needs_one else None
     if slug in directory().protocols and not outranks(slug):
-        return None  # A page of its own reports this.
+        return None  # The page of a stored provider reports that its key is missing.
     if protocol := PROTOCOLS.get(slug):
         variables = protocol.key_variables()
         return None if not variables or env.has_any(variables) else variables[0]

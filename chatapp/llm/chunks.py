@@ -75,7 +75,7 @@ class Reading:
     started: bool = False
     answered: bool = False
     tagged: list[str] = field(default_factory=list)
-    repeated: int = 0  # Characters that came both as reasoning and as text.
+    repeated: int = 0  # How many characters came both as reasoning and as text.
 
     def read(self, raw: Any) -> Iterator[Delta]:
         self.usage = usage_of(raw) or self.usage
@@ -99,7 +99,7 @@ class Reading:
         if not _is_text_alone(delta):
             for thought in reasoning_in(delta):
                 if self.tags is not None:
-                    self.tags.opened = False  # The server itself separates reasoning.
+                    self.tags.opened = False  # This server separates reasoning from text itself.
                 yield thought
         for text in (getattr(delta, "content", None), getattr(delta, "refusal", None)):
             if isinstance(text, str) and text:
@@ -167,7 +167,7 @@ def _tokens(*places: tuple[Any, str]) -> int | None:
 def _call(call: Any) -> CallDelta:
     fields = getattr(call, "provider_specific_fields", None) or {}
     id_ = call.id or ""
-    if SIGNATURE in fields:  # litellm appends the signature to the id, too.
+    if SIGNATURE in fields:  # litellm also appends the signature to the call's id.
         id_ = id_.removesuffix(f"{SIGNED_ID}{fields[SIGNATURE]}")
     return CallDelta(
         index=call.index or 0,

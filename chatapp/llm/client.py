@@ -74,7 +74,8 @@ async def stream(
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
     if not is_imported():
-        await asyncio.to_thread(litellm)  # Loading litellm is not the provider's time.
+        # The time to load litellm must not count as the provider's.
+        await asyncio.to_thread(litellm)
     connection = await in_database(_connection, request.model)
     timer = Timer(deadlines)
     while True:

@@ -15,7 +15,8 @@ from chatapp.llm.litellm_internals import headers_of, wrapped_in
 
 
 class ErrorKind(StrEnum):
-    FORBIDDEN = "forbidden"  # Vitrine itself refuses, and says why.
+    # Vitrine itself refused the request, and gives a sentence that says why.
+    FORBIDDEN = "forbidden"
     MISSING_KEY = "missing_key"
     AUTH = "auth"
     RATE_LIMITED = "rate_limited"
@@ -50,13 +51,14 @@ class ProviderError(Exception):
 
 # The first name in the exception's chain that is listed here decides, or else the HTTP status.
 NAMES: Mapping[str, ErrorKind] = {
-    "TimeoutException": ErrorKind.TIMEOUT,  # raised by httpx
-    "APITimeoutError": ErrorKind.TIMEOUT,  # raised by openai; litellm's Timeout is one
-    "TransportError": ErrorKind.UNREACHABLE,  # raised by httpx
-    "ContextWindowExceededError": ErrorKind.CONTEXT_TOO_LONG,  # raised by litellm
-    "TooLongReported": ErrorKind.CONTEXT_TOO_LONG,  # raised by chatapp.llm.server_sent
+    "TimeoutException": ErrorKind.TIMEOUT,  # An exception of httpx.
+    # An exception of openai; litellm's Timeout inherits from it.
+    "APITimeoutError": ErrorKind.TIMEOUT,
+    "TransportError": ErrorKind.UNREACHABLE,  # An exception of httpx.
+    "ContextWindowExceededError": ErrorKind.CONTEXT_TOO_LONG,  # An exception of litellm.
+    "TooLongReported": ErrorKind.CONTEXT_TOO_LONG,  # An exception of chatapp.llm.server_sent.
     "JSONDecodeError": ErrorKind.BAD_RESPONSE,
-    "APIResponseValidationError": ErrorKind.BAD_RESPONSE,  # raised by openai and litellm
+    "APIResponseValidationError": ErrorKind.BAD_RESPONSE,  # Exceptions of both openai and litellm.
 }
 STATUSES: Mapping[int, ErrorKind] = {
     400: ErrorKind.BAD_REQUEST,

@@ -20,7 +20,7 @@ ONCE = {  # Only Vitrine repeats requests, and runs the tools that a model calls
     "num_retries": 0,
     "_skip_mcp_handler": True,
 }
-SIGNED_ID = "__thought__"  # It stands between a call's id and Gemini's signature.
+SIGNED_ID = "__thought__"  # litellm puts this between the id of a call and Gemini's signature.
 
 
 def accept_repeats(library: Any) -> None:
@@ -135,7 +135,7 @@ def parameters_made(
         made: Mapping[str, Any] = library.utils.get_optional_params(
             model=model, custom_llm_provider=provider, drop_params=True, **given
         )
-    except Exception:  # The exception's class is litellm's own.
+    except Exception:  # litellm raises an exception of a class of its own.
         return None
     return made
 
@@ -179,5 +179,6 @@ def models_in_file() -> Mapping[str, Any]:
     """Read litellm's list of models from the file of its package: importing litellm is slower."""
     text = (env.litellm_folder() / "model_prices_and_context_window_backup.json").read_text()
     listed: dict[str, Any] = json.loads(text)
-    listed.pop("fallback_generalizations", None)  # It is no model; litellm drops it, too.
+    # This entry is not a model; litellm removes it, too.
+    listed.pop("fallback_generalizations", None)
     return listed

@@ -59,7 +59,7 @@ def _set_up() -> Any:
     internals.send_through(RECORDER)
     internals.send_as_given()
     internals.keep_tags()
-    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # Its log quotes providers.
+    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # litellm's log would quote providers.
     internals.models_in_file.cache_clear()
     return library
 

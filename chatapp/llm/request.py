@@ -48,7 +48,8 @@ class LlmRequest(RequestParts):
         self, model: str, messages: Sequence[dict[str, Any]]
     ) -> list[dict[str, Any]]:
         lasting = self.lasting
-        if lasting and len(messages) > len(self.messages):  # Pictures were moved to new messages.
+        # Images of tool results were moved to messages of their own.
+        if lasting and len(messages) > len(self.messages):
             before = self.messages[:lasting]
             lasting = len(adapted(model, before, self.reasoning_effort).messages)
         return cache_breakpoints(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
 T = TypeVar("T")
-MOST = 3  # The most attempts, including the first.
-LONGEST_PAUSE = 5.0  # In seconds; a longer wait is left to the person.
+MOST = 3  # The most attempts at one request, including the first.
+LONGEST_PAUSE = 5.0  # In seconds: a person decides whether to wait longer.
 NO_START = _("The model didn't start answering within {n} s.")
 SILENT = _("The model sent nothing for {n} s.")
 TOO_LONG = _("The model took longer than {n} s in total.")

@@ -47,12 +47,14 @@ def warm_up() -> None:
         measure("warm")
         litellm()
         asyncio.run(_call_nobody())
-    gc.freeze()  # Otherwise the next collection would stop everybody for 0.4 s, and find nothing.
+    # Otherwise the next garbage collection would stop everybody for 0.4 s, and find nothing.
+    gc.freeze()
 
 
 async def _call_nobody() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]  # Closed after the block, so that it refuses.
+        # After this block the port is closed, so that it refuses connections.
+        port = server.getsockname()[1]
     body = LlmRequest("openai/warm-up", MESSAGES).body()
     address = f"http://127.0.0.1:{port}/v1"
     try:

@@ -22,9 +22,9 @@ from chatapp.llm.providers.refusals import keep_words
 from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
-KEY = "$API_KEY"  # It stands in place of a key that was sent.
-QUOTED = 6  # So many letters and digits of a key in a row are no chance match.
-LONGEST = 300  # The most characters kept of a header.
+KEY = "$API_KEY"  # Stands for the key in the record of a request.
+QUOTED = 6  # So many letters and digits of a key in a row cannot be in another header by chance.
+LONGEST = 300  # The most characters of a header that are kept.
 SENT_HEADERS = frozenset(
     {
         *("accept", "content-type", "user-agent", "http-referer", "x-title"),
@@ -32,7 +32,8 @@ SENT_HEADERS = frozenset(
     }
 )
 KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "x-goog-api-key"})
-SCHEMES = frozenset({"Bearer", "Basic", "AWS4-HMAC-SHA256"})  # A header has these before its key.
+# Words that may precede the key in a header.
+SCHEMES = frozenset({"Bearer", "Basic", "AWS4-HMAC-SHA256"})
 SENT_PARAMETERS = frozenset({"alt", "api-version", "beta"})
 ANSWERED_HEADERS = frozenset(
     {
@@ -75,7 +76,8 @@ class Recorder(httpx.AsyncBaseTransport):
         record = _record(request.method, request.url, request.headers, await request.aread())
         sent.append(record)
         _wait_for_answer(request)
-        request.headers["accept-encoding"] = "identity"  # No compression: text is read as it comes.
+        # Without compression, text can be read as it arrives.
+        request.headers["accept-encoding"] = "identity"
         response = await self._transport().handle_async_request(request)
         watch(response)
         mend(response)

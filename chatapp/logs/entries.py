@@ -79,7 +79,7 @@ class BriefRefusals(logging.Filter):
 
 
 SECONDS = 60
-MOST = 1_000  # How many messages are remembered.
+MOST = 1_000  # How many messages a filter remembers.
 
 
 class Sparing(logging.Filter):

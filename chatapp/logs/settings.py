@@ -39,7 +39,8 @@ def logging_settings(level: str, form: str) -> dict[str, Any]:
             **{name: {"level": level} for name in ("chatapp", "history", "agents")},
             "chatapp.server.connections": {"filters": ["sparing"]},
             "chatapp.server.errors": {"filters": ["sparing"]},
-            "django.security.DisallowedHost": {"level": "CRITICAL"},  # Our own entry tells more.
+            # Vitrine's own log entry for this tells more.
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
             "uvicorn.error": {"filters": ["sparing"]},
             "asyncio": {"filters": ["very sparing"]},
             SPANS: {"filters": ["very sparing"]},

@@ -49,7 +49,7 @@ from history.wording.faults import word_error, word_supposed_error
 from history.wording.plans import worded_plan
 
 COUNTERS = Counters(count_message, count_tool_call, count_text, image_tokens)
-PROMPT = 0  # In the file, the system prompt is first.
+PROMPT = 0  # The system prompt is the first message in the file.
 NOT_STORED = "Planned now. Nothing was sent or saved."
 
 

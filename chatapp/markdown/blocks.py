@@ -21,7 +21,7 @@ from chatapp.markdown.effort import MOST, TooMuch, effort, environment
 from chatapp.markdown.parser import MAX_NESTING, parser
 from chatapp.markdown.sanitise import add_copy_buttons, clean
 
-MAX_DEPTH = MAX_NESTING - 2  # The parser may have left out text below this level.
+MAX_DEPTH = MAX_NESTING - 2  # The parser may leave out text that is nested deeper.
 MAX_INLINE = 50_000  # The most characters of a paragraph, heading or cell.
 NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 

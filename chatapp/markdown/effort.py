@@ -14,11 +14,12 @@ from markdown_it.token import Token
 
 from chatapp.markdown.highlight import MAX_CODE
 
-MOST = 30_000  # Steps for one text, such as a list of 5,000 items, or a table of 3,300 rows.
+# The most steps for one text: a list of 5,000 items, or a table of 3,300 rows of two cells.
+MOST = 30_000
 MARKS = re.compile(r"[!$&*<\[\\\]_`~]")
-DEAR = re.compile(r"\$|\\[(\[]|```|~~~")  # Tokens of mathematics, and of code within a block.
-CHARACTERS = 4  # Characters of code or mathematics that make one step.
-FRAME = 5  # The least steps for a code block.
+DEAR = re.compile(r"\$|\\[(\[]|```|~~~")  # What begins mathematics, or code inside another block.
+CHARACTERS = 4  # How many characters of code or mathematics make one step.
+FRAME = 5  # The fewest steps that a code block takes.
 
 
 class TooMuch(Exception):

@@ -10,8 +10,10 @@ from unicodedata import east_asian_width
 from chatapp.markdown.blocks import Block, normalise, split_blocks
 
 logger = logging.getLogger(__name__)
-WHOLE = frozenset({"heading_open", "hr", "math_block"})  # No continuation goes on with these.
-MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s")  # A mark that begins a line.
+# Blocks with which a continuation cannot go on.
+WHOLE = frozenset({"heading_open", "hr", "math_block"})
+# A mark at the beginning of a line, for a list, a quotation or a heading.
+MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s")
 ENDS_WORD = re.compile(r"[\w.,;:!?)\]}%\u201d\u2019]")
 BEGINS_WORD = re.compile(r"[\w(\[\u201c\u2018\"'`$]")
 

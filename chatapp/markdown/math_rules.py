@@ -15,9 +15,8 @@ from chatapp.markdown.mathml import MAX_LATEX, to_mathml
 
 CLOSERS = {"$$": "$$", r"\[": r"\]", r"\(": r"\)"}
 BLOCK_OPENERS = ("$$", r"\[")
-DOLLARS = re.compile(  # Must not match prices or names: "$5 and $10", "US$5", "$HOME and $PATH".
-    r"(?<![\w$])\$(?![\s$])(?:\\.|[^\\$])+(?<!\s)\$(?![\w$])", re.DOTALL
-)
+# This must not match prices and names: "$5 and $10", "US$5", "$HOME and $PATH".
+DOLLARS = re.compile(r"(?<![\w$])\$(?![\s$])(?:\\.|[^\\$])+(?<!\s)\$(?![\w$])", re.DOTALL)
 
 
 def install(md: MarkdownIt) -> None:
@@ -120,6 +119,6 @@ def _render_block(
     token = tokens[index]
     source = escape(token.content)
     if not token.content[2:].endswith(CLOSERS[token.markup]):
-        return f"<p>{source}</p>\n"  # There is no closer, or not yet.
+        return f"<p>{source}</p>\n"  # The formula has no closer, or not yet.
     mathml = to_mathml(token.content[2:-2], display=True)
     return f"{mathml}\n" if mathml else f"<p><code>{source}</code></p>\n"

@@ -6,9 +6,11 @@ from xml.etree.ElementTree import Element, tostring
 
 from latex2mathml.converter import Converter
 
-MAX_LATEX = 2_000  # Characters of LaTeX that are converted, at most.
-MAX_DEPTH = 50  # Nesting, far below Python's limit, where the caller's depth has an effect.
-MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")  # They may grow endlessly.
+MAX_LATEX = 2_000  # The most characters of LaTeX to convert.
+# Far below Python's recursion limit, so that the caller's depth has no effect on the result.
+MAX_DEPTH = 50
+# Commands that define macros, which may grow endlessly.
+MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")
 
 
 def to_mathml(latex: str, *, display: bool) -> str | None:
@@ -19,7 +21,8 @@ def to_mathml(latex: str, *, display: bool) -> str | None:
         return None
     try:
         tree = Converter(display="block" if display else "inline").convert_to_element(latex)
-    except Exception:  # Bad input may also raise IndexError, KeyError, RecursionError ...
+    # On bad input the converter also raises IndexError, KeyError, RecursionError and others.
+    except Exception:
         return None
     return None if _is_deep(tree) else _serialise(tree)
 

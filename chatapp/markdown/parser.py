@@ -11,7 +11,8 @@ from markdown_it import MarkdownIt
 
 from chatapp.markdown import effort, highlight, images, math_rules, tables
 
-MAX_NESTING = 32  # Levels; a list takes two. The parser drops deeper text: see blocks.py.
+# Levels of nesting; a list takes two. The parser leaves out deeper text: see blocks.py.
+MAX_NESTING = 32
 WEB_OR_MAIL = re.compile(r"https?://|mailto:", re.IGNORECASE)
 
 

@@ -43,7 +43,7 @@ _cleaner = nh3.Cleaner(
     link_rel="noopener noreferrer nofollow",
     set_tag_attribute_values={
         "a": {"target": "_blank"},
-        "pre": {"tabindex": "0"},  # The keyboard must reach areas that scroll.
+        "pre": {"tabindex": "0"},  # An area that scrolls must be reachable by the keyboard.
         "table": {"tabindex": "0"},
     },
 )

@@ -5,9 +5,10 @@ from django.utils.safestring import SafeString, mark_safe
 from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks, too_long
 from chatapp.markdown.effort import MOST
 
-GROWTH = 1.25  # An open block is parsed again after this growth; sooner, lists would cost n².
+# An open block is parsed again when it has grown by this factor; sooner, lists would cost n².
+GROWTH = 1.25
 GROWTH_OF_LARGE = 1.5
-LARGE = 4_000  # In characters: a block this long counts as large.
+LARGE = 4_000  # An open block with more characters counts as large.
 
 
 class BlockStream:
@@ -21,7 +22,7 @@ class BlockStream:
     def __init__(self, most: int = MOST) -> None:
         self._deltas: list[str] = []
         self._open: list[str] = []
-        self.open_size = 0  # Counted in characters.
+        self.open_size = 0  # The number of characters in the open block.
         self.is_full = False
         self._most = most
         self._next_parse = 0.0

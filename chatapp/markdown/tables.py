@@ -8,7 +8,8 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-MAX_MISSING = 8  # The most cells in a row; otherwise 2 kB of text become 660 kB of empty cells.
+# The most cells that a row may lack; otherwise 2 kB of text become 660 kB of empty cells.
+MAX_MISSING = 8
 
 
 def install(md: MarkdownIt) -> None:

@@ -24,7 +24,8 @@ FIGURES = [
     *(f"{what}_ms_{rank}" for what in ("first_token", "duration") for rank in ("median", "p95")),
 ]
 COSTS = ["cost_usd", "requests_of_unknown_cost", "requests_that_brought_nothing"]
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # Otherwise a spreadsheet would run these.
+# A spreadsheet would run a value that begins with one of these signs.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written(

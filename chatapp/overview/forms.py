@@ -37,9 +37,10 @@ GROUPS = {
     "agent": _("Agents"),
     "model": _("Models"),
 }
-VISITORS = 0  # Stands for all people without an account.
-SEEN = ("days", "agent", "model", "failures", "q")  # Other values are possible only in the address.
-LONGEST_SEARCH = 200  # The most characters to search for.
+VISITORS = 0  # In place of a person: all people without an account.
+# Fields that the page shows; others are only in the address.
+SEEN = ("days", "agent", "model", "failures", "q")
+LONGEST_SEARCH = 200  # The most characters of a text to search for.
 CHARTS = [name for name in COLUMNS if name != "last"]
 SORTS = [f"{sign}{name}" for name in (*COLUMNS, "first_p95", "whole_p95") for sign in ("", "-")]
 

@@ -93,7 +93,7 @@ def listing(wanted: OverviewQuery, *, every: bool = False) -> Paged[ListedConver
     listed = [
         ListedConversation(conversations[row.key], row.figures, row.last, answers.get(row.key))
         for row in page.rows
-        if row.key in conversations  # The conversation may be deleted.
+        if row.key in conversations  # The conversation may have been deleted.
     ]
     return page.of(listed)
 

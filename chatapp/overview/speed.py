@@ -13,7 +13,7 @@ from history.core.money.cost import UNKNOWN
 
 SHARES = MEDIAN, MOST = 0.5, 0.95
 NAMES = ("first", "first_p95", "whole", "whole_p95")
-ENOUGH = 5  # With fewer timed requests, no model is called the slowest.
+ENOUGH = 5  # A model with fewer timed requests cannot be called the slowest.
 
 
 @dataclass(frozen=True, slots=True)

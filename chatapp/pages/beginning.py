@@ -12,7 +12,7 @@ from agents.networks.models import Network
 from history.core.words.wording import nearest
 
 DEFAULT_AGENT = "demo"
-LONGEST = 50  # The most characters of a name.
+LONGEST = 50  # The most characters of a name that a notice repeats.
 PARTNERS: Mapping[str, type[AgentTemplate] | type[Network]] = {
     "agent": AgentTemplate,
     "network": Network,

@@ -14,8 +14,8 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from history.services.access import Actor, actor_of
 from history.services.errors import NotFound
 
-PAGE = "HX-Current-URL"  # The address of the page that asks; anybody may forge it.
-MOST = 8_192  # In characters: no page has a longer address.
+PAGE = "HX-Current-URL"  # A header with the page's address; anybody may forge it.
+MOST = 8_192  # The most characters of an address; no page of Vitrine has a longer one.
 NO_PAGE = SplitResult("", "", "", "", "")
 P = ParamSpec("P")
 View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponseBase]

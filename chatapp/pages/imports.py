@@ -24,8 +24,8 @@ from history.services.errors import Conflict, NotFound, Refused
 from history.services.imports import lifecycle
 from history.services.imports.undoing import fruitful, fruitless
 
-PAGE = 10  # The most earlier imports that are shown at once.
-FRUITLESS = 20  # The most imports without chats that are shown, the newest.
+PAGE = 10  # The most earlier imports shown at once.
+FRUITLESS = 20  # How many of the imports that brought no chats are shown.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -26,10 +26,10 @@ from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers, set_by
 
-QUESTION = ("policy", "length")  # Most people look for these settings; all others are further down.
+QUESTION = ("policy", "length")  # Most people look for these; the others are further down.
 LABELS = {"pruner": gettext_lazy("Over the token budget, leave out (pruner)")}
-OF_ANSWERS = ("reasoning_effort",)  # These decide how the model answers, not what it sees.
-WITHOUT_LENGTH = {"all", "none"}  # These policies ignore the length.
+OF_ANSWERS = ("reasoning_effort",)  # They are about how the model answers.
+WITHOUT_LENGTH = {"all", "none"}  # Policies that ignore the length.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
 
@@ -108,7 +108,7 @@ class SettingsForChat:
         if is_own or spec.name not in self.own:
             return ""
         value = _(spec.shown(winner.value))
-        if winner.capped:  # The form itself has already named the maximum.
+        if winner.capped:  # The form names the maximum already.
             return _("Currently used: {value}.").format(value=value)
         text = _("Currently used: {value} (from {source}).")
         return text.format(value=value, source=source_of(winner))

@@ -18,7 +18,7 @@ from history.services.path.marks import Marks, marks_on
 from history.services.path.reading import on_path
 from history.wording.names import capitalised
 
-MOST = 50  # The most messages of an answer; the inspector has the rest.
+MOST = 50  # The most messages of an answer to list; the inspector has the others.
 LATER = _("Written after the latest request. The next one decides.")
 NEVER = _("No request has been made yet. The first one decides.")
 UNCHANGED = _("Sent unchanged.")

@@ -204,7 +204,7 @@ def _page(
     agent, site = with_whom.agent, SiteDefaults.objects.first() or SiteDefaults()
     its_own = conversation or to_come(query)
     in_force = resolve_settings(agent, actor, query, its_own, site) if agent else None
-    here: dict[int, str] = {}  # Empty for a network: a card is for one agent.
+    here: dict[int, str] = {}  # Empty for a network, because a card describes only one agent.
     if agent and in_force and not with_whom.network:
         here[agent.pk] = remembered_by(agent, in_force)
     page = ChatPage(

@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 TASK, QUEUE = "write_answer", "answers"
-MOST = 1_000  # The most answers a worker writes at once, without other limits.
+MOST = 1_000  # The most answers that a worker writes at once, if nothing else limits them.
 PAUSE_SECONDS = 1.0  # The pause before the next try if the database fails.
 LOOK_SECONDS = 5.0
-LOST = timedelta(seconds=10)  # Jobs not begun by then are lost; most begin sooner.
-ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}  # These detect dead connections.
+# A job that has not begun by then is lost; most jobs begin much sooner.
+LOST = timedelta(seconds=10)
+# These settings find connections that are dead.
+ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}
 
 
 def connect() -> None:
@@ -148,7 +150,7 @@ async def _clear(app: "App") -> None:
 
     jobs = list(await app.job_manager.get_stalled_jobs(queue=QUEUE))
     for job in await in_database(_without_writer, jobs) if jobs else ():
-        with suppress(ConnectorException):  # Another worker has deleted it just now.
+        with suppress(ConnectorException):  # Another worker has just deleted the job.
             await app.job_manager.finish_job(job, Status.ABORTED, delete_job=True)
 
 

@@ -17,7 +17,7 @@ from chatapp.live.viewers import viewers
 from chatapp.telemetry import event_loop, metrics, spans
 from chatapp.telemetry.listener import MetricsListener
 
-LAST_SECONDS = 3.0  # How long the process may take to send the remaining spans.
+LAST_SECONDS = 3.0  # How many seconds the process may take to send the last spans.
 
 
 class Observing:

@@ -25,10 +25,10 @@ from history.services.answers import lifecycle as stored
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 5.0
-SILENCE = timedelta(seconds=20)  # Two heartbeats: a process may be reconnecting.
+SILENCE = timedelta(seconds=20)  # Two heartbeats of a runner, whose process may be reconnecting.
 PREFIX = NAME.removesuffix(OWNER)
 DEAF = "has this database, but another Redis or SECRET_KEY: give both the same."
-_told: set[str] = set()  # Processes that were reported because they don't hear us.
+_told: set[str] = set()  # Processes already reported because they do not hear this one.
 _tasks: set[asyncio.Task[Any]] = set()
 
 

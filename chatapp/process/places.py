@@ -18,8 +18,9 @@ from history.models import Generation
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
-SOON = timedelta(seconds=0.5)  # Workers take most answers before this.
-Places = dict[UUID, tuple[Generation, int]]  # By conversation; the number is how many are ahead.
+SOON = timedelta(seconds=0.5)  # Workers take most answers sooner, so that nobody is told a place.
+# By conversation: the waiting generation, and how many are ahead of it.
+Places = dict[UUID, tuple[Generation, int]]
 _told: WeakKeyDictionary[Viewer, tuple[UUID, int]] = WeakKeyDictionary()
 
 

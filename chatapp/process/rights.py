@@ -15,9 +15,10 @@ from history.services.access import Actor
 
 logger = logging.getLogger(__name__)
 CHECK_SECONDS = 2.0
-PAUSE_SECONDS = 0.5  # After a change; by then its browser has its new cookie.
-Shown = tuple[str, Rights]  # A session, and a socket's rights when it was opened.
-changed = asyncio.Event()  # Set when somebody signs out, or a user changes.
+# The pause after a change; by then the browser that made it has its new cookie.
+PAUSE_SECONDS = 0.5
+Shown = tuple[str, Rights]  # A session, and the rights that a socket had when it was opened.
+changed = asyncio.Event()  # Set when somebody signs out, or when a user changes.
 
 
 async def watch() -> None:
@@ -29,7 +30,7 @@ async def watch() -> None:
         changed.clear()
         try:
             await check()
-        except Exception:  # The next check may find the database working.
+        except Exception:  # At the next check the database may work again.
             logger.exception("The sessions of open sockets could not be checked")
 
 

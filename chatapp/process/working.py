@@ -9,7 +9,7 @@ from chatapp.process import jobs, lifespan
 from chatapp.process.draining import draining
 
 TICK_SECONDS = 0.1
-END_SECONDS = 5.0  # In seconds: how long ending the taking of jobs may last.
+END_SECONDS = 5.0  # How many seconds the taking of jobs may need to end.
 
 
 class Working:

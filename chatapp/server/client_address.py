@@ -18,7 +18,7 @@ from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 Address: TypeAlias = IPv4Address | IPv6Address
-UNIX = "unix"  # In TRUSTED_PROXIES it means a peer on a unix socket.
+UNIX = "unix"  # In TRUSTED_PROXIES, this stands for a peer on a unix socket.
 LOCAL = "local"  # The address of clients on an untrusted unix socket.
 _told: set[str] = set()
 

@@ -13,7 +13,7 @@ from chatapp.server.protocols import HttpProtocol, Patience, SocketProtocol
 
 logger = logging.getLogger(__name__)
 ENOUGH = 1_024
-MOST = 65_536  # Some systems pay for each file that might be open.
+MOST = 65_536  # With more, some systems use resources for each file that might be open.
 
 
 def raise_limit() -> int:
@@ -60,12 +60,16 @@ def configuration() -> uvicorn.Config:
         ws_ping_interval=2 * seconds,
         ws_ping_timeout=2 * seconds,
         backlog=accepted_at_once(descriptors),
-        limit_concurrency=2 * connections.most,  # Work may outlive its connection.
-        timeout_keep_alive=6 * seconds,  # A request that comes at its connection's end fails.
+        # The work for a request may outlive its connection.
+        limit_concurrency=2 * connections.most,
+        # A request fails if it comes just as its connection is closed.
+        timeout_keep_alive=6 * seconds,
         lifespan="on",
-        timeout_graceful_shutdown=3,  # Otherwise an open stream delays the end.
+        # Otherwise an open stream keeps the process alive after SIGTERM.
+        timeout_graceful_shutdown=3,
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # TRUSTED_PROXIES decides whom to trust.
+        # Otherwise uvicorn trusts any peer on this machine; TRUSTED_PROXIES decides that.
+        proxy_headers=False,
     )

@@ -29,7 +29,8 @@ SAFETY = {
     b"cache-control": b"private, no-store",
 }
 OPENER = {b"cross-origin-opener-policy": b"same-origin"}
-UNREAD: Mapping[str, Any] = {"headers": ()}  # Stands for a request that could not be read.
+# The scope of a request of which nothing could be read.
+UNREAD: Mapping[str, Any] = {"headers": ()}
 LOCAL = {"localhost", "127.0.0.1", "[::1]"}
 
 

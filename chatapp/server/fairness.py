@@ -19,8 +19,9 @@ class Share(NamedTuple):
     seconds: float
 
 
-READS = Share(2, 1)  # Pages and API reads keep a processor or the database busy.
-OTHERS = Share(8, 0.25)  # Slow ones of these wait, for example for a model.
+READS = Share(2, 1)  # Requests for pages and API reads keep a processor or the database busy.
+# Other requests that are slow wait for something, such as a model or a body.
+OTHERS = Share(8, 0.25)
 
 
 class FairQueue:
@@ -41,7 +42,7 @@ class FairQueue:
         fresh = asyncio.Semaphore(share.at_once)
         gate = self._gates.setdefault((address_of_scope(scope), share), fresh)
         await gate.acquire()
-        place = ExitStack()  # Closing it twice gives up the place once.
+        place = ExitStack()  # Closing the place a second time does nothing, so it is given up once.
         place.callback(gate.release)
         timer = asyncio.get_running_loop().call_later(share.seconds, place.close)
 

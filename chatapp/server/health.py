@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from chatapp.databases.refusals import RETRY_SECONDS, refusal_in
 
 logger = logging.getLogger(__name__)
-ROW = "readyz"  # This session key is too short to be anybody's.
+ROW = "readyz"  # The key of the session that is written; real keys are longer.
 FRESH_SECONDS = 5
 PATIENCE_SECONDS = 1
 

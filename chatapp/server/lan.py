@@ -14,8 +14,10 @@ from chatapp.server.client_address import address_of_scope
 from chatapp.server.early import Refusal
 
 EVERY = "0.0.0.0"
-SUFFIXES = ("", ".local", ".lan", ".home.arpa")  # Routers add these to the names of machines.
-ELSEWHERE = ("192.0.2.1", 9)  # Nothing is sent there: it selects the own address.
+# Routers give the machines of a network names with these endings.
+SUFFIXES = ("", ".local", ".lan", ".home.arpa")
+# Nothing is sent to this address: connecting to it tells which own address is used.
+ELSEWHERE = ("192.0.2.1", 9)
 WAY_OUT = "To serve the internet, set DJANGO_ENV=production; see docs/operations.md."
 OUTSIDE = Refusal(
     403, "outside", f"This Vitrine serves its own network only. {WAY_OUT}"

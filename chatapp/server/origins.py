@@ -16,7 +16,7 @@ from chatapp.server.early import Refusal
 
 logger = logging.getLogger(__name__)
 QUIET_SECONDS = 60
-LONGEST = 200  # The most characters of a foreign origin in the log.
+LONGEST = 200  # How many characters of a foreign origin the log shows.
 FOREIGN = Refusal(403, "forbidden", _("Only this site's own pages may open a socket."))
 
 

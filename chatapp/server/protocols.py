@@ -17,9 +17,9 @@ from chatapp.server.early import last_words
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-PIECE = 16_384  # Most bytes of one read: h11 checks a head's length only between reads.
+PIECE = 16_384  # How many bytes arrive at once: h11 refuses a longer head only when it has to wait.
 AHEAD = 4 * PIECE
-REST_SECONDS = 5  # How long to receive the rest of a refused request.
+REST_SECONDS = 5  # How many seconds to wait for the rest of a refused request.
 SLOW = _("The request did not arrive in time.")
 STOPPING = _("The server is restarting. Try again in a moment.")
 
@@ -38,7 +38,8 @@ class Patience:
     """The seconds to wait for each part of what a client has to do."""
 
     head: float
-    silence: float  # The longest pause in a body, or in reading an answer.
+    # The longest pause within a body, or while the client reads nothing of an answer.
+    silence: float
     body: float
     rest: float = REST_SECONDS
 
@@ -170,7 +171,7 @@ class HttpProtocol(H11Protocol):
 
     def _dismiss(self, status: HTTPStatus, sentence: "StrOrPromise") -> None:
         """Send a last answer on this connection, unless an answer has already begun."""
-        cycle: Any = self.cycle  # It is None before the first request.
+        cycle: Any = self.cycle  # The cycle is None before the first request.
         if not cycle or not cycle.response_started or cycle.response_complete:
             self.transport.write(last_words(status, sentence))
         if cycle:
@@ -208,5 +209,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         await super().send(message)
-        if self.close_sent:  # Otherwise uvicorn thinks that the handshake was never answered.
+        # Otherwise uvicorn takes a refused handshake for one without an answer.
+        if self.close_sent:
             self.handshake_complete = True

@@ -38,7 +38,8 @@ from history.services.errors import Refused
 logger = logging.getLogger(__name__)
 TAKE_SECONDS = 30  # In seconds: a socket that accepts no frame for so long is closed.
 CLOSE_SECONDS = 5
-BROKEN, RESTARTING = 1011, 1012  # The WebSocket protocol defines both codes.
+# Codes with which a socket is closed, as the protocol defines them.
+BROKEN, RESTARTING = 1011, 1012
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -64,7 +65,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 raise
             await self._turn_away()
             return
-        await self.accept()  # Even to refuse: else a browser hides why.
+        await self.accept()  # Accept even a refused socket: otherwise the browser hides the reason.
         if code:
             await self.close(code)
             return
@@ -187,7 +188,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if ack.is_new:
             supervisor.start(ack.generation)
             viewers.show_person(self.viewer.person, {"type": "list"})
-        if not (ack.is_new and supervisor.writes_here()):  # It may have begun or ended by now.
+        # The answer may have begun, or even ended, by now.
+        if not (ack.is_new and supervisor.writes_here()):
             await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
 
     async def _write(self) -> None:

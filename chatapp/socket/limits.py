@@ -13,12 +13,13 @@ from chatapp.limits.spending import TooMany, spend
 from chatapp.server.client_address import address_of_scope
 from chatapp.telemetry.metrics import REFUSALS
 
-TOO_MANY = 4429  # A socket is closed with this code.
+TOO_MANY = 4429  # The code with which a socket is closed if there are too many.
 
-SECONDS = 30  # After so many seconds a tab asks for a place again.
-PATIENCE_SECONDS = 10  # In these seconds, as many frames may be refused as one second allows.
+SECONDS = 30  # Seconds after which a tab asks again for a place.
+PATIENCE_SECONDS = 10  # The seconds in which as many frames may be refused as one second allows.
 _open: Counter[str] = Counter()
-_handshakes = MemoryBuckets()  # Each process has its own, to protect itself.
+# Not shared with other processes, because this protects the process itself.
+_handshakes = MemoryBuckets()
 
 
 class SocketLimits:

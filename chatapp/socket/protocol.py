@@ -19,7 +19,7 @@ class Subscribe(Command):
     conversation: UUID
     generation: UUID | None = None
     after_seq: Annotated[int, Field(ge=0, lt=2**31)] = 0
-    follow_up: bool = False  # The page shows a waiting follow-up.
+    follow_up: bool = False  # Whether the page shows a waiting follow-up.
 
 
 class Send(commands.Send):

@@ -26,7 +26,7 @@ COMMAND = re.compile(r"/[A-Za-z][\w-]*")
 LONGER = re.compile(rf"({'|'.join(KNOWN)})\s.+", re.DOTALL | re.IGNORECASE)
 SPACED = re.compile(rf"/\s+({'|'.join(command.name for command in COMMANDS)})", re.IGNORECASE)
 UNDO = re.compile(r"/undo ([0-9]+)", re.IGNORECASE)  # The number of the summary to undo.
-LONGEST_NUMBER = 18  # In digits; every database stores such a number.
+LONGEST_NUMBER = 18  # In digits: all databases can store such a number.
 
 
 def is_command(text: str) -> bool:

@@ -49,7 +49,7 @@ class Exporter:
             name,
             kind=SpanKind.CLIENT if asks else SpanKind.INTERNAL,
             attributes=dict(attributes),
-            record_exception=False,  # Text of errors may quote people.
+            record_exception=False,  # The text of an exception may quote people.
             set_status_on_exception=False,
         ) as span:
             yield SentSpan(span)

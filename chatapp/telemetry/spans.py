@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeAlias
 
 Attributes: TypeAlias = Mapping[str, Any]
-PROVIDERS = {  # Providers whose names the conventions spell otherwise.
+PROVIDERS = {  # OpenTelemetry's names for providers; other providers keep the names they have here.
     "azure": "azure.ai.openai",
     "bedrock": "aws.bedrock",
     "gemini": "gcp.gemini",
@@ -48,7 +48,7 @@ class Recorder(Protocol):
         """Send the remaining spans; this may take long."""
 
 
-recorders: list[Recorder] = []  # It contains one recorder, or none.
+recorders: list[Recorder] = []  # This list contains at most one recorder.
 NOTHING: Span = NoSpan()
 
 

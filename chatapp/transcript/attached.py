@@ -14,7 +14,7 @@ from history.core.transcript.parts import File, Image, part_from_dict, supplied_
 from history.models import Message
 from history.wording.parts import named
 
-SHOWN = 4_000  # Characters of a file's text on a page; a link leads to the rest.
+SHOWN = 4_000  # How many characters of a file's text a page shows; a link leads to the rest.
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from history.services.explain.lookup import plans_of
 from history.services.explain.window import sides_of, window_start
 from history.wording.deciding.sources import source_of, sources_of
 
-RECENT = 50  # How many requests to search.
+RECENT = 50  # How many of the newest requests to search.
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from history.models import Generation, GenerationStatus
 from history.models.file_answer import FileAnswer
 
-KEY_ERRORS = ("missing_key", "auth")  # chatapp/llm/errors.py defines these.
+KEY_ERRORS = ("missing_key", "auth")  # Kinds of errors about keys; see chatapp/llm/errors.py.
 
 
 @dataclass(frozen=True, slots=True)

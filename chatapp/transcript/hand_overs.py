@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from history.models import Message
 
-LONGEST = 160  # The most characters of the line, which divides an answer.
+LONGEST = 160  # The most characters of the line about a hand-over, which divides an answer.
 
 
 @dataclass(frozen=True, slots=True)

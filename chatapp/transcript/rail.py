@@ -5,7 +5,7 @@ from itertools import groupby
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import PIN, SENT, Verdict
 
-MOST = 1_000  # The most runs of messages; of more runs, only the newest are kept.
+MOST = 1_000  # The most runs of messages on the rail; if there are more, the newest are kept.
 
 
 def rail_of(plan: Plan, *, has_left: bool = True) -> str:

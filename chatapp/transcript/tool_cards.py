@@ -31,7 +31,7 @@ class CallState(StrEnum):
     ASKING = "asking"
     APPROVED = "approved"
     DONE = "done"
-    HINDERED = "hindered"  # Nobody could approve a tool for the agent.
+    HINDERED = "hindered"  # A delegated agent was refused a tool that nobody could approve.
     FAILED = "failed"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"

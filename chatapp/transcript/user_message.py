@@ -12,7 +12,8 @@ from chatapp.transcript.marks import MarkedSegments, marked
 from history.models import Message
 from history.services.path.marks import NO_MARKS, Marks
 
-LONG_TEXT, LONG_LINES = 1_000, 14  # A message with so many characters, or lines, is folded.
+# A person's message is folded if it has so many characters, or so many lines.
+LONG_TEXT, LONG_LINES = 1_000, 14
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ SIGNATURES = {
     b"GIF89a": "image/gif",
     PDF_MARK: PDF,
 }
-ENOUGH = 65_536  # How many bytes show the type.
+ENOUGH = 65_536  # How many bytes of a file are enough to tell its type.
 CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
 
 

@@ -4,13 +4,15 @@ import re
 import unicodedata
 
 LONGEST = 120
-UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Such as controls and lone surrogates.
+# Unicode categories of characters that nobody sees, such as control characters.
+UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 
 
 def clean_name(supplied: str) -> str:
     """Return a name that is safe to show; a name that is too long keeps its ending."""
-    last = re.split(r"[/\\]", supplied)[-1].replace("%22", '"')  # Browsers encode a quote so.
+    # Browsers write a quotation mark in a form's file name as %22.
+    last = re.split(r"[/\\]", supplied)[-1].replace("%22", '"')
     seen = "".join(sign for sign in last if unicodedata.category(sign) not in UNSEEN)
     name = " ".join(unicodedata.normalize("NFC", seen).split()).strip(". ")
     return _shortened(name) or "file"

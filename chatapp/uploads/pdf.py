@@ -19,8 +19,8 @@ from chatapp.uploads.kinds import PDF
 from chatapp.uploads.unseen import hiding, without_controls
 
 INSIDE = ("PNG", "JPEG", "JPEG2000", "TIFF")  # Image formats that pypdf returns.
-SCANNED = 10  # A page with an image and fewer characters was scanned.
-logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # Its log messages quote the file.
+SCANNED = 10  # A page with an image and fewer characters of text counts as scanned.
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # pypdf's log messages would quote the file.
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
             return _cleaned(data, bounds)
     except (FileRefused, MemoryError):
         raise
-    except Exception as error:  # Damaged files cause all kinds of errors.
+    except Exception as error:  # pypdf may raise any exception on a damaged file.
         raise FileRefused("damaged", type=PDF) from error
 
 
@@ -81,7 +81,7 @@ def _pages(reader: PdfReader, bounds: Bounds) -> Iterator[Page]:
 def _read(page: PageObject, bounds: Bounds, *, show: bool) -> Page:
     try:
         text = without_controls(page.extract_text()).strip()
-    except Exception:  # Other pages are kept if one cannot be read.
+    except Exception:  # If one page cannot be read, the others are kept.
         text = ""
     if len(text) >= SCANNED or not (name := _largest(page, bounds)):
         return Page(text)
@@ -93,7 +93,7 @@ def _largest(page: PageObject, bounds: Bounds) -> str:
     try:
         found = page["/Resources"]["/XObject"].get_object()  # type: ignore[index]  # any object
         sizes = {name: _pixels(found[name].get_object()) for name in found}
-    except Exception:  # The page has no images, or invalid ones.
+    except Exception:  # The page has no images, or only invalid ones.
         return ""
     fitting = {name: size for name, size in sizes.items() if 0 < size <= bounds.pixels}
     return str(max(fitting, key=fitting.__getitem__)) if fitting else ""
@@ -109,7 +109,7 @@ def _picture(page: PageObject, name: str, bounds: Bounds) -> CleanPicture | None
         return pictures.cleaned(page.images[name].data, bounds, INSIDE)
     except MemoryError:
         raise
-    except Exception:  # A mark in the text says that the page's image is missing.
+    except Exception:  # The page is marked in the text, because its image is missing.
         return None
 
 

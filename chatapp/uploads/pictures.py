@@ -11,10 +11,10 @@ from PIL import Image, ImageOps
 from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import CleanPicture, FileRefused
 
-LARGEST = 3_500_000  # In bytes: providers refuse images of 5 MB in base64.
-QUALITIES = (90, 75, 60)  # JPEG qualities to try before making it smaller.
-HEAVY = {"WEBP": 2}  # WebP's decoder holds pixels several times.
-JPEGS = {"JPEG", "MPO"}  # Some cameras write MPO: several JPEGs in a file.
+LARGEST = 3_500_000  # In bytes: providers refuse images that have 5 MB in base64.
+QUALITIES = (90, 75, 60)  # Qualities of a JPEG to try; one that is still too large is made smaller.
+HEAVY = {"WEBP": 2}  # The decoder of WebP holds each pixel in memory this many times.
+JPEGS = {"JPEG", "MPO"}  # MPO is what some cameras write: a JPEG with further ones after it.
 
 
 def cleaned(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> CleanPicture:
@@ -24,7 +24,7 @@ def cleaned(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> CleanPict
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Our bounds decide, not Pillow's own limit.
+            warnings.simplefilter("ignore")  # Vitrine's own bounds decide, not Pillow's warning.
             Image.MAX_IMAGE_PIXELS = None
             return _written(_opened(data, bounds, decoders), bounds.side)
     except (FileRefused, MemoryError):
@@ -50,7 +50,7 @@ def _written(image: Image.Image, side: int) -> CleanPicture:
     scaled = _plain(image)
     scaled.thumbnail((side, side), Image.Resampling.LANCZOS)
     upright = ImageOps.exif_transpose(scaled)
-    upright.info.clear()  # Otherwise Pillow writes the old profile and comments.
+    upright.info.clear()  # Otherwise the old profile and comments would be written again.
     if was_jpeg or len(data := _saved(upright, "PNG")) > LARGEST:
         return _fitting_jpeg(_on_white(upright))
     return CleanPicture(data, "image/png", *upright.size)
@@ -67,7 +67,7 @@ def _plain(image: Image.Image) -> Image.Image:
 def _eight_bits(deep: Image.Image) -> Image.Image:
     """Scale 16-bit grey to 8 bits: Pillow itself would turn every shade above 255 white."""
     grey = deep.convert("I").point(lambda value: value * (1 / 256)).convert("L")
-    grey.info.clear()  # Its transparent shade has 16 bits, too.
+    grey.info.clear()  # The shade that is transparent has 16 bits, too.
     return grey
 
 

@@ -17,8 +17,9 @@ from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
 
 logger = logging.getLogger(__name__)
-PATIENCE = 4  # Wall-clock limit per second of processor time: others go first.
-COMMAND = (sys.executable, "-B", "-m", "chatapp.uploads.child")  # -B: it may write no file.
+PATIENCE = 4  # The wall-clock limit, as a multiple of the processor time: other processes go first.
+# With -B, Python writes no compiled files.
+COMMAND = (sys.executable, "-B", "-m", "chatapp.uploads.child")
 
 
 def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cleaned:
@@ -26,7 +27,7 @@ def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cle
     FileRefused, also if the file exceeds the bounds. The caller must hold a shared place.
     """
     own = bounds.of(data)
-    used = float(own.seconds)  # Charged if the process dies before it can report.
+    used = float(own.seconds)  # Charged if the process dies before it reports its time.
     try:
         told, blobs = _told(_answer(data, own))
         used = told["used"]

@@ -18,7 +18,8 @@ from history.models import Message
 from history.services.media.attaching import attach_result
 
 _lookers: FairPool[Picture] = FairPool(FILES)
-LEFT_OUT = "[A picture was left out: {reason}.]"  # The model reads this.
+# The text that the model reads in place of an image.
+LEFT_OUT = "[A picture was left out: {reason}.]"
 REASONS = {
     "slow": "looking at it took too long",
     "crash": "it could not be read",

@@ -56,7 +56,7 @@ REFUSALS = {
         "{name} takes too much memory to read. Save it again, or attach a smaller one."
     ),
 }
-SAME = {"crash": "slow"}  # The system ended the process because it exceeded a limit.
+SAME = {"crash": "slow"}  # A crash means that the system ended the process, which exceeded a limit.
 NOTES: dict[str, Any] = {
     "hiding": gettext_lazy(
         "Characters that hide or reorder text: {signs}. The model reads more than you see."

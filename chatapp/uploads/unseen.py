@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 CONTROLS = dict.fromkeys({*range(32), 127} - set(map(ord, "\t\n\r\f")))
-HIDING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")  # Direction marks, tags.
+# Characters that mark a text's direction, and Unicode's invisible tags.
+HIDING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 
 
 def without_controls(text: str) -> str:

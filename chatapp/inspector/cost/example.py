@@ -18,7 +18,7 @@ from history.services.explain.cost.spending import Spending, SpendingTotal
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import TriedVariant
 
-NAME = EXAMPLE_MODEL.rpartition("/")[2]  # The model's name without its provider.
+NAME = EXAMPLE_MODEL.rpartition("/")[2]  # The example model's name, without its provider.
 
 
 def example_prices(model: str) -> Prices | None:

@@ -16,7 +16,7 @@ from history.services.explain.lookup import shown_plan
 from history.services.explain.map.rows import folded_rows
 from history.services.explain.map.stretches import page
 
-PAGE = 100  # How many rows of a folded run one request loads.
+PAGE = 100  # How many rows of a folded run are loaded at once.
 
 
 class RowsForm(forms.Form):

@@ -67,14 +67,15 @@ def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterat
 
 
 def _text(label: str, record: ContextPlan) -> str:
-    digest = record.texts.get(TEXTS.get(label, label))  # The keys of other texts are their labels.
+    digest = record.texts.get(TEXTS.get(label, label))  # The key of any other text is its label.
     text = stored_text(digest) if digest else ""
     if label != TOOL_SCHEMAS:
         return text
     return ", ".join(schema["function"]["name"] for schema in json.loads(text or "[]"))
 
 
-FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # Without these, requests have no common start.
+# If one of these changes, two requests have no common beginning.
+FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})
 
 
 @dataclass(frozen=True, slots=True)

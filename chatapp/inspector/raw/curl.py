@@ -14,7 +14,7 @@ from history.services.wire.storing import digest_of
 
 PATH = "/chat/completions"
 ADDRESS, BASE = "$API_ADDRESS", "$API_BASE"
-KNOWN = {  # Addresses that take OpenAI's format; litellm knows most others.
+KNOWN = {  # Addresses that speak OpenAI's format; litellm knows those of most other providers.
     "openai": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com/v1",
     "gemini": "https://generativelanguage.googleapis.com/v1beta/openai",
@@ -22,7 +22,8 @@ KNOWN = {  # Addresses that take OpenAI's format; litellm knows most others.
 }
 CONFIGURED = {"openai": "OPENAI_API_BASE", "ollama_chat": "OLLAMA_API_BASE"}
 BEFORE_PATH = {"ollama_chat": "/v1"}
-OURS = frozenset({"cache_control_injection_points"})  # litellm removes it.
+# Parameters for litellm, which it does not send to providers.
+OURS = frozenset({"cache_control_injection_points"})
 END = "REQUEST"
 REDACTED = "# It is not the request that left: what you may not see is replaced or left out."
 
@@ -56,7 +57,7 @@ def _provider(model: str) -> tuple[str, str, str]:
     """Return the provider's name for the model, the provider, and its address, empty if unknown."""
     try:
         name, provider, _, address = litellm().get_llm_provider(model)
-    except Exception:  # It is a class that only litellm has.
+    except Exception:  # litellm raises an exception of its own class.
         return model, "the provider", ""
     variable = CONFIGURED.get(provider)
     configured = env.read(variable, str) if variable else ""

@@ -25,10 +25,10 @@ from history.services.explain.raw.request import (
 from history.wording.names import injected_text, messages
 
 PAGE = 50  # How many messages, or events, a page shows.
-EXCERPT = 160  # Characters of a folded message; CSS cuts them to one line.
-KEPT = 4  # Requests in the cache. Images apart, each fits its model's window.
+EXCERPT = 160  # Characters of a message while it is folded; the page cuts them to one line.
+KEPT = 4  # How many requests the cache keeps; images apart, each fits its model's window.
 MOST_IMAGES = 2_000_000  # The most characters of images in a cached request.
-BEGINNING = 2_000  # Characters shown of a text that was not asked for alone.
+BEGINNING = 2_000  # How many characters of a text are shown, unless it is requested by itself.
 
 
 @dataclass(frozen=True, slots=True)

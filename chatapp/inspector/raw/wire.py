@@ -23,7 +23,7 @@ from history.services.explain.raw.wire import (
 )
 from history.wording.wires import attempt_title, body_line
 
-MOST = 20_000  # Characters of a body that the panel shows; the rest has an address of its own.
+MOST = 20_000  # How many characters of a body the panel shows; the rest has an address of its own.
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,11 +30,11 @@ GREETING = re.compile(
 )
 THINK = re.compile(r"\bthink(?:ing)? (?:aloud|out loud|it over|hard)\b", re.IGNORECASE)
 UNKNOWN = {"name": "a tool", "arguments": ""}
-NEWEST = 10  # The most messages in a table, or sentences in a list.
+NEWEST = 10  # The most messages in a table of an answer, or sentences in a list.
 EXTRACT = "An extract by the offline model, which copies out and does not summarise."
 QUOTED = re.compile(r"<(conversation|summaries)>\n(.*)\n</\1>", re.DOTALL)
 USER = re.compile(r"^User: (.+)", re.MULTILINE)
-LONGEST = 30  # The most words on a line.
+LONGEST = 30  # The most words on one line of an answer.
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,8 @@ class Mirror(CustomLLM):
             await asyncio.sleep(pace)
         calls = [
             ToolCall(f"call_{len(messages)}_{index}", call.name, json.dumps(call.arguments))
-            for index, call in enumerate(reply.calls)  # Each step's calls need ids of their own.
+            # The calls of each step must have ids that differ from other steps'.
+            for index, call in enumerate(reply.calls)
         ]
         for index, call in enumerate(calls):
             function = {"name": call.name, "arguments": call.arguments}

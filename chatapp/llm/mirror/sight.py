@@ -15,7 +15,8 @@ MORE = (
 TRY = "Tell me your name, write a few more messages, and ask me for it."
 START = re.compile(r"\bstart(?:s|ed)?\b", re.IGNORECASE)
 NEWEST = 10  # The most messages that an answer lists.
-NOT_SAID = (OPENING, QUOTE.partition(" of=")[0])  # Texts that begin so stand in for messages.
+# A text that begins like one of these stands in for a message.
+NOT_SAID = (OPENING, QUOTE.partition(" of=")[0])
 
 
 def by_people(messages: Sequence[Sent]) -> list[str]:

@@ -10,7 +10,7 @@ understand very little, but I'm good at showing what leaving out messages does t
 
 To use a real model, add a provider under Administration, or put a model's name and key in `.env`,
 for example `DEFAULT_MODEL=openai/gpt-4o` and `OPENAI_API_KEY=your-key`, and restart."""
-HINTS = {  # Each hint by the name of the tool that it needs.
+HINTS = {  # Hints, each by the name of the tool that the mirror needs for it.
     "": "- **Facts.** Say `My name is Ada`, keep chatting, then ask `What is my name?`",
     "calculator": "- **Sums.** Ask `What is 12 * (3 + 4)?`",
     "current_time": "- **Time.** Ask `What time is it in Asia/Tokyo?`",

@@ -17,9 +17,11 @@ Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
 FACT = re.compile(r"\bwhat(?: i|['\u2019])s my (name|favou?rite \w+)", re.IGNORECASE)
 ABOUT = re.compile(r"\bwhat did I say about ([^,.?!\n]+)", re.IGNORECASE)
 STATED = re.compile(r"\bmy (?:name|favou?rite \w+) is\b|\bremember that\b", re.IGNORECASE)
-FOUND = re.compile(r"^\[turn \d+, user\] (.*)$", re.MULTILINE)  # A line found by "recall".
+# A line in the results of the tool "recall".
+FOUND = re.compile(r"^\[turn \d+, user\] (.*)$", re.MULTILINE)
 SPECIAL, BACKSLASHED = r"([\\`*_<>|$~#])", r"\\\1"
-BRACKETS = str.maketrans({"[": "&#91;", "]": "&#93;"})  # A backslash would begin a formula.
+# A backslash before a bracket would begin a formula.
+BRACKETS = str.maketrans({"[": "&#91;", "]": "&#93;"})
 EXPRESSION = r"([-\d(](?:% of (?=[\d(])|[\d. ()+*/%^-])*)"
 ASKED = r"\b(?:what(?: is|['\u2019]s| about)|how (?:much is|about)|calculate)|^(?:and|then|now)"
 SUM = re.compile(rf"(?:{ASKED}) {EXPRESSION}", re.IGNORECASE | re.MULTILINE)
@@ -32,12 +34,15 @@ SOME_NOTE = re.compile(r"\b(?:send|write|leave)\b[^.?!\n]{0,80}\bnote\b", re.IGN
 REPORT = re.compile(r"\breport (?:on|about) ([^,.!?\n]{1,80})", re.IGNORECASE)
 ANY_REPORT = re.compile(r"\b(?:write|make|give)(?: me)? a (?:\w+ )?report\b", re.IGNORECASE)
 USUAL_TOPIC = "harbour fees"
-OWNERS = {"calculator": "accountant", "report": "researcher"}  # The demo network's agents by tool.
-GREETER = f"{Transfer.prefix}greeter"  # It answers what needs no tool.
+# The agent of the demo network that has each tool.
+OWNERS = {"calculator": "accountant", "report": "researcher"}
+# In the demo network, this agent answers messages that need no tool.
+GREETER = f"{Transfer.prefix}greeter"
 ATTACHED = re.compile(
     r"(?:<file name=.*?\n</file>|\[(?:Image|File) omitted[^\]\n]*\])\s*", re.DOTALL
 )
-SEARCHED = 20  # Results of "recall" to read: many only repeat this model.
+# How many results to ask of "recall": many are the model's own answers, quoting others.
+SEARCHED = 20
 
 
 class MirrorCall(NamedTuple):

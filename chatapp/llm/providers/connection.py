@@ -17,7 +17,8 @@ from chatapp import env
 from chatapp.llm.providers.naming import litellm_name, named
 
 WHAT = ("API_KEY", "API_BASE")
-NO_KEY = "none"  # Passed if there is no key, so that litellm does not use another provider's.
+# Passed to litellm if there is no key; otherwise litellm would use another provider's.
+NO_KEY = "none"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS
 from chatapp.llm.litellm_setup import litellm
 
-ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})  # They complete texts, but cannot chat.
+# These models only complete texts, and cannot chat.
+ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})
 
 
 class Named(NamedTuple):
@@ -37,6 +38,6 @@ def named(model: str) -> Named | None:
         return Named(rest, protocol)
     try:
         name, provider, *_ = litellm().get_llm_provider(known_as)
-    except Exception:  # It is a class that only litellm has.
+    except Exception:  # litellm raises an exception of its own class.
         return None
     return Named(name, provider)

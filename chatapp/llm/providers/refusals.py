@@ -6,10 +6,10 @@ import httpx
 
 from history.core.wire.request import WireRequest
 
-LONGEST = 2_000  # The most characters kept.
+LONGEST = 2_000  # The most characters kept of a provider's words.
 MOST_BYTES = 4 * LONGEST
 FIRST_ERROR = 400
-SHORTEST = 6  # Shorter pieces of a key, in characters, are not hidden.
+SHORTEST = 6  # Pieces of a key with fewer characters are not hidden.
 HIDDEN = "[key]"
 
 

@@ -12,8 +12,8 @@ from chatapp.llm.retries import Attempts, Deadlines
 from history.core.wire.request import Outgoing
 
 QUESTION = [{"role": "user", "content": "Reply with the single word: ready"}]
-MOST_TOKENS = 200  # Some models think before they answer.
-LONGEST = 200  # The most characters shown of the answer.
+MOST_TOKENS = 200  # The most tokens of the answer: some models think before they answer.
+LONGEST = 200  # The most characters of the answer that are shown.
 PATIENCE = Deadlines(first_token=20, idle=20, total=30)
 
 

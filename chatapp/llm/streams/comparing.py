@@ -35,13 +35,14 @@ def compared(
     if (tally := attempts.tally) is None or not tally.is_known:
         return None
     in_text, apart = _unkept(attempts.reading), 0
-    for thought in thoughts:  # The text contained the reasoning, between tags.
+    for thought in thoughts:  # The provider sent this reasoning as part of the text, between tags.
         if TAG in thought.fields:
             in_text += len(thought.text)
         else:
             apart += len(thought.text)
     arguments = sum(_length(call.arguments, tally) for call in calls)
-    if tally.has_objects and tally.has_texts:  # Which arguments came as objects is not known.
+    # It is not known which of the arguments came as objects.
+    if tally.has_objects and tally.has_texts:
         arguments = tally.arguments
     kept = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}
     found = Streamed(

@@ -22,7 +22,7 @@ DONE = b"[DONE]"
 MISREAD = re.compile(rb"[\x00-\x1f]|\xc2\x85|\xe2\x80[\xa8\xa9]|\[DONE\]")
 EVENTS = "text/event-stream"
 FIELDS = (b"data", b"event", b"id:", b"retry", b":")
-TELLING = 5  # So many bytes show which form a body has.
+TELLING = 5  # So many bytes of a body show whether it has events or documents.
 
 _counted: ContextVar[Callable[[Tally], None] | None] = ContextVar("counted", default=None)
 
@@ -122,8 +122,8 @@ class Mender:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._lines = Splitter()
-        self._held: list[bytes] = []  # Data of an event that the next line goes on with.
-        self._size = 0  # The size of the held data, in bytes.
+        self._held: list[bytes] = []  # Data of an event that goes on in the next line.
+        self._size = 0  # The size in bytes of the data that is held.
 
     def feed(self, piece: bytes) -> bytes:
         return b"".join(line for whole in self._lines.feed(piece) for line in self._line(whole))
@@ -202,7 +202,8 @@ class Documents:
         return self._form % (_written(line, self._tally) or line)
 
 
-DECODER = json.JSONDecoder(strict=False)  # Made only once, as it costs as much as reading an event.
+# Made only once, because making it costs as much as reading an event.
+DECODER = json.JSONDecoder(strict=False)
 
 
 def _written(data: bytes, tally: Tally) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-READ = frozenset(  # The fields that are read, in OpenAI's shape and in Ollama's.
+READ = frozenset(  # Names of fields that are read, both in OpenAI's shape and in Ollama's.
     {
         *("role", "content", "refusal", "tool_calls", "name", "index", "id", "thinking"),
         *("reasoning", "reasoning_content", "reasoning_details", "thinking_blocks"),
@@ -30,8 +30,9 @@ CANDIDATE_READ = frozenset(
     {"content", "finishReason", "index", "safetyRatings", "avgLogprobs", "tokenCount"}
 )
 CALL_READ = frozenset({"index", "id", "type", "function", "provider_specific_fields"})
-SOURCES = frozenset({"citations", "search_results"})  # Fields beside OpenAI's choices.
-LATE_USAGE = "usage after [DONE]"  # All readers stop at [DONE], before it.
+# Fields that stand beside the choices in OpenAI's shape.
+SOURCES = frozenset({"citations", "search_results"})
+LATE_USAGE = "usage after [DONE]"  # Readers stop at [DONE], and so miss usage reported after it.
 REASONING_TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}
 
 
@@ -52,7 +53,8 @@ class Tally:
     broken: int = 0
     unread: set[str] = field(default_factory=set)
     transformed: list[Mapping[str, Any]] = field(default_factory=list)
-    is_known: bool = False  # Streams in other shapes than the four are not counted.
+    # Whether the stream has one of the four known shapes; other streams are not counted.
+    is_known: bool = False
     has_objects: bool = False  # Arguments came as objects, not as JSON text.
     has_texts: bool = False
     is_done: bool = False
@@ -115,7 +117,7 @@ class Tally:
 
     def _openai(self, delta: Mapping[str, Any]) -> None:
         self._content(delta.get("content"))
-        if delta.keys() <= TEXT_ALONE:  # Most deltas have only these.
+        if delta.keys() <= TEXT_ALONE:  # Most deltas have no other fields than these.
             return
         self._say(delta.get("refusal"))
         self._reasoning(delta)

@@ -11,7 +11,7 @@ from history.core.words.wording import number
 from history.models import Message
 from history.services.answers.deleting import hide_inactive, inactive
 
-LONGEST = 36_500  # In days; no calendar has trouble with a hundred years.
+LONGEST = 36_500  # In days: all calendars have dates a hundred years ago.
 
 
 class Command(BaseCommand):

@@ -70,7 +70,7 @@ class Command(BaseCommand):
         parser.add_argument("--fd", type=int, help="an open listening socket")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        os.umask(FOR_OTHERS)  # Only their owner may read files that we write.
+        os.umask(FOR_OTHERS)  # Only their owner may read the files that Vitrine writes.
         given, shared = options["fd"], bool(settings.REDIS_URL)
         listener = listen(options["host"], options["port"]) if given is None else take_over(given)
         if shared:
@@ -105,7 +105,7 @@ class Command(BaseCommand):
         for name in mend(settings.DATA_DIR):
             self.stdout.write(f"{name} was readable by others on this machine. It no longer is.")
         prepare_database()
-        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns if the folder is missing.
+        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns if this folder is missing.
         if settings.PRODUCTION:
             call_command("collectstatic", verbosity=0, interactive=False)
         call_command("bootstrap", stdout=self.stdout)

@@ -12,7 +12,7 @@ from chatapp.overview.forms import OverviewQuery
 from chatapp.overview.sums.cells import Cell, merged, parted
 from chatapp.overview.sums.expressions import period_of
 
-FEWEST = 7  # The least number of periods drawn, even without figures.
+FEWEST = 7  # The fewest periods that the chart draws, even if some have no figures.
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.wording import nearest
 from history.wording.names import OF_AGENTS, label_of
 
-LONGEST = 40  # The most characters of a name, or of a value.
-NEAR = 0.8  # A name this similar to a known one counts as misspelt.
-OPENS_PANEL = ("true", "1")  # `debug` is no setting, but is used like one.
+LONGEST = 40  # The most characters of a name or a value that a notice repeats.
+NEAR = 0.8  # A name this similar to a known name counts as misspelt.
+OPENS_PANEL = ("true", "1")  # Values of `debug`, which is no setting but may stand among settings.
 CLOSES_PANEL = ("false", "0")
 NAMES = ("debug", *PARTNERS, *(spec.url for spec in SETTINGS if spec.url))
 MODEL = gettext_lazy(

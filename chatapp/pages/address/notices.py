@@ -23,7 +23,7 @@ from history.wording.faults import word_fault
 from history.wording.notes import sentences
 from history.wording.remembering import value_set_by
 
-LONGEST = 50  # The most characters of a name.
+LONGEST = 50  # The most characters of a name that a notice repeats.
 IGNORED = gettext_lazy("Ignored from the address: {why}.")
 
 

@@ -23,7 +23,7 @@ from history.services.search.excluding import with_excluded
 from history.services.search.terms import searched_terms, terms_of
 
 PAGE = 50
-TITLES = 6  # The most titles that a search shows above messages; others are a click away.
+TITLES = 6  # How many titles a search shows above messages; the others are a click away.
 SHOWN = ("id", "title", "active", "pinned_at", "archived_at")
 
 

@@ -15,7 +15,7 @@ from history.services.answers.deleting import restore
 from history.services.answers.shelving import shelve
 from history.services.errors import NotFound, Refused
 
-MOST = 500  # The most chats at once.
+MOST = 500  # The most chats that one request may change.
 SHELVES = {
     "pin": {"pinned": True},
     "unpin": {"pinned": False},

@@ -14,7 +14,7 @@ from chatapp.server.joined.modules import (
 )
 
 FIRST = "main"
-BESIDE = {"providers"}  # The page's template links these after main.js.
+BESIDE = {"providers"}  # Files that templates/base.html links after main.js.
 # Here, files that load later find the modules of main.js. They can't import main.js: it imports
 # them, and files whose names contain their contents' hashes can't name each other.
 KEPT = "globalThis.joined"

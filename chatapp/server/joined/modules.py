@@ -37,7 +37,7 @@ class Module(NamedTuple):
     text: str
     needs: tuple[str, ...]  # Modules imported before this one runs.
     calls: frozenset[str]  # Modules imported later, when something happens.
-    exports: dict[str, str]  # By exported name: the name inside the module.
+    exports: dict[str, str]  # The names inside the module, by the names that it exports.
 
 
 def read(file: Path) -> Module:
