@@ -11,7 +11,7 @@ from history.records import found_record
 from history.services.access import access_conversation, actor_of
 from history.services.search import Older, find, meant
 
-MOST_LETTERS = 6_000  # Characters of `older`, which may name so many chats.
+MOST_LETTERS = 6_000  # The most characters of `older`, which names at most so many chats.
 
 router = Router(tags=["conversations"])
 

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 
-Span: TypeAlias = tuple[int, int, int]  # A branch's number, first position, last position.
+# The number of a branch, and a first and a last position on it.
+Span: TypeAlias = tuple[int, int, int]
 END = 2**31 - 1  # The last position of a span that still grows.
 # The conversation belongs to an account, or to a visitor's session.
 ONE_OWNER = Q(owner__isnull=False, visitor="") | Q(owner__isnull=True) & ~Q(visitor="")

@@ -19,7 +19,7 @@ from history.models.conversation import Branch, Conversation
 class GenerationStatus(models.TextChoices):
     QUEUED = "queued"
     RUNNING = "running"
-    WAITING = "waiting"  # A person must approve or refuse a call first.
+    WAITING = "waiting"  # The generation waits until a person approves or refuses a call.
     DONE = "done"
     STOPPED = "stopped"
     INTERRUPTED = "interrupted"
@@ -61,7 +61,7 @@ class Generation(models.Model):
     class Kind(models.TextChoices):
         ANSWER = "answer"
         CONTINUE = "continue"
-        WHAT_IF = "what_if"  # The generation belongs to an experiment.
+        WHAT_IF = "what_if"  # The generation is that of an experiment.
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey(
@@ -183,7 +183,7 @@ class ApprovalKind(models.TextChoices):
     ASKED = "asked"
     APPROVED = "approved"
     REFUSED = "refused"
-    WITHDRAWN = "withdrawn"  # Nobody has decided, and it is too late to do so.
+    WITHDRAWN = "withdrawn"  # Nobody decided, and by now nobody can.
     BEGUN = "begun"
 
 

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from history.models.conversation import Conversation
 from history.models.message import Message
 
-PICTURES = {"image/png": "png", "image/jpeg": "jpg"}  # Vitrine wrote these, so it may show them.
-ORIGINALS = {"application/pdf": "pdf", "text/plain": "txt"}  # Pages never show supplied files.
+# Types of images that Vitrine wrote itself, so that pages may show them.
+PICTURES = {"image/png": "png", "image/jpeg": "jpg"}
+# Types of files that are kept as they were supplied, so that pages never show them.
+ORIGINALS = {"application/pdf": "pdf", "text/plain": "txt"}
 ENDINGS = {**PICTURES, **ORIGINALS}
 
 

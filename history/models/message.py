@@ -56,7 +56,7 @@ class Message(AppendOnlyModel):
     )
     branch = models.ForeignKey(
         Branch, models.CASCADE, related_name="messages", db_index=False, verbose_name=_("branch")
-    )  # (branch, position) is the index to use; a second one would mislead PostgreSQL.
+    )  # The constraint on (branch, position) is the index; a second one misleads PostgreSQL.
     generation = models.ForeignKey(
         "Generation",
         models.RESTRICT,

@@ -18,8 +18,8 @@ from history.models import Attachment, Conversation, Generation, Import, Viewing
 from history.services.errors import NotFound
 
 VISITOR = "visitor"
-PERIOD = 600  # In seconds: one row of the viewing record covers this.
-ADOPTED = "adopted"  # The visitor that the session's user was before.
+PERIOD = 600  # How many seconds one row of the viewing record covers.
+ADOPTED = "adopted"  # The session's key for the visitor that its user was before signing in.
 
 
 @dataclass(frozen=True, slots=True)

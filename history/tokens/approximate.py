@@ -46,10 +46,10 @@ KINDS = (
     CharacterKind(
         f"[A-Za-z]{{0,20}}[{ACCENTED}][A-Za-z{ACCENTED}]*", 0, 0.5
     ),  # These are words with an accented letter.
-    CharacterKind("[A-Z]?[a-z]+", 1.1, 0.4, free=9),  # A word, or one part of camelCase.
+    CharacterKind("[A-Z]?[a-z]+", 1.1, 0.4, free=9),  # A word, or one part of a name in camelCase.
     CharacterKind("[A-Z]+", 1.1, 0.45),
     CharacterKind("[0-9]{1,3}", 1, 0),
-    CharacterKind("  +", 1.35, 1 / 64),  # A single space belongs to the word after it.
+    CharacterKind("  +", 1.35, 1 / 64),  # A single space belongs to the word that follows.
     CharacterKind(r"\t+", 1, 1 / 16),
     CharacterKind(
         rf"(?<=[{PUNCTUATION}])[\r\n]+", 0, 1 / 16
@@ -57,21 +57,23 @@ KINDS = (
     CharacterKind(r"[\r\n]+", 0.5, 1 / 16),
     CharacterKind(f"[{PUNCTUATION}]+", 0.85, 0.5, free=1),
     CharacterKind(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+", 0, 1.1),  # Chinese characters.
-    CharacterKind(r"[\u3040-\u30ff]+", 0, 0.65),  # Japanese kana.
-    CharacterKind(r"[\uac00-\ud7a3]+", 0, 0.9),  # Korean Hangul.
+    CharacterKind(r"[\u3040-\u30ff]+", 0, 0.65),  # A run of Japanese kana.
+    CharacterKind(r"[\uac00-\ud7a3]+", 0, 0.9),  # A run of Korean Hangul.
     CharacterKind(
         r"[\u0080-\u00bf\u2010-\u2044\u3000-\u303f\uff00-\uffef]+", 0, 1.6
     ),  # These are signs of many scripts, such as full-width punctuation.
-    CharacterKind(r"[\u0400-\u052f]+", 0.6, 0.3),  # Cyrillic.
+    CharacterKind(r"[\u0400-\u052f]+", 0.6, 0.3),  # A run of Cyrillic letters.
     CharacterKind(
         r"[\u0370-\u0eff\u10a0-\u10ff]+", 0, 0.58
     ),  # Greek, Arabic, Hindi, Thai and others.
-    CharacterKind(r"[\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+", 0, 1.5),  # Emoji.
+    # A run of emoji, with their joiners.
+    CharacterKind(r"[\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+", 0, 1.5),
     CharacterKind(
         r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]+", 0, 1
     ),  # These are control characters and lone surrogates.
-    CharacterKind(r"[\U00010000-\U0010ffff]+", 0, 3),  # Rare characters and scripts.
-    CharacterKind("[^ ]", 2, 0),  # All else: symbols, other scripts.
+    # A run of characters that are rare, or in rare scripts.
+    CharacterKind(r"[\U00010000-\U0010ffff]+", 0, 3),
+    CharacterKind("[^ ]", 2, 0),  # Any other character, such as a symbol.
 )
 RUNS = re.compile("|".join(f"({kind.pattern})" for kind in KINDS))
 

@@ -12,8 +12,9 @@ from history.core.transcript.messages import ToolCall
 from history.tokens.approximate import TokenCount, approximate
 from history.tokens.encodings import STORED_ENCODING, exact_count
 
-LONGEST = 2**20  # In characters: nobody types more, and it takes a second.
-LONGEST_RUN = 2**16  # In characters: long runs without a break slow the encoder.
+LONGEST = 2**20  # In characters: nobody types more, and the encoder takes a second for so many.
+# In characters: the encoder is slow on longer runs without a break, and fails on spaces.
+LONGEST_RUN = 2**16
 RUN = re.compile(r"\w+|\s+|[^\w\s]+")
 
 # The tokens of OpenAI's chat format: those around each message, and those that begin the answer.

@@ -12,11 +12,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-STORED_ENCODING = "o200k_base"  # Each message is counted once, in this encoding.
+# Each message is counted once, with this encoding, when it is stored.
+STORED_ENCODING = "o200k_base"
 EXACT = (STORED_ENCODING, "cl100k_base")
 # These encodings differ from others only in special tokens.
 SAME_TOKENS = {"o200k_harmony": STORED_ENCODING}
-MODEL_ENCODINGS = {"mirror": STORED_ENCODING}  # tiktoken does not know these models by name.
+# Encodings of models that tiktoken does not know by name.
+MODEL_ENCODINGS = {"mirror": STORED_ENCODING}
 
 
 def exact_count(text: str, encoding: str) -> int | None:
@@ -26,7 +28,7 @@ def exact_count(text: str, encoding: str) -> int | None:
         return None
     try:
         return len(loaded.encode(text, disallowed_special=()))
-    except ValueError:  # The stack of its regular expression may overflow for some texts.
+    except ValueError:  # The encoder's regular expression has a stack, which a text may overflow.
         logger.info("%s gave up on a text of %d characters", encoding, len(text))
         return None
 
@@ -50,8 +52,10 @@ def _load(name: str) -> "Encoding | None":
 
     try:
         encoding = tiktoken.get_encoding(name)
-        encoding._mergeable_ranks.clear()  # This frees 27 MB: tiktoken's engine has a copy.
+        # This frees 27 MB, since tiktoken's engine has a copy of its own.
+        encoding._mergeable_ranks.clear()
         return encoding
-    except (ValueError, OSError) as error:  # Unknown name, or neither file nor network.
+    # The name is unknown, or there is neither a file nor a network.
+    except (ValueError, OSError) as error:
         logger.warning("No encoding %s, so tokens are estimated: %s", name, type(error).__name__)
         return None

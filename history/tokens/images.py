@@ -102,7 +102,7 @@ class Claude:
         fits = bisect_left(range(1, most + 1), self.most + 1, key=patches)
         return patches(max(1, fits))
 
-    low = tokens  # Claude's API cannot ask for low detail.
+    low = tokens  # Claude's API has no setting for low detail.
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class GeminiTiles:
         side = min(768, max(256, int(min(width, height) / 1.5)))
         return 258 * ceil(width / side) * ceil(height / side)
 
-    low = tokens  # Before Gemini 3, a single image's detail cannot be set.
+    low = tokens  # Before Gemini 3, detail cannot be set for a single image.
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,8 @@ class Fixed:
         return self.least or self.each
 
 
-STORED = OpenAiTiles(85, 170)  # Each message is counted once, by the rule of o200k's models.
+# Each message is counted once, with the rule for models that use o200k.
+STORED = OpenAiTiles(85, 170)
 UNKNOWN = Claude(name="Claude's patches, assumed")
 RULES: tuple[tuple[str, ImageRule], ...] = (
     (r"gpt-(5(\.\d+)?|4\.1)(-codex)?-mini", OpenAiPatches(1.62)),

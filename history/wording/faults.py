@@ -11,7 +11,7 @@ from history.core.words.errors import CannotPlan, SettingError, SettingErrors
 from history.core.words.facts import Fact, Rule
 from history.core.words.wording import nearest, place
 
-Say: TypeAlias = Callable[[str], str]  # It is `gettext`, or `str` before Django is ready.
+Say: TypeAlias = Callable[[str], str]  # The function is `gettext`, or `str` before Django is ready.
 
 VALUES: Mapping[Rule, str] = {
     Rule.NO_CHOICE: _("must be {choices}"),

@@ -22,7 +22,7 @@ from history.core.settings.table import BY_NAME
 from history.core.words.wording import number, runs_of
 from history.wording.faults import Say, fill
 
-CHECKPOINT = "checkpoint "  # A summary's label begins so.
+CHECKPOINT = "checkpoint "  # The label of a summary begins like this.
 VERDICTS = {
     Verdict.KEPT: gettext_lazy("kept"),
     Verdict.ALTERED: gettext_lazy("altered"),
@@ -67,7 +67,7 @@ TEXTS = {
     OPENING: gettext_lazy("opening"),
     CONTINUE: gettext_lazy("continue instruction"),
 }
-OF_AGENTS = {  # Other settings of an agent, by their names in requests.
+OF_AGENTS = {  # Settings of agents that are none of the history's, by the names that requests use.
     LIMIT: gettext_noop("Output limit"),
     "max_tokens": gettext_noop("Output limit"),
     "temperature": gettext_noop("Temperature"),

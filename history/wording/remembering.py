@@ -33,7 +33,7 @@ SERVERS_MOST = {
     "max_items": gettext_lazy("The server allows at most {count} messages."),
     "token_budget": gettext_lazy("The server allows at most {count} tokens."),
 }
-OF_THE_MODEL = {"model catalogue", "assumed"}  # Nobody set a context window with such a source.
+OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a context window that nobody has set.
 
 
 def remembers(settings: Settings, *, can_search: bool = False, why: str = "") -> str:

@@ -26,7 +26,7 @@ from history.core.transcript.segments import Segment, Segments, are_whole, flat,
 from history.core.words.errors import NeedsMore
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
-PAIRS = "pairs"  # The rule for messages that every provider would reject.
+PAIRS = "pairs"  # The rule for messages that every provider rejects.
 
 
 class Draft:

@@ -16,10 +16,10 @@ from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 from history.core.words.facts import Fact, Rule, fact
 
-USUAL_MINIMUM = 1_024  # In tokens; assumed if the catalogue gives no minimum.
-HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # The labels of entries before all messages.
+USUAL_MINIMUM = 1_024  # In tokens: the shortest cached prefix, if the catalogue does not give it.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # The labels of the entries that come before all messages.
 COLD = fact(Rule.CACHE_EXPIRED)
-STRIDES = {  # Each rule that cuts, with the setting that makes it cut in steps.
+STRIDES = {  # The rules that cut, each with the setting that makes it cut in steps.
     "policy": "length_stride",
     "history window": "length_stride",
     "budget": "token_stride",

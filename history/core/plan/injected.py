@@ -11,16 +11,18 @@ from history.core.transcript.messages import Role
 from history.core.words.facts import Rule, fact
 
 SYSTEM_PROMPT = "system prompt"
-NEW_PROMPT = "system prompt from turn "  # The number of the turn is appended.
+NEW_PROMPT = "system prompt from turn "  # The label ends with the number of the turn.
 TOOL_SCHEMAS = "tool schemas"
-FRAMING = "framing"  # What a request's format costs besides its texts.
-OF_THE_TURN = "injected for the turn"  # The rule for texts that the next turn does not send.
-OPENING = "opening"  # A text before a request that would not begin with the user.
+FRAMING = "framing"  # The label of the tokens that a request's format costs besides its texts.
+# The rule for texts of this turn, which the next turn does not send.
+OF_THE_TURN = "injected for the turn"
+# The label of a text that precedes a request which would not begin with the user.
+OPENING = "opening"
 CONTINUE = "continue instruction"
 CONTINUE_INSTRUCTION = (
     "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
 )
-CONTEXT = "context "  # The name of the context text is appended.
+CONTEXT = "context "  # The label ends with the name of the context text.
 
 T = TypeVar("T")
 Place = Literal["start", "past", "turn", "end"]

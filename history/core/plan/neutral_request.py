@@ -15,8 +15,9 @@ from history.core.plan.injected import Injected, Place, with_past
 from history.core.transcript.messages import Message, ToolCall
 from history.core.transcript.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 
-RETURNED = "[Pictures that the tools above returned]"  # Begins a message that has images only.
-MEDIA = "media:"  # Before a digest, in place of the address of an image or a file.
+# The text of a message that contains images only.
+RETURNED = "[Pictures that the tools above returned]"
+MEDIA = "media:"  # This precedes a digest, in place of the address of an image or a file.
 
 
 def openai_messages(
@@ -72,7 +73,8 @@ def _message(message: Message) -> dict[str, object]:
     content = _content(message)
     said: dict[str, object] = {"role": str(message.role), "content": content}
     if message.tool_calls:
-        is_blank = isinstance(content, str) and not content.strip()  # Providers may refuse blanks.
+        # Some providers refuse a text that is blank.
+        is_blank = isinstance(content, str) and not content.strip()
         calls = [_call(call) for call in message.tool_calls]
         said |= {"content": None if is_blank else content, "tool_calls": calls}
     elif message.tool_call_id is not None:

@@ -16,6 +16,7 @@ class Verdict(StrEnum):
 
 
 PIN, PRESERVE = "pin", "preserve_system_messages"
-HELD = frozenset({PIN, PRESERVE})  # The rules by which a message is sent whatever the stages say.
+# The rules by which messages are held: these are sent whatever the stages say.
+HELD = frozenset({PIN, PRESERVE})
 CHANGED = frozenset({Verdict.ALTERED, Verdict.PLACEHOLDER})
 SENT = CHANGED | {Verdict.KEPT}

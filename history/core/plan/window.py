@@ -15,7 +15,8 @@ PARTS = (
     "output_reserve",
     "free",
 )
-APART = ("reasoning", "images", "files")  # The bar shows these parts of the history by themselves.
+# Parts of the history that have segments of their own in the bar.
+APART = ("reasoning", "images", "files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ class WindowSums:
         """The bar's segments in the request's order; their tokens are the window plus `over`."""
         whole = self.context_window + self.over
         tokens = {name: getattr(self, name) for name in PARTS} | {"history": self.texts}
-        if self.calibration < 0:  # A bar has no segment of negative length.
+        if self.calibration < 0:  # A bar cannot have a segment of negative length.
             tokens = _less(tokens | {"calibration": 0}, -self.calibration)
         return tuple(
             WindowPart(name, tokens[name], round(100 * tokens[name] / whole, 2))

@@ -22,7 +22,7 @@ Changes: TypeAlias = dict[str, Value]
 WORTH = Decimal("0.1")
 STEPS = (5, 10)
 MOST = 6  # The most variants that are tried for one conversation.
-KEPT = {  # Settings that keep the newest parts whole, and their strides.
+KEPT = {  # Settings that keep the newest parts whole, each with the stride of its window.
     "tool_results_keep": "results_stride",
     "images_keep": "images_stride",
     "files_keep": "files_stride",

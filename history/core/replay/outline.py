@@ -17,8 +17,8 @@ from history.core.transcript.messages import Message, Role, Transcript, Unread
 from history.core.transcript.segments import Segment, Segments, grouped, ids_of, segment
 from history.core.words.errors import NeedsMore
 
-PAGE = 24  # How many messages each plan reads at first.
-MORE = 2  # If a page was too small, it is read again with this factor.
+PAGE = 24  # How many messages a plan reads at first.
+MORE = 2  # A page that was too small is read again, larger by this factor.
 
 
 class Outline:

@@ -22,7 +22,7 @@ def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> No
     The current turn is not changed.
     """
     flow = ProcessorContext(count, draft.first_current, draft.tokens_before, token_stride)
-    judged = False  # Whether an earlier link judged each message by itself.
+    judged = False  # Whether an earlier link has judged single messages.
     for link in links:
         if link.processor.scope == "newest":
             _cut(draft, link, flow, judged=judged)

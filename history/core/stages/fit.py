@@ -27,8 +27,8 @@ from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.errors import Outgrown
 from history.core.words.facts import Fact, Rule, fact
 
-WHOLE = sys.maxsize  # This limit clamps no message.
-ROOMY = 75  # A stable prefix that became too large is shortened to this percentage of the room.
+WHOLE = sys.maxsize  # With this limit, no message is clamped.
+ROOMY = 75  # In percent of the room: a stable prefix that became too large is shortened to this.
 
 
 class BudgetStage:

@@ -11,7 +11,7 @@ from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.errors import NeedsMore
 from history.core.words.facts import Rule, fact
 
-MOST = 4  # The window may grow to this multiple of max_items.
+MOST = 4  # How many times max_items the window may become by walking back.
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,7 @@ class TokenLimiter:
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         tokens, start = onward(segments), len(segments)
         for place in range(len(segments) - 1, -1, -1):
-            part = segments[place]  # A note may have the place where the current turn begins.
+            part = segments[place]  # A note may be at the place where the current turn begins.
             is_past = part.is_note or part.position < flow.first_current
             if tokens[place] > self.limit and is_past:
                 break

@@ -150,7 +150,8 @@ def _why_over(pruned: PruningResult) -> str:
 def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budget: Budget) -> int:
     """Return the place of the first turn to keep; everything before it is left out."""
     name = settings.value("pruner")
-    draft.require(reaches=name in PRUNERS)  # A registered pruner may look at every turn.
+    # A pruner that an extension registered may look at every turn.
+    draft.require(reaches=name in PRUNERS)
     pruner = PRUNERS.get(name) or registry.pruners[name]
     wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
     fitting = max(wanted, _on_grid(given, fifo(given, settings, budget.soft), settings))

@@ -13,7 +13,8 @@ from history.core.summaries.checkpoints import DueSummary, as_text, run_of
 from history.core.transcript.clamp import Count, clamp
 from history.core.transcript.segments import Segment, Segments, flat
 
-SUMMARISER = "You write summaries of conversations."  # The prompt to summarise begins so.
+# The first sentence of a prompt that asks for a summary.
+SUMMARISER = "You write summaries of conversations."
 RULES = """\
 A summary replaces messages that an assistant no longer sees, so that it can carry on.
 Write plain prose or short bullet points, in the language of the conversation, in at most {words} \
@@ -28,9 +29,9 @@ SUMMARIES = (
     "These are summaries of one conversation, oldest first. Merge them into one."
 )
 LEAST_WORDS, MOST_WORDS = 40, 400
-TOKENS_PER_WORD = 5  # The source has so many tokens for each word of a summary.
-FRAME = 60  # Tokens of the tags around the quoted text, and of both messages' framing.
-PER_PARAGRAPH = 3  # Tokens of "User:" and a line break, for each message.
+TOKENS_PER_WORD = 5  # How many tokens of its source allow a summary one word.
+FRAME = 60  # Tokens of the tags around the quoted text, and of the framing of both messages.
+PER_PARAGRAPH = 3  # Tokens that each message adds to the quoted text: "User:" and a line break.
 
 
 # The two messages that ask for a summary, in OpenAI's format.

@@ -7,7 +7,7 @@ from history.core.words.json_text import read_json
 
 FENCE = re.compile(r"```(?:json|text|markdown|md)?\s((?:(?!```).)*)```", re.DOTALL | re.IGNORECASE)
 NAMES = frozenset({"summary", "text", "content", "answer", "response", "result", "output"})
-LAYERS = 5  # At most so many layers are removed.
+LAYERS = 5  # The most layers that are removed from a text.
 PROTOCOL = r"</?(think|thinking|reasoning|tool_call|function_call|invoke)\b"
 CALL = r'"(tool_calls|function|arguments|name)"\s*:'
 

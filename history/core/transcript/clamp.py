@@ -16,12 +16,12 @@ from history.core.words.wording import number
 
 Count: TypeAlias = Callable[[str], int]
 
-FRAME = 4  # Tokens of a message's role and framing; those of a call's framing are one fewer.
-HEAD = 2 / 3  # The head's share of what is kept: beginnings say more.
-CHARACTERS = 8  # The first guess; a token rarely has more characters.
-CLOSE = 0.02  # The search ends this close to the limit, as a fraction of it.
-TRIES = 12  # The most tries of a search.
-WORDS = 1 / 4  # Images leave this share of the limit to texts.
+FRAME = 4  # Tokens of a message's role and framing; a call's framing costs one fewer.
+HEAD = 2 / 3  # The head's share of the text that is kept, because beginnings say more.
+CHARACTERS = 8  # The first guess of how many characters a token has, which few tokens exceed.
+CLOSE = 0.02  # The search ends when a size is so close to the limit, as a fraction of the limit.
+TRIES = 12  # The most sizes that a search tries.
+WORDS = 1 / 4  # The share of the limit that images must leave to texts.
 
 
 def approximate(text: str) -> int:

@@ -43,13 +43,14 @@ class Message:
     role: Role
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str | None = None  # Only a tool result has it.
+    tool_call_id: str | None = None  # Only a tool's result has this id.
     tool_name: str | None = None
     turn: int = 0
     tokens: int = 0
-    withheld: bool = False  # An imported file's instruction: shown, but never sent.
-    cold: bool = False  # The provider's cache expired before this message.
-    label: str = ""  # Only a projection's note has it: what it stands for.
+    # The message is an imported file's instruction, which is shown but never sent.
+    withheld: bool = False
+    cold: bool = False  # The provider's cache had expired before this message.
+    label: str = ""  # Only a projection's note has a label, which says what the note stands for.
     parts: tuple[Part, ...] = ()
 
     @property

@@ -12,15 +12,16 @@ from typing import Any, ClassVar, TypeAlias
 
 from history.core.transcript.bond import Bond
 
-LOW = "low"  # The lowest detail of an imported request's image.
-ALTERED = "altered"  # Unstorable characters were replaced in these fields.
+LOW = "low"  # The lowest detail that an imported request may want for an image.
+# Marks fields in which unstorable characters were replaced, so that no signature fits.
+ALTERED = "altered"
 
 
 class ReasoningForm(StrEnum):
     TEXT = "text"
-    SUMMARY = "summary"  # The provider shows a summary of the reasoning only.
-    SIGNED = "signed"  # Sent back unchanged with its signature, or not at all.
-    REDACTED = "redacted"  # The provider alone can read it.
+    SUMMARY = "summary"  # The provider shows only a summary of the reasoning.
+    SIGNED = "signed"  # The reasoning is sent back unchanged, with its signature, or not at all.
+    REDACTED = "redacted"  # Only the provider can read the reasoning.
 
 
 SEALED = frozenset({ReasoningForm.SIGNED, ReasoningForm.REDACTED})

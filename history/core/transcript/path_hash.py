@@ -12,7 +12,7 @@ from history.core.transcript.messages import Message, ToolCall
 from history.core.transcript.parts import attached
 from history.core.words.json_text import as_object
 
-START = ""  # The hash that comes before a path's first message.
+START = ""  # The hash before the first message of a path.
 
 
 def path_hash(

@@ -16,8 +16,9 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.transcript.segments import Segment, Segments
 from history.core.words.facts import Fact
 
-EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why acceptable reasoning is not sent again.
-UNBOUND = "unbound"  # Something before it has changed since.
+# The reasons why reasoning that the model accepts is left out.
+EARLIER, CALLS, LATE = "earlier", "calls", "late"
+UNBOUND = "unbound"  # The reason that something before the reasoning has changed.
 
 
 @dataclass(frozen=True, slots=True)

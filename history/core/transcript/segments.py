@@ -137,7 +137,7 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
     """Make the segments of a group, adding the ids of its pairs to `answered`."""
     head = group[0]
     if len(group) == 1 and not head.tool_calls and head.role is not Role.TOOL:
-        yield _headed(head, (), (), answered)  # Most groups are single messages.
+        yield _headed(head, (), (), answered)  # Most groups consist of a single message.
         return
     results = group if head.role is Role.TOOL else group[1:]
     asked = head.tool_calls if head.role is Role.ASSISTANT else ()

@@ -10,9 +10,9 @@ from typing import Any
 from history.core.wire.differing import EFFORT
 from history.core.words.facts import Fact, Rule
 
-TAGS = frozenset({"type", "role"})  # In lists, these fields only label those beside them.
+TAGS = frozenset({"type", "role"})  # In a list, these fields only label the fields beside them.
 CACHING = frozenset({"cache_control_injection_points", "cache_control"})
-OPEN = frozenset(  # An API does not define the names below these keys.
+OPEN = frozenset(  # Below these keys any name is possible: no API defines the names.
     {"parameters", "input_schema", "schema", "arguments", "input", "args", "response"}
 )
 INSTRUCTING = frozenset({"system", "developer"})

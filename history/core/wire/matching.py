@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 from history.core.wire.leaves import Leaf, leaves_of, objects_of, written
 
-TEXTS = frozenset({"messages", "tools"})  # In these lists, an item's index does not identify it.
+# Lists in which the index of an item does not identify it.
+TEXTS = frozenset({"messages", "tools"})
 Pair: TypeAlias = tuple[Leaf, Leaf]
 Likeness: TypeAlias = Callable[[Leaf], Hashable | None]
 

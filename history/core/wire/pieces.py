@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-Name: TypeAlias = tuple[int | str, int]  # The place where a text is stored, and its number there.
+# The name of a text: the place where it is stored, and its number there.
+Name: TypeAlias = tuple[int | str, int]
 Texts: TypeAlias = Mapping[Name, str]
-SHORTEST = 24  # In characters; a name is hardly shorter than this.
-FAR = 32_768  # In bytes: zlib finds repetitions within this distance.
+SHORTEST = 24  # In characters: shorter texts are not replaced, because a name is hardly shorter.
+FAR = 32_768  # In bytes: zlib finds repetitions at most so far back.
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,11 @@ import unicodedata
 LONGEST = 64  # In code points: a longer sequence is no real character, and may be cut.
 JOINER = "\N{ZERO WIDTH JOINER}"
 SKIN_TONES = "".join(map(chr, range(0x1F3FB, 0x1F400)))
-TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # They end flags of regions such as Scotland.
+# The flag of a region, such as Scotland's, ends with these characters.
+TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
 EXTENDING = frozenset(f"{JOINER}\N{ZERO WIDTH NON-JOINER}{SKIN_TONES}{TAGS}")
-REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # A country's flag is a pair of these.
+# Two of these letters together are the flag of a country.
+REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 
 
 def end_before(text: str, place: int) -> int:

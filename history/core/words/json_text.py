@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-DEEPEST = 100  # Far below Python's own limit, which depends on the caller's depth.
+# Levels of nesting: far below Python's own limit, which depends on the caller's depth.
+DEEPEST = 100
 TOO_DEEP = f"is nested too deeply: in more than {DEEPEST} levels"
 
 
@@ -60,7 +61,8 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON number")
 
 
-ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)  # Making one is slow.
+# Made only once, because making a decoder is slow.
+ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)
 EACH_NAME_ONCE = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse_constant)
 
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from history.models import Conversation, FileRecord
 from history.models.file_record import unpacked_record
 
-FORMAT = "vitrine"  # Only files of this format contain such records.
+FORMAT = "vitrine"  # Only files in this format contain such records.
 MOST = 20
 
 
@@ -76,7 +76,7 @@ def _summary(row: FileRecord) -> SummaryClaim | None:
     summary, model = record.get("summary"), record.get("model")
     first, last = _number(record.get("first")), _number(record.get("last"))
     if not isinstance(summary, str) or not summary or first is None or last is None:
-        return None  # This summary failed, or was still being written.
+        return None  # The summary failed, or was still being written.
     return SummaryClaim(first + 1, last + 1, model[:120] if isinstance(model, str) else "", summary)
 
 

@@ -16,7 +16,7 @@ from history.wording import cut as wording
 from history.wording.reasons import brief
 from history.wording.remembering import drawn_by, value_set_by
 
-MOST = 2  # The most settings besides the policy; the map has all.
+MOST = 2  # The most settings to mention besides the policy; the map has all of them.
 BY_SETTING = CHANGED | {Verdict.TRIMMED, Verdict.SUMMARISED}
 
 

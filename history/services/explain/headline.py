@@ -11,7 +11,7 @@ from history.services.explain.window import PARTS, Sides, sides_of
 from history.services.wire.unanswered import Unanswered
 from history.wording import headline as wording
 
-MOST = 3  # The most clauses on what was left out or changed.
+MOST = 3  # The most clauses on what was left out or changed; the map has all of it.
 
 
 def headline(plan: Plan, failed: Unanswered | None = None) -> str:

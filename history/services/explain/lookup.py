@@ -12,7 +12,7 @@ from history.services.errors import NotFound
 from history.services.path.appending import head_of
 
 ATTEMPTS = 100  # The most plans of a turn that are listed.
-CHUNK = 20  # How many plans a search for one on the path reads at once.
+CHUNK = 20  # How many plans are read at once in the search for one on the path.
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from history.services.answers.approval_log import NO_APPROVALS, Approval, ByCall
 
 CALLING = ("role", "position", "tool_calls")
 ANSWERING = ("tool_call_id", "failed", "took_ms", "created")
-MINUTE, SECOND = 60_000, 1_000  # In milliseconds.
+MINUTE, SECOND = 60_000, 1_000  # A minute and a second, in milliseconds.
 DECISIONS = {
     ApprovalKind.APPROVED: gettext_lazy("approved"),
     ApprovalKind.REFUSED: gettext_lazy("refused"),
@@ -45,7 +45,8 @@ class Phase:
         return (self.start or 0) + (self.length or 0)
 
 
-Group: TypeAlias = tuple[str, tuple[Phase, ...]]  # Phases below a title, which may be empty.
+# The title of some phases, which may be empty, and the phases.
+Group: TypeAlias = tuple[str, tuple[Phase, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ class _Clock:
         if result is None:
             return Phase(name, "tool", note=_("no result is stored"))
         note, took = _("failed") if result["failed"] else "", result["took_ms"]
-        if took is None:  # The call was not run, or its time was not measured yet.
+        if took is None:  # The call was not run, or was stored before its time was measured.
             return self.phase(name, "tool", start, result["created"], note)
         return Phase(name, "tool", self._since(start), took, note)
 

@@ -8,7 +8,8 @@ from history.models import Branch, CallFigures, ContextPlan
 from history.services.explain.lookup import answers_on
 from history.services.wire.unanswered import has_left
 
-REQUESTS = 200  # Requests read before and after; a turn with tools has several.
+# How many requests are read before and after the record; a turn with tools has several.
+REQUESTS = 200
 COLUMNS = (
     "plan__generation__turn",
     "counted",

@@ -8,7 +8,7 @@ from history.services.access import Actor, may_see_cost
 from history.services.explain.prompts import may_read_prompt
 from history.services.planning.prompts import FIRST_PROMPT
 
-TOOLS = "tools"  # This text has the tools' descriptions and parameters.
+TOOLS = "tools"  # The name of the text with the tools' descriptions and parameters.
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,4 +20,5 @@ def _storable(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-Fields: TypeAlias = Annotated[dict[str, Any], AfterValidator(_storable)]  # A value from a provider.
+# Fields of a provider's own, as it gave them.
+Fields: TypeAlias = Annotated[dict[str, Any], AfterValidator(_storable)]

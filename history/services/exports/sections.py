@@ -33,7 +33,7 @@ from history.services.exports.rows import each, in_pages
 from history.services.exports.schema import ExportedGeneration
 
 Items: TypeAlias = Iterable[BaseModel]
-FEW = 10  # How many generations' plans are read at once; a plan may have 20 kB.
+FEW = 10  # How many generations' plans are read at once; one plan may take 20 kB.
 
 
 def media_of(conversation: Conversation, until: datetime) -> Iterator[Media]:

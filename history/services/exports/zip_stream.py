@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-FIRST_YEAR = 1980  # The earliest date that the format can express.
+FIRST_YEAR = 1980  # The earliest year that the zip format can express.
 
 
 class _Outlet:

@@ -31,7 +31,7 @@ from history.services.path.appending import Imported, NewMessage, assistant_mess
 from history.tokens import count_message
 
 MOST_MESSAGES = 50_000
-MOST_MISSING = 100  # The most names of missing files kept per message.
+MOST_MISSING = 100  # How many names of missing files are kept for a message.
 LONGEST_NAME = 200
 Looked: TypeAlias = tuple[Supplied, Sequence[Kept]]
 Files: TypeAlias = Mapping[ImportedFile, Looked]
@@ -130,7 +130,8 @@ class _Work:
         for part in message.parts:
             if isinstance(part, Reasoning):
                 text = storable(part.text)
-                yield replace(part, text=text, tokens=0 if text else part.tokens)  # Counted anew.
+                # Vitrine counts the tokens of a text itself.
+                yield replace(part, text=text, tokens=0 if text else part.tokens)
             elif part in self.files:
                 supplied, _ = self.files[part]
                 at = min(part.at, longest)

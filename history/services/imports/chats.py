@@ -20,32 +20,35 @@ class Why(StrEnum):
     MARKDOWN = "markdown"  # The file is our own export in Markdown.
     DAMAGED = "damaged"  # One member of an archive is damaged.
     CUT = "cut"  # An archive is cut off or damaged, and unreadable.
-    NOT_JSON = "not_json"  # figure: byte
-    LINE = "line"  # figures: line, character; it is not JSON.
+    NOT_JSON = "not_json"  # The figure is `byte`.
+    LINE = "line"  # The figures are `line` and `character`; the line is not JSON.
     NOT_UTF8 = "not_utf8"
-    TOO_LARGE = "too_large"  # figure: most, in bytes
-    TOO_COMPLEX = "too_complex"  # figure: most, in values
-    TOO_DEEP = "too_deep"  # figure: most, in levels
+    TOO_LARGE = "too_large"  # The figure is `most`, in bytes.
+    TOO_COMPLEX = "too_complex"  # The figure is `most`, in values.
+    TOO_DEEP = "too_deep"  # The figure is `most`, in levels of nesting.
     NO_CHAT = "no_chat"  # The value lacks the fields of a chat.
     NO_MESSAGES = "no_messages"
     NO_MESSAGE = "no_message"
     DUPLICATE_ID = "duplicate_id"
     NO_PARENT = "no_parent"
-    CYCLE = "cycle"  # figure: count
-    UNKNOWN_ROLE = "unknown_role"  # figure: role
-    UNKNOWN_PART = "unknown_part"  # figure: kind
-    HIDDEN = "hidden"  # figure: count; the other program did not show them.
+    CYCLE = "cycle"  # The figure is `count`.
+    UNKNOWN_ROLE = "unknown_role"  # The figure is `role`.
+    UNKNOWN_PART = "unknown_part"  # The figure is `kind`.
+    # The figure is `count`; the other program did not show these messages, either.
+    HIDDEN = "hidden"
     OTHER_BYTES = "other_bytes"  # A file's bytes have another digest than stated.
     NO_FILE = "no_file"  # The imported file names an attached file that it lacks.
-    FILE_REFUSED = "file_refused"  # figures: code and those of chatapp.uploads.sentences
-    TOO_LONG = "too_long"  # figures: size, most
-    TOO_MANY = "too_many"  # figures: count, most
-    SETTING = "setting"  # figure: name
-    OTHER_VERSION = "other_version"  # figures: version, known
+    # The figures are `code` and those of the sentence in chatapp.uploads.sentences.
+    FILE_REFUSED = "file_refused"
+    TOO_LONG = "too_long"  # The figures are `size` and `most`.
+    TOO_MANY = "too_many"  # The figures are `count` and `most`.
+    SETTING = "setting"  # The figure is `name`.
+    OTHER_VERSION = "other_version"  # The figures are `version` and `known`.
     UNFIT = "unfit"
-    RECORDS = "records"  # figure: count; they are too large, or on a missing message.
+    # The figure is `count`; these records are too large, or their message is missing.
+    RECORDS = "records"
     FETCHED = "fetched"  # A file is given only by an address; imports fetch nothing.
-    FAULT = "fault"  # A bug of Vitrine; the log has details.
+    FAULT = "fault"  # Vitrine has a bug; its log has the details.
 
 
 class Unreadable(Exception):

@@ -20,7 +20,7 @@ READERS: tuple[Reader, ...] = (
     ClaudeReader(),
     OpenWebUIReader(),
     LibreChatReader(),
-    OpenAIReader(),  # It is last because other formats have messages, too.
+    OpenAIReader(),  # OpenAI's format comes last, because other formats have messages, too.
 )
 
 

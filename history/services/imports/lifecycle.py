@@ -24,8 +24,9 @@ from history.services.errors import Conflict, NotFound
 from history.services.imports.chats import Skipped
 from history.services.media.keeping import drop_file
 
-SILENCE = timedelta(seconds=90)  # After such a silence, the import's process counts as gone.
-AT_ONCE = 5  # The most unfinished imports of a person.
+# If the process that claimed an import is silent for so long, it counts as gone.
+SILENCE = timedelta(seconds=90)
+AT_ONCE = 5  # The most unfinished imports that a person may have.
 
 
 class Gone(Exception):

@@ -20,8 +20,9 @@ from history.services.imports.formats import Head
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 DOCUMENT = re.compile(r"\.(json|jsonl|ndjson)$", re.IGNORECASE)
 MOST_MEMBERS = 200_000
-LARGEST_LISTING = 40_000_000  # The most bytes of an archive's directory, all of which is read.
-UNPACKED = 8  # How many times as large as a file a document in it may be.
+# In bytes: an archive's directory is read as a whole, so it may not be larger.
+LARGEST_LISTING = 40_000_000
+UNPACKED = 8  # How many times as large as an attached file an unpacked document may be.
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ class SuppliedFile:
         if self._archive is None:
             return {}
         infos = [info for info in self._archive.infolist() if not info.is_dir()]
-        return {info.filename: info for info in reversed(infos)}  # Each name's first one counts.
+        # If several members have the same name, the first one counts.
+        return {info.filename: info for info in reversed(infos)}
 
     def _documents(self) -> tuple[str, ...]:
         if self._archive is None:

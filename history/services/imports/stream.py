@@ -17,7 +17,7 @@ from history.services.imports.places import ENDS, STARTS, Place, Section
 
 MOST_BYTES = 128_000_000  # The most bytes of an item: a chat with images in base64.
 MOST_VALUES = 2_000_000
-MOST_LEVELS = 2_000  # Some formats put each message inside the one before it.
+MOST_LEVELS = 2_000  # Some formats nest each message inside the one before it.
 LOOKED_AT = 300_000  # The most values to read for a description of how a document begins.
 MARK = b"\xef\xbb\xbf"
 
@@ -131,7 +131,8 @@ def head(stream: Bounded) -> Head:
             if number > LOOKED_AT or first.is_enough:
                 break
     except Unreadable:
-        if not first.fields:  # Otherwise the fault is reported when the rest is read.
+        # If the beginning could be described, the fault is reported when the rest is read.
+        if not first.fields:
             raise
     plain = dict(first.values)
     return Head(first.is_list, first.is_lines, frozenset(first.fields), plain)
@@ -179,7 +180,7 @@ class _First:
         self._is_done = False
 
     def take(self, event: str, value: Any) -> None:
-        if self._depth == 0 and self._wanted:  # A second value begins at the top level.
+        if self._depth == 0 and self._wanted:  # A second value begins, at the top level.
             self.is_lines, self.is_enough = not self.is_list, True
             return
         if event in STARTS:
@@ -205,7 +206,7 @@ class _First:
 
 
 def _split(stream: Bounded) -> Iterator[bytes]:
-    rest: list[bytes] = []  # The pieces of a line without an end yet.
+    rest: list[bytes] = []  # The pieces of a line whose end has not been read yet.
     while data := stream.read(65_536):
         *whole, last = data.split(b"\n")
         for line in whole:

@@ -57,14 +57,16 @@ def branches_of(messages: Sequence[ImportedMessage], current: str | None = None)
     return Branches(tuple(work.lines), work.line_with(last), tuple(skipped))
 
 
-_Fork: TypeAlias = tuple[ImportedMessage, str | None]  # A message and the id of its parent.
+# A message that begins a line, and the id of its parent.
+_Fork: TypeAlias = tuple[ImportedMessage, str | None]
 
 
 class _Work:
     def __init__(self, children: dict[str | None, list[ImportedMessage]]) -> None:
         self.children = children
         self.lines: list[TreeBranch] = []
-        self.places: dict[str, tuple[int, int]] = {}  # Line and position, by the message's id.
+        # The line and the position of each message, by its id.
+        self.places: dict[str, tuple[int, int]] = {}
         self.copied = 0
 
     def grow(self) -> None:

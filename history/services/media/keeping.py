@@ -23,7 +23,7 @@ from history.models import Attachment, Media, Stray
 from history.models.media import address_of
 
 logger = logging.getLogger(__name__)
-STRAY_LIFE = timedelta(hours=1)  # No file takes so long to write.
+STRAY_LIFE = timedelta(hours=1)  # No file takes as long as this to write.
 AT_ONCE = 100
 
 

@@ -24,8 +24,9 @@ from history.models import Branch, Generation, Message, MessageHash
 from history.models.file_answer import FileAnswer
 from history.tokens import count_message, count_text, count_tool_call
 
-LONGEST_ID = 200  # Characters of a call's id; PostgreSQL accepts no more.
-CACHE_LIFE = timedelta(minutes=5)  # Providers keep an unused prefix so long.
+# The most characters of a call's id; PostgreSQL refuses longer ones.
+LONGEST_ID = 200
+CACHE_LIFE = timedelta(minutes=5)  # How long providers cache a prefix that nobody uses.
 
 
 @dataclass(frozen=True, slots=True)

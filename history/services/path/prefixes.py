@@ -7,7 +7,7 @@ from uuid import UUID
 from history.models import MessageHash
 from history.services.access import Actor, listed_conversations
 
-NEWEST = 4  # Lengths tried first: most clients continue where they were.
+NEWEST = 4  # How many lengths are tried first: most clients go on where they stopped.
 AT_ONCE = 16  # How many lengths each later query tries.
 
 

@@ -26,10 +26,10 @@ from history.services.path.marks import Marks
 from history.services.path.reading import on_path
 
 PAGE = 96
-MORE = 4  # If a page was too small, this many times as much is read.
-SLACK = 1.25  # More than average, as older messages may be shorter.
+MORE = 4  # If a page was too small, this many times as many messages are read.
+SLACK = 1.25  # Read this much more than computed, as older messages may be shorter.
 
-BESIDE = (  # The fields that are read where a run ends.
+BESIDE = (  # The fields to read of the messages where a run begins and ends.
     *("turn", "role", "parts", "tokens", "tokens_through"),
     *("results_through", "images_through", "files_through"),
 )
@@ -191,7 +191,7 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
         marked = [place for place in path.marks.positions if first <= place <= last]
         system = here.filter(role=Role.SYSTEM)
         found = list((system if preserve else system.filter(withheld=True)).stored())
-        if marked:  # These are whole segments, none of which goes beyond its span.
+        if marked:  # Read whole segments; none goes beyond its span.
             found += Message.objects.filter(branch=owner, segment__in=marked).stored()
         rows |= {row.position: row for row in found}
     return [rows[position] for position in sorted(rows)]

@@ -10,7 +10,7 @@ import re
 from history.services.search.letters import plain
 from history.services.search.terms import DENSE, SIGNS
 
-MARK = "\uf8ff"  # A character that encodes no branch and no owner.
+MARK = "\uf8ff"  # A private-use character that stands for no branch and no owner.
 _LETTER = rf"[^\W_{DENSE}]"
 _BEGINNING = re.compile(
     rf"(?=([{DENSE}]{{1,2}}))[{DENSE}]|((?<!{_LETTER}){_LETTER}(?:{_LETTER}|[{SIGNS}])?)"

@@ -11,7 +11,8 @@ from history.models import Message
 from history.services.search.letters import composed, plain_letters
 from history.services.search.terms import Term
 
-BEFORE, AFTER = 150, 350  # Characters of an excerpt before its first match, and from it on.
+# How many characters an excerpt has before its first match, and from it on.
+BEFORE, AFTER = 150, 350
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _WORD_BEGINS = re.compile(r"\s(?=\S)")
 

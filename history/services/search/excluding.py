@@ -12,7 +12,7 @@ from history.services.search.recalling import TOOL
 from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
-STRETCH = 500  # The most branches in one statement.
+STRETCH = 500  # The most branches for which one statement asks.
 
 
 def with_excluded(chats: Collection[UUID], terms: Sequence[Term]) -> set[UUID]:

@@ -22,9 +22,11 @@ from history.services.search.terms import Term, searched_terms
 from history.services.search.together import together
 
 MOST_HITS = 500  # The most messages that one page of results considers.
-MOST_BRANCHES = 500  # A visitor has no account to search by, so their newest branches are searched.
+# How many of a visitor's newest branches are searched, since they have no account.
+MOST_BRANCHES = 500
 SHOWN = 3  # How many messages of each chat are shown.
-SHOWN_OF_ONE = 100  # A page of one chat's matches shows all these.
+# If one chat is searched, so many of its messages make a page, which shows all of them.
+SHOWN_OF_ONE = 100
 
 Found: TypeAlias = dict[UUID, Matches]
 

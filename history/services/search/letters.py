@@ -7,7 +7,7 @@ Both databases have an SQL function `history_plain` that does the same. In SQLit
 import re
 from unicodedata import normalize
 
-ACCENTS = "\u0300-\u036f"  # Combining accents, without those of kana.
+ACCENTS = "\u0300-\u036f"  # Combining accents, but not the marks that kana combine with.
 # Letters that Unicode does not decompose, and the final sigma, with their replacements.
 OTHERS, OTHERS_PLAIN = "łŁøØđĐħĦŧŦı\u03c2", "llooddhhtti\u03c3"
 _ACCENT = re.compile(f"[{ACCENTS}]")

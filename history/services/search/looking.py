@@ -13,8 +13,8 @@ from history.services.search.corpus import Corpus
 from history.services.search.index import text_index
 from history.services.search.terms import Statement, Term
 
-MOST_READ = 3_000  # The most texts that one search reads; a later search goes on with older ones.
-BATCH = 600  # Texts read by one statement; often the newest are enough.
+MOST_READ = 3_000  # The most texts that one search reads; searching on from there finds older ones.
+BATCH = 600  # The most texts that one statement reads: often the newest are enough.
 
 
 @dataclass(frozen=True, slots=True)

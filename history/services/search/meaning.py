@@ -11,11 +11,11 @@ from history.services.search.finding import found_keys
 from history.services.search.letters import plain
 from history.services.search.terms import LONGEST, MOST_TERMS, RUN, Term
 
-BEGINNING = 3  # Words that may be meant begin with the same so many letters.
-LEAST = 4  # Shorter words are not corrected, as all are alike.
-MOST_MESSAGES, MOST_CHATS = 100, 500  # The words of so many of the newest are compared.
-READ = 20_000  # The characters read of each message.
-NEAR = 0.75  # A word must agree to this degree.
+BEGINNING = 3  # A word that may be meant begins with the same letters as the misspelt one, so many.
+LEAST = 4  # The fewest letters of a word to correct: shorter words are all alike.
+MOST_MESSAGES, MOST_CHATS = 100, 500  # The newest messages and chats whose words are compared.
+READ = 20_000  # How many characters of each message are read.
+NEAR = 0.75  # The least similarity of a word to the misspelt one.
 
 
 def meant(actor: Actor, query: str) -> str:

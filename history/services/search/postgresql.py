@@ -55,7 +55,7 @@ LANGUAGE sql IMMUTABLE STRICT AS $$
   WHERE part->>'kind' <> 'reasoning'
 $$
 """
-NEWEST = 10_000  # Common words are first searched for in so many of the owner's newest messages.
+NEWEST = 10_000  # Common words are searched for among so many of the owner's newest messages first.
 _SCOPES = "array_remove(ARRAY['@' || {row}.branch_id, 'u' || {owner}], NULL)"
 _FILL = f"""
 INSERT INTO history_search(message, owner, words)
@@ -81,7 +81,8 @@ _TRIGGER = (
     " EXECUTE FUNCTION history_search_changed()"
 )
 _ROW = "FOR EACH ROW"
-_PENDING = 256  # In kB: each search reads new words one by one, and the usual 4 MB take 25 ms.
+# In kB: every search reads all new words one by one; the usual 4 MB of these take 25 ms.
+_PENDING = 256
 
 TABLE = (
     "CREATE TABLE history_search"

@@ -16,8 +16,9 @@ from history.services.search.excerpts import excerpt, searchable
 from history.services.search.looking import look
 from history.services.search.terms import Term, terms_of
 
-TOOL = "recall"  # Earlier answers of recall are no facts of the conversation.
-MOST_HITS = 2_000  # The newest matches of a term; a more frequent term is useless for ranking.
+TOOL = "recall"  # What the tool recall answered earlier is no fact of the conversation.
+# How many of a term's newest matches are read: a more frequent term is useless for ranking.
+MOST_HITS = 2_000
 
 Hits: TypeAlias = dict[Term, list[int]]  # Keys of messages by term.
 

@@ -96,7 +96,7 @@ REMOVE = (
 
 _MATCHING = "SELECT rowid FROM history_search WHERE history_search MATCH %s"
 _OF_MESSAGE = re.sub(r"\bm\.", "history_message.", _PLAIN)
-_AS_WORDS = f"{_OF_MESSAGE} REGEXP %s"  # Django provides REGEXP.
+_AS_WORDS = f"{_OF_MESSAGE} REGEXP %s"  # Django provides the function REGEXP on SQLite.
 
 
 def give_functions(sender: object, connection: BaseDatabaseWrapper, **kwargs: object) -> None:

@@ -8,13 +8,14 @@ from typing import TypeAlias
 
 from history.services.search.letters import plain
 
-Statement: TypeAlias = tuple[str, list[str]]  # An SQL expression and its parameters.
+Statement: TypeAlias = tuple[str, list[str]]  # An SQL expression, and its parameters.
 MOST_TERMS = 12
-INDEXED = 100_000  # In characters: PostgreSQL refuses to index much longer texts.
-LONGEST = 60  # In letters: longer words are found by their beginnings.
+INDEXED = 100_000  # In characters: PostgreSQL refuses to index texts that are much longer.
+LONGEST = 60  # In letters: of a longer word, only the beginning is searched for.
 LONGEST_PHRASE = 200
-SHORT = 3  # In letters: shorter terms tell little, unless all are.
-DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"  # Japanese, Chinese, Korean.
+SHORT = 3  # In letters: shorter terms say little, so they count only if there are no others.
+# Letters of Japanese, Chinese and Korean.
+DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 RUN = re.compile(rf"([{DENSE}]+)|((?:(?![{DENSE}])[^\W_])+)")
 MARKS = '"\u201c\u201d\u201e\u00ab\u00bb'  # The quotation marks that may enclose a phrase.
 QUOTED = re.compile(f"[{MARKS}]([^{MARKS}]*)(?:[{MARKS}]|$)")
@@ -155,5 +156,5 @@ def _terms(query: str) -> Iterator[Term]:
             yield Term(word[:LONGEST])
         elif len(dense) == 1:
             yield Term(dense, is_dense=True)
-        else:  # Taken in pairs: nothing marks a word's end.
+        else:  # A dense term is searched for in pairs, because nothing marks where its words end.
             yield from (Term(one + other, is_dense=True) for one, other in pairwise(dense))

@@ -17,12 +17,15 @@ from history.services.search.recalling import TOOL
 from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
-MOST_HITS = 500  # The newest messages that contain one of the terms.
-MOST_CHATS = 20  # The latest chats with the rarest term, searched for other terms.
-MOST_RARE = 2  # Terms searched for everywhere; the longest are usually the rarest.
+MOST_HITS = 500  # How many of the newest messages with one of the terms are read.
+# In so many of the latest chats with the rarest term, the other terms are searched for.
+MOST_CHATS = 20
+# How many terms are searched for everywhere; the longest ones are usually the rarest.
+MOST_RARE = 2
 SHOWN = 3  # How many messages of each chat are shown.
 
-Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]  # Searches all of a person's texts.
+# A function that searches all of a person's texts.
+Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]
 Held: TypeAlias = Mapping[int, set[Term]]  # The terms that each message contains, by its key.
 
 

@@ -12,11 +12,12 @@ from history.core.plan.window import WindowSums
 from history.models import TokenCalibration
 from history.tokens import start_of
 
-LEAST, MOST = 0.5, 3.0  # The least and the greatest factor.
-CREDIBLE = (0.2, 5.0)  # Ratios of reported to counted tokens outside of this are ignored.
-ENOUGH = 3  # So many requests replace the initial value.
-FADE = 1 - 1 / 20  # Each request multiplies earlier sums by this.
-NOTICEABLE = 0.02  # Smaller changes, relative to the factor in use, are ignored.
+LEAST, MOST = 0.5, 3.0  # The least and the greatest value of a factor.
+# A provider's count is ignored if its ratio to ours is outside of these limits.
+CREDIBLE = (0.2, 5.0)
+ENOUGH = 3  # So many requests are needed to replace the initial value.
+FADE = 1 - 1 / 20  # Each request multiplies the sums of all earlier ones by this.
+NOTICEABLE = 0.02  # A smaller change, relative to the factor in use, is ignored.
 
 
 @dataclass(frozen=True, slots=True)

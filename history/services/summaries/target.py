@@ -28,9 +28,11 @@ from history.services.settings.layers import resolve_settings
 from history.tokens import count_text
 
 PAGE = 1_000  # The most messages that one summary covers.
-LONGEST = 4_096  # In tokens: far more than was asked for, since some models think first.
+# In tokens: an answer may be far longer than requested, since some models think first.
+LONGEST = 4_096
 ANSWER_SHARE = 4  # The answer may use at most a quarter of the window.
-NEWEST = "newest"  # Processors with this scope cut by size; others judge content.
+# The scope of processors that cut by size; those with other scopes judge by content.
+NEWEST = "newest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class SummaryTarget:
         parts = segment(page)
         more = waiting - len(page)
         if more > 0:
-            parts = parts[:-1]  # The last segment may go on beyond the page.
+            parts = parts[:-1]  # The last segment may continue beyond the page.
         return self._sent(parts), more
 
     def _sent(self, parts: Segments) -> Segments:

@@ -23,8 +23,8 @@ from history.services.summaries.due import hold
 from history.services.whatif.replaying import TURNS, Bounds, Check, replayed_as, unhurried
 from history.services.whatif.trying import AS_IT_IS, Variant, present, varied
 
-EVERY = 20  # Turns between two comparisons, and before the first.
-LONGEST = 6_000  # The most messages that each variant reads.
+EVERY = 20  # Turns between two comparisons; a conversation has at least so many before the first.
+LONGEST = 6_000  # The most messages that one variant reads.
 
 
 def is_due(generation: Generation) -> bool:

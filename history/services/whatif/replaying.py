@@ -38,7 +38,7 @@ from history.services.whatif.tried_records import prediction_record
 from history.services.whatif.trying import AS_IT_IS, Variant, present, varied
 from history.wording.faults import word_supposed
 
-TURNS = 200  # The turns of a replay: at most, and by default.
+TURNS = 200  # The most turns of a replay, which is also the default.
 LONGEST = 50_000  # The most messages that one replay reads.
 Check: TypeAlias = Callable[[], None]
 Plans: TypeAlias = Iterable[tuple[PastStep, Plan | CannotPlan]]

@@ -19,8 +19,8 @@ from history.services.whatif.advising import basis_of, facts_of
 from history.services.whatif.trying import present
 from history.wording.replays.advice import details_of, example_of, sentence_of_agent
 
-CHATS = 20  # The most chats to look through, newest first.
-COMPUTED = 5  # So many chats a command replays itself.
+CHATS = 20  # How many of the agent's newest chats are looked through.
+COMPUTED = 5  # How many chats a command replays itself.
 Facts = Mapping[str, Any]
 
 

@@ -21,8 +21,9 @@ from history.services.path.reading import on_path
 from history.services.texts import stored_text
 
 TOOLS = "tools"
-TEXT, MEDIA = 0, 1  # The kinds of content that a digest may name.
-BASE64 = re.compile(rb"[A-Za-z0-9+/]{1024,}={0,2}")  # Shorter texts are not looked up.
+TEXT, MEDIA = 0, 1  # The kinds of content that a digest may identify.
+# Base64 of an image; shorter texts are not worth a look.
+BASE64 = re.compile(rb"[A-Za-z0-9+/]{1024,}={0,2}")
 
 
 def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:

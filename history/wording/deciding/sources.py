@@ -21,14 +21,15 @@ SOURCES = {
     _("not recorded: older plan"),
 }
 CHAT = _("this chat")
-REFUSALS = {  # By the values of HISTORY_URL_OVERRIDES.
+REFUSALS = {  # Sentences by the value of HISTORY_URL_OVERRIDES.
     "signed_in": _("only people who are signed in may change settings here"),
     "staff": _("only administrators may change settings here"),
     "off": _("nobody may change settings in an address or a chat here"),
 }
 OF_SERVER = _("the server's {variable}")
 INSTEAD = _(", instead of {value} from {source}")
-WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}  # Under policy `all` no length was asked for.
+# ALL_CAPPED is missing, because under the policy `all` nobody asked for a length.
+WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}
 
 
 def source_of(candidate: Candidate, say: Say = gettext) -> str:

@@ -15,10 +15,11 @@ from history.models import Branch, ContextPlan, Generation, Message
 from history.services.path.reading import on_path, user_message_of
 from history.services.wire.unanswered import has_left
 
-RECENT = 50  # The most generations to search.
-CANDIDATES = 200  # The most requests of these generations.
-MOST = 200  # The most stretches whose tokens are read exactly.
-Stretch: TypeAlias = tuple[Entry, int, int]  # A run, and the first and last position of its part.
+RECENT = 50  # How many of the newest generations are searched.
+CANDIDATES = 200  # How many requests of these generations are searched.
+MOST = 200  # The most stretches whose tokens are read exactly; the rest is estimated.
+# A part of a run: the run, and the part's first and last position.
+Stretch: TypeAlias = tuple[Entry, int, int]
 
 TRIM = _("our own trimming")
 OURS = {

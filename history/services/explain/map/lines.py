@@ -14,7 +14,8 @@ from history.models import Branch, Message
 from history.services.path.reading import on_path
 
 EXCERPT = 60
-READ = 4 * EXCERPT  # More characters than are shown, since whitespace shrinks.
+# How many characters to fetch: more than are shown, because whitespace is collapsed.
+READ = 4 * EXCERPT
 
 FIELDS = (
     *("position", "turn", "role", "parts", "tool_name", "tool_calls"),

@@ -10,7 +10,7 @@ from history.core.transcript.segments import segment
 from history.core.words.wording import printable
 from history.wording.reasons import reason_of, told
 
-PAIRS = "pairs"  # This rule marks repairs.
+PAIRS = "pairs"  # The rule of entries that were repaired.
 
 
 @dataclass(frozen=True, slots=True)

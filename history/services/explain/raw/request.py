@@ -25,7 +25,7 @@ from history.services.planning.prompts import prompts_then
 from history.services.texts import stored_text
 
 MakeBody = Callable[[RequestParts], dict[str, Any]]
-DATA = "data:"  # An address that begins so contains the image itself.
+DATA = "data:"  # An address that begins like this contains the image itself.
 
 
 class CannotRebuild(Exception):
@@ -134,7 +134,7 @@ def events_of(generation: Generation, after: int, most: int) -> list[GenerationE
 
 def turn_then(record: ContextPlan) -> PlanInput:
     """Return the input from which the request was planned, as it was at that time."""
-    through = Branch(  # This object is never saved.
+    through = Branch(  # This branch is never saved.
         conversation_id=record.branch.conversation_id,
         lineage=record.branch.fork_lineage(record.head),
     )

@@ -28,7 +28,7 @@ HIDDEN = "[not shown to owners of a conversation]"
 COLUMNS = (
     *("attempt", "method", "address", "headers", "digest", "size", "status", "answered", "said"),
 )
-TOOLS = re.compile(r"((?:.*?\.)?tools\[\]).+")  # Matches a path within the tools' schemas.
+TOOLS = re.compile(r"((?:.*?\.)?tools\[\]).+")  # A path that leads into the tools' schemas.
 PROMPTS = frozenset({"system", "system_instruction", "systemInstruction"})
 
 
@@ -87,7 +87,7 @@ class ShownWire:
         told = None
         if facts is not None:
             told = [{**fact.as_dict(), "sentence": wire_sentence(fact)} for fact in facts]
-        del shown["text"], shown["formal"]  # Only pages show these fields.
+        del shown["text"], shown["formal"]  # Only pages need these two fields.
         return {**shown, "differences": told}
 
 

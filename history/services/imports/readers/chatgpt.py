@@ -24,8 +24,8 @@ from history.services.imports.readers.chatgpt_files import PointedFiles
 from history.services.imports.readers.each import each
 from history.services.imports.readers.values import mapping, moment, sequence, text
 
-MOST_BETWEEN = 100  # The most bridged nodes to search for thoughts.
-WRAPPED = "conversations"  # In some exports, an object contains the list.
+MOST_BETWEEN = 100  # How many bridged nodes are searched for thoughts.
+WRAPPED = "conversations"  # In some exports, the list of chats is in an object under this name.
 
 
 class ChatGPTReader:
@@ -98,7 +98,8 @@ class _Nodes:
             passed.append(step)
         else:
             found = None
-        self.bridged |= dict.fromkeys(passed, found)  # Later calls can skip these nodes.
+        # Later calls need not go through these nodes again.
+        self.bridged |= dict.fromkeys(passed, found)
         return found
 
     def told(self) -> Iterator[Skipped]:

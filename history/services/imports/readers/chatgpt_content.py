@@ -16,7 +16,8 @@ from history.services.imports.readers.values import mapping, moment, sequence, t
 ROLES = {str(role): role for role in Role}
 INSTRUCTIONS = {"user_editable_context", "model_editable_context"}
 SILENT = {"reasoning_recap", "app_pairing_content", "system_error"}
-MARKS = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue20f]")  # They mark ChatGPT's citations.
+# The marks around ChatGPT's citations.
+MARKS = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue20f]")
 
 
 class NodeReader:

@@ -29,7 +29,7 @@ from history.services.imports.readers.values import (
 )
 
 SILENT = {"token_budget", "flag"}
-NOBODY = "00000000-0000-4000-8000-000000000000"  # A first message has this as its parent.
+NOBODY = "00000000-0000-4000-8000-000000000000"  # The parent that the export gives a first message.
 
 
 class ClaudeReader:

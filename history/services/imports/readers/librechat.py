@@ -26,7 +26,7 @@ from history.services.imports.readers.values import (
     text,
 )
 
-NOBODY = "00000000-0000-0000-0000-000000000000"  # A first message has this as its parent.
+NOBODY = "00000000-0000-0000-0000-000000000000"  # The parent that the export gives a first message.
 PICTURES = {"image_file", "image_url"}
 
 
@@ -88,7 +88,7 @@ class _Messages:
             return
         pieces = Pieces(id_)
         blocks = sequence(given.get("content")) or [{"type": "text", "text": given.get("text")}]
-        for block in filter(None, blocks):  # An item of the list may be empty.
+        for block in filter(None, blocks):  # A block in the list may be empty.
             self._block(pieces, mapping(block))
         self.read += pieces.messages(parent, written, text(given.get("model")) or self.model, files)
 

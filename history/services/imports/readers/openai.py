@@ -41,7 +41,8 @@ class OpenAIReader:
     def read(self, source: Source) -> Iterator[Read]:
         for document in source.documents:
             head = source.head(document)
-            if "role" in head.fields:  # The document as a whole is one chat.
+            # An object with a role is a message, so the whole document is one chat.
+            if "role" in head.fields:
                 yield from each(_whole(source, document, in_lines=head.is_lines), chat_of)
             elif head.is_lines:
                 yield from each(source.lines(document), chat_of)
@@ -83,7 +84,7 @@ class _Messages:
         self.model = model
         self.read: list[ImportedMessage] = []
         self.skipped: list[Skipped] = []
-        self._asked = ""  # The id of a function_call without an answer yet.
+        self._asked = ""  # The id of a function_call that has no answer yet.
 
     def take(self, number: int, value: Any) -> None:
         if isinstance(value, Skipped):

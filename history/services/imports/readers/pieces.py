@@ -16,7 +16,8 @@ class _Piece:
     texts: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
-    answers: tuple[str, str, bool] | None = None  # The call's id, the tool, if it failed.
+    # The id of the call, the name of the tool, and whether the call failed.
+    answers: tuple[str, str, bool] | None = None
 
     @property
     def is_empty(self) -> bool:

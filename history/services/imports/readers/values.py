@@ -10,7 +10,7 @@ from history.services.imports.chats import Unreadable, Why
 
 NOTHING: Mapping[str, Any] = {}
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
-LATEST = 1e11  # As seconds this is the year 5138, as milliseconds 1973.
+LATEST = 1e11  # The latest time: in seconds the year 5138, in milliseconds 1973.
 UNITS = ("milliseconds", "microseconds", "nanoseconds")
 
 

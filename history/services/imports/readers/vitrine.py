@@ -36,7 +36,8 @@ from history.services.imports.readers.values import possible
 from history.services.imports.readers.vitrine_messages import MessagesOfFile
 
 M = TypeVar("M", bound=BaseModel)
-RECORDS = ("summaries", "plans", "file_records")  # These lists are kept without a check.
+# Lists that are stored without a check of their rows.
+RECORDS = ("summaries", "plans", "file_records")
 MAJOR = int(VERSION.partition(".")[0])
 
 

@@ -35,9 +35,9 @@ class MessagesOfFile:
         self._members = {match[1]: match[0] for match in found}
         self._lineages: dict[int, list[tuple[int, int]]] = {}
         self._works: dict[UUID, ExportedGeneration] = {}
-        self._begun: set[UUID] = set()  # The answers whose first message was read.
+        self._begun: set[UUID] = set()  # The answers of which the first message was read.
         self._ids: dict[tuple[int, int], str] = {}  # Ids of messages, by branch and position.
-        self._ends: dict[int, int] = {}  # The last position of each branch that is its own.
+        self._ends: dict[int, int] = {}  # The last position on each branch that is not inherited.
 
     def branch(self, row: ExportedBranch) -> None:
         self._lineages[row.id] = row.lineage

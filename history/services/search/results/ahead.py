@@ -10,7 +10,7 @@ from history.services.search.looking import BATCH, look
 from history.services.search.results.ranking import findable
 from history.services.search.terms import Term
 
-MOST_AHEAD = 100  # The most messages to look at.
+MOST_AHEAD = 100  # The most messages that are looked at.
 
 
 class Ahead(Enum):

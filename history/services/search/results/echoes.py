@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from history.services.search.letters import plain
 from history.services.search.terms import DENSE, Term
 
-LEAST = 3  # A shorter passage is no echo; in words, or double in characters without spaces.
+LEAST = 3  # In words: a shorter passage is no echo. Without spaces, twice as many characters.
 _END = re.compile(r"[.!?\u2026]+(?=[\s\"\u201d\u00bb]|$)|[\n\"\u201c\u201d\u201e\u00ab\u00bb|]+")
 _SIGNS = re.compile(r"[\W_]+")
 _DENSE = re.compile(f"[{DENSE}]")

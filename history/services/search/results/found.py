@@ -15,8 +15,9 @@ from history.services.search.results.ranking import Matches
 from history.services.search.results.speakers import speakers
 from history.services.search.terms import Term
 
-BEFORE, AFTER = 30, 120  # Characters before and after; the narrowest list shows 34 on two lines.
-MARGIN = 300  # Characters around an excerpt in which to look for Markdown.
+# Characters before and after a match; the narrowest list shows 34 on two lines.
+BEFORE, AFTER = 30, 120
+MARGIN = 300  # Characters around an excerpt that are read to recognise its Markdown.
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-MOST_LEFT_OUT = 300  # In chats; beyond it, the earliest appear again with older matches.
+# The most chats to leave out; beyond it, the earliest are shown again, with older matches.
+MOST_LEFT_OUT = 300
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,10 @@ from history.services.search.terms import Term, phrase_of, sought_in
 
 # These may surround the query in a message that contains nothing else.
 SIGNS_AROUND, AROUND = 20, " \n\t.,:;!?\"'`*_()\u2026"
-READ = 2_000  # Characters read of a text that may be an echo.
-MOST_SAID = 50  # How many of a person's earlier matches a possible echo is compared with.
+READ = 2_000  # How many characters are read of a text that may be an echo.
+MOST_SAID = 50  # With how many of a person's earlier matches a possible echo is compared.
 
-Rated: TypeAlias = Mapping[int, int]  # A grade for each message's key.
+Rated: TypeAlias = Mapping[int, int]  # The grade of each message, by its key.
 
 
 class Hit(NamedTuple):
