@@ -49,7 +49,7 @@ class Document:
 
 @cache
 def documents() -> dict[str, Document]:
-    """Return all documents by name."""
+    """Return all documents, by their names in addresses."""
     folder = settings.BASE_DIR / DOCS
     others = [settings.BASE_DIR / name for name in ELSEWHERE]
     found = map(_document, [*others, *folder.glob("*.md"), *folder.glob("adr/*.md")])

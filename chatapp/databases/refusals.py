@@ -36,7 +36,7 @@ class Unavailable(Refused):
 
 
 def refusal_in(error: BaseException | None) -> BaseException | None:
-    """Return the database's refusal that caused an error; None if a refusal did not.
+    """Return the database's refusal that caused an error; None if no refusal caused it.
 
     A database refuses if it is locked, full, read-only, down, too slow, or has too many
     connections. A missing table is a bug, whatever class of error SQLite raises for it.

@@ -67,7 +67,7 @@ def collector(raw: str) -> str:
 
 
 def telemetry(read: Callable[[str, Callable[[str], Any]], Any]) -> Telemetry:
-    """Read all variables on telemetry."""
+    """Read the environment's variables for metrics and spans."""
     token = read("METRICS_TOKEN", metrics_token)
     return Telemetry(
         read("METRICS_ADDRESS", partial(metrics_address, token)),

@@ -160,7 +160,7 @@ def wrapped_in(error: BaseException) -> BaseException | None:
 
 
 async def close_cached(library: Any) -> None:
-    """Close this event loop's clients: litellm keeps them for an hour, and those of all loops."""
+    """Close this event loop's clients, which litellm would otherwise keep for an hour."""
     clients = library.in_memory_llm_clients_cache
     suffix = f"-{id(asyncio.get_running_loop())}"
     for key in [key for key in clients.cache_dict if key.endswith(suffix)]:

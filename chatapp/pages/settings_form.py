@@ -26,9 +26,9 @@ from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers, set_by
 
-QUESTION = ("policy", "length")  # Most people look for these; the others are further down.
+QUESTION = ("policy", "length")  # Most people look for these settings; the others are further down.
 LABELS = {"pruner": gettext_lazy("Over the token budget, leave out (pruner)")}
-OF_ANSWERS = ("reasoning_effort",)  # They are about how the model answers.
+OF_ANSWERS = ("reasoning_effort",)  # Settings of how the model answers, not of what it sees.
 WITHOUT_LENGTH = {"all", "none"}  # Policies that ignore the length.
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 

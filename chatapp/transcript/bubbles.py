@@ -114,7 +114,7 @@ class Answer:
 
     @property
     def source(self) -> str:
-        """The text to copy: what the model wrote, and the text that this continues."""
+        """The text to copy: what the model wrote, after any text that this answer continues."""
         if self.is_joined:
             return self.above + seam(self.before, self._said) + self._said
         return "\n\n".join(filter(None, [self.above, self._said]))

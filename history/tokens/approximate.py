@@ -45,7 +45,7 @@ ACCENTED = r"\u00c0-\u024f\u1e00-\u1eff"
 KINDS = (
     CharacterKind(
         f"[A-Za-z]{{0,20}}[{ACCENTED}][A-Za-z{ACCENTED}]*", 0, 0.5
-    ),  # These are words with an accented letter.
+    ),  # A word that contains an accented letter.
     CharacterKind("[A-Z]?[a-z]+", 1.1, 0.4, free=9),  # A word, or one part of a name in camelCase.
     CharacterKind("[A-Z]+", 1.1, 0.45),
     CharacterKind("[0-9]{1,3}", 1, 0),
@@ -56,21 +56,21 @@ KINDS = (
     ),  # Line ends after punctuation cost less.
     CharacterKind(r"[\r\n]+", 0.5, 1 / 16),
     CharacterKind(f"[{PUNCTUATION}]+", 0.85, 0.5, free=1),
-    CharacterKind(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+", 0, 1.1),  # Chinese characters.
+    CharacterKind(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+", 0, 1.1),  # A run of Chinese.
     CharacterKind(r"[\u3040-\u30ff]+", 0, 0.65),  # A run of Japanese kana.
     CharacterKind(r"[\uac00-\ud7a3]+", 0, 0.9),  # A run of Korean Hangul.
     CharacterKind(
         r"[\u0080-\u00bf\u2010-\u2044\u3000-\u303f\uff00-\uffef]+", 0, 1.6
-    ),  # These are signs of many scripts, such as full-width punctuation.
+    ),  # Punctuation of other scripts, such as full-width signs.
     CharacterKind(r"[\u0400-\u052f]+", 0.6, 0.3),  # A run of Cyrillic letters.
     CharacterKind(
         r"[\u0370-\u0eff\u10a0-\u10ff]+", 0, 0.58
-    ),  # Greek, Arabic, Hindi, Thai and others.
+    ),  # Letters of Greek, Arabic, Hindi, Thai and other scripts.
     # A run of emoji, with their joiners.
     CharacterKind(r"[\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+", 0, 1.5),
     CharacterKind(
         r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]+", 0, 1
-    ),  # These are control characters and lone surrogates.
+    ),  # Control characters and lone surrogates.
     # A run of characters that are rare, or in rare scripts.
     CharacterKind(r"[\U00010000-\U0010ffff]+", 0, 3),
     CharacterKind("[^ ]", 2, 0),  # Any other character, such as a symbol.

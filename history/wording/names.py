@@ -136,14 +136,14 @@ def group_count(count: int) -> str:
 
 
 def turns(first: int, last: int) -> str:
-    """Write `turn 9`, or `turns 5` to `9` with a dash between."""
+    """Write one turn as `turn 9`, several as `turns 5` to `9` with a dash in between."""
     if first == last:
         return _("turn {number}").format(number=number(last))
     return _("turns {first}\N{EN DASH}{last}").format(first=number(first), last=number(last))
 
 
 def messages(first: int, last: int) -> str:
-    """Write positions as `message 9`, or `messages 5` to `9` with a dash between."""
+    """Write one position as `message 9`, several as `messages 5` to `9` with a dash in between."""
     where = places([range(first, last + 1)])
     return ngettext("message {places}", "messages {places}", last - first + 1).format(places=where)
 

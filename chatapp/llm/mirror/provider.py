@@ -31,7 +31,7 @@ EMPTY = GenericStreamingChunk(
 class Mirror(CustomLLM):
     """Streams the mirror's answers, at a pace that is pleasant to read, and counts their tokens."""
 
-    async def astreaming(  # type: ignore[override]  # litellm passes all by name, and may add some
+    async def astreaming(  # type: ignore[override]  # litellm passes all arguments by name, and may add new ones
         self, *, messages: Sequence[Sent], optional_params: dict[str, Any], **_: Any
     ) -> AsyncIterator[GenericStreamingChunk | ModelResponseStream]:
         tools = optional_params.get("tools") or []

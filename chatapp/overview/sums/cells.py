@@ -65,7 +65,7 @@ def speed_of(found: Sequence[Cell]) -> Speed:
 
 
 def parted(found: Iterable[Cell], key: Callable[[Cell], Key]) -> dict[Key, list[Cell]]:
-    """Group cells by a key."""
+    """Group cells by the value that `key` has for each."""
     parts: dict[Key, list[Cell]] = {}
     for cell in found:
         parts.setdefault(key(cell), []).append(cell)

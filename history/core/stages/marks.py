@@ -24,7 +24,7 @@ PINNED = Ruling(Verdict.KEPT, PIN, reasons=(fact(Rule.PINNED),))
 
 
 def exclude(draft: Draft, positions: frozenset[int]) -> None:
-    """Leave out marked segments whole, but none of the current turn; turns keep their numbers."""
+    """Leave marked segments out, each as a whole, except in the current turn."""
     gone = _marked(draft, positions)
     draft.take_out(gone, EXCLUDED)
 

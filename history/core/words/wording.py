@@ -15,7 +15,7 @@ N = TypeVar("N", int, Decimal)
 
 
 def turns(first: int, last: int) -> str:
-    """Write `turn 9`, or `turns 5` to `9` with a dash between."""
+    """Write one turn as `turn 9`, several as `turns 5` to `9` with a dash in between."""
     if first == last:
         return f"turn {number(last)}"
     return f"turns {number(first)}\N{EN DASH}{number(last)}"
@@ -36,7 +36,7 @@ def place(position: int) -> str:
 
 
 def messages(first: int, last: int) -> str:
-    """Write positions as `message 9`, or `messages 5` to `9` with a dash between."""
+    """Write one position as `message 9`, several as `messages 5` to `9` with a dash in between."""
     return f"{'message' if first == last else 'messages'} {places([range(first, last + 1)])}"
 
 
@@ -47,7 +47,7 @@ def places(runs: Iterable[range]) -> str:
 
 
 def runs_of(runs: Iterable[range]) -> list[str]:
-    """Write sorted positions as `1`, or as `3` to `9` with a dash; neighbours become one run."""
+    """Write sorted positions as runs: `1` alone, or `3` to `9` with a dash in between."""
     merged: list[range] = []
     for run in runs:
         joins = merged and merged[-1].stop == run.start

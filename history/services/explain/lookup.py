@@ -48,7 +48,7 @@ def shown_plan(
     elif given:
         plan = _first_on_path(rows, conversation)
     else:
-        # A newest turn that waits has no plan; the turn before nearly always has one.
+        # A newest turn that still waits has no plan, but the turn before it nearly always has.
         recent = rows.filter(generation__turn__gte=last_turn(conversation) - 1)
         recent = recent.order_by("-generation__turn", "-generation__created", "-step")
         plan = _first_on_path(recent, conversation) or _first_on_path(rows, conversation)

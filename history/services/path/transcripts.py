@@ -81,7 +81,7 @@ def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Pr
         try:
             return transcript, project(transcript, request)
         except NeedsMore:
-            # Everything was read and it asks for more, which would go on for ever.
+            # Everything was read, but the projection asks for more, which would go on for ever.
             if not any(isinstance(item, Unread) for item in transcript):
                 raise
             size = _more(size, transcript, request)

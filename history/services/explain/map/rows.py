@@ -97,7 +97,7 @@ def folded_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> li
 
 
 def span(count: int, first_turn: int, last_turn: int) -> str:
-    """Write `7 messages, turns 1` to `4`, with a dash between."""
+    """Write a run as `7 messages, turns 1` to `4`, with a dash in between."""
     return f"{message_count(count)}, {turns(first_turn, last_turn)}"
 
 
