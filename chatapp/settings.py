@@ -126,7 +126,8 @@ SECURE_SSL_REDIRECT = False  # The proxy in front of Vitrine redirects to https.
 SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
-SILENCED_SYSTEM_CHECKS = ["security.W008"]  # This check warns about SECURE_SSL_REDIRECT.
+# Check W008 warns about SECURE_SSL_REDIRECT, which is off on purpose.
+SILENCED_SYSTEM_CHECKS = ["security.W008"]
 SECURE_CROSS_ORIGIN_OPENER_POLICY = None  # chatapp.server.early sets the header instead.
 X_FRAME_OPTIONS = "DENY"
 
@@ -152,14 +153,15 @@ LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "chatapp" / "locale"]
 
 STATIC_URL, STATIC_ROOT = "static/", DATA_DIR / "static"
-STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns if this folder is missing.
+# WhiteNoise warns if the folder for static files is missing.
+STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "chatapp.server.stylesheets.JoinedSheets",
     "chatapp.server.joined.finder.JoinedScripts",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
-# These modes apply to collected static files, too.
+# The modes of uploaded files apply to collected static files, too.
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 STORAGES = {
     "default": media_storage(DATA_DIR),

@@ -41,7 +41,7 @@ GROUPS = (
     Group(_("Why it is so"), DECIDED, weight=0.6),
     Group(_("To look up"), LOOKED_UP, is_guide=False),
 )
-# They are linked from the document on the architecture.
+# The document on the architecture links to all decisions.
 DECISIONS = Group(_("Decisions"), (), is_guide=False)
 LISTED = {name: group for group in GROUPS for name in group.names}
 

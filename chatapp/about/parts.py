@@ -10,7 +10,7 @@ from importlib.metadata import PackageMetadata, PackageNotFoundError, metadata
 from django.conf import settings
 from django.templatetags.static import static
 
-LONGEST = 40  # A licence field with so many characters is a whole text, not a licence's name.
+LONGEST = 40  # A licence field with 40 characters or more is a whole text, not a licence's name.
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 
@@ -44,7 +44,8 @@ def _installed(names: list[str]) -> Iterator[Library]:
     for name in names:
         try:
             told = metadata(name)
-        except PackageNotFoundError:  # This system does not require the package.
+        # A dependency that is not installed is not required on this system.
+        except PackageNotFoundError:
             continue
         yield Library(told["Name"], told["Version"], _licence(told))
 

@@ -14,7 +14,7 @@ COMMON = """
     much my no not of on one only or our out she should so some somebody someone tell than
     that the their them then there these they this those to us use used using want was we
     were what when where which who why will with work works would you your d ll m re s t ve
-"""  # These are the stop words; the last ones are the endings of I'd, she'll and the like.
+"""  # Stop words; the last of these are the endings of I'd, she'll and the like.
 ALIKE = """
     account user
     add create new make

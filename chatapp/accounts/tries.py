@@ -11,7 +11,7 @@ from heapq import nsmallest
 from threading import Lock
 from typing import TypeAlias
 
-FORGOTTEN_AFTER = 3_600  # After so many seconds without a try, a count is dropped.
+FORGOTTEN_AFTER = 3_600  # How many seconds without a try must pass until a count is dropped.
 MOST = 50_000
 
 

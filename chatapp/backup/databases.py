@@ -42,7 +42,7 @@ def _copy_sqlite(path: Path) -> None:
     connection.ensure_connection()
     with closing(sqlite3.connect(path)) as copy:
         connection.connection.backup(copy)
-        # This leaves a single file, without files for -wal and -shm.
+        # With this journal mode, the copy is a single file, without -wal and -shm.
         copy.execute("PRAGMA journal_mode = DELETE")
 
 

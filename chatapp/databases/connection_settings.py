@@ -9,7 +9,7 @@ SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "OPTIONS": {
         "timeout": WAIT_SECONDS,
-        # Otherwise half of all concurrent writes fail in SQLite's WAL mode.
+        # In other modes, half of all concurrent writes fail while SQLite uses WAL.
         "transaction_mode": "IMMEDIATE",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     },
@@ -17,7 +17,8 @@ SQLITE = {
 POSTGRESQL = {
     "ENGINE": "django.db.backends.postgresql",
     "CONN_MAX_AGE": 0,  # Django keeps no connections itself, because the pool keeps them.
-    "CONN_HEALTH_CHECKS": True,  # Otherwise each connection fails once after PostgreSQL restarts.
+    # Without health checks, each connection fails once after PostgreSQL restarts.
+    "CONN_HEALTH_CHECKS": True,
 }
 POOL = {
     "min_size": 2,

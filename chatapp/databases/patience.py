@@ -24,7 +24,7 @@ class PatientConnection(psycopg.Connection[Any]):
     """
 
     seconds = 15
-    patience = 0.0  # If this is not 0, it replaces `seconds` for one call.
+    patience = 0.0  # The seconds of one call, in place of `seconds`; not used if 0.
 
     @classmethod
     def connect(cls, *arguments: Any, **options: Any) -> Self:

@@ -28,7 +28,7 @@ from history.wording.deciding.contradictions import sentence_of
 from history.wording.faults import word_faults, word_rule
 
 ROOT = Path(__file__).resolve().parents[2]
-NEAR = 0.9  # A variable's name this similar to a known name counts as misspelt.
+NEAR = 0.9  # How similar a variable's name must be to a known one to count as misspelt.
 T = TypeVar("T")
 
 
@@ -227,7 +227,7 @@ def prepare_libraries() -> None:
     """Set litellm's and tiktoken's variables, against use of the network and stray settings."""
     os.environ.update(variables())  # litellm reads the keys of providers from `os.environ` only.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    os.environ["LITELLM_MODE"] = "PRODUCTION"  # Otherwise litellm reads .env files by itself.
+    os.environ["LITELLM_MODE"] = "PRODUCTION"  # In other modes, litellm reads .env files by itself.
     os.environ["TIKTOKEN_CACHE_DIR"] = str(encodings_folder())
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-REFUSED = {  # Other programs have these variables; no variable of Vitrine has the same meaning.
+REFUSED = {  # Variables of other programs; no variable of Vitrine has the same meaning.
     "MAX_MULTIMODAL_MESSAGES": "not accepted, because it counts messages, and 0 of them is none; "
     "set HISTORY_IMAGES_KEEP instead, which counts images, and 0 of which is all"
 }

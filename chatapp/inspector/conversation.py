@@ -34,7 +34,7 @@ FATES = {
     Verdict.SUMMARISED: "summarised",
     Verdict.EXCLUDED: "excluded",
 }
-# Messages with these fates have a sign above the bar, as they may be thin in it.
+# Fates with a sign above the bar, as such messages may be thin in it.
 MARKED = ("pinned", "excluded")
 Stretch: TypeAlias = tuple[range, str]  # Neighbouring positions that have the same fate.
 
@@ -150,6 +150,6 @@ def binned(stretches: Iterable[Stretch], size: int) -> Iterator[list[Stretch]]:
 
 
 def _firsts(positions: range, size: int) -> Iterator[int]:
-    """Yield the position at which the stretch begins, and each one in it at which a bin begins."""
+    """Yield the stretch's first position, and each position in it at which a bin begins."""
     yield positions[0]
     yield from range((positions[0] // size + 1) * size, positions[-1] + 1, size)

@@ -15,7 +15,7 @@ from history.wording.names import capitalised, turns
 
 NEAR = 2  # How many turns to link to on either side of the shown turn.
 MOST = 60  # How many turns the strip shows at most.
-FEWEST = 20  # If there are fewer turns, their bars are as narrow as if there were so many.
+FEWEST = 20  # With few turns, bars are as narrow as if there were this many turns.
 WIDTH = 100  # The width of the strip, in percent.
 # In pixels: the height of the band of tokens, of the band of cached tokens, and of the gap.
 TOKENS, CACHE, GAP = 26, 8, 3

@@ -99,7 +99,8 @@ class Reading:
         if not _is_text_alone(delta):
             for thought in reasoning_in(delta):
                 if self.tags is not None:
-                    self.tags.opened = False  # This server separates reasoning from text itself.
+                    # A server that sends reasoning by itself also separates it from text.
+                    self.tags.opened = False
                 yield thought
         for text in (getattr(delta, "content", None), getattr(delta, "refusal", None)):
             if isinstance(text, str) and text:

@@ -20,7 +20,8 @@ ONCE = {  # Only Vitrine repeats requests, and runs the tools that a model calls
     "num_retries": 0,
     "_skip_mcp_handler": True,
 }
-SIGNED_ID = "__thought__"  # litellm puts this between the id of a call and Gemini's signature.
+# A mark that litellm puts between the id of a call and Gemini's signature.
+SIGNED_ID = "__thought__"
 
 
 def accept_repeats(library: Any) -> None:
@@ -46,7 +47,7 @@ def own_transport() -> httpx.AsyncBaseTransport:
 
     context: Any = http_handler.get_ssl_configuration(None)
     how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
-    # Under this name litellm has the function that `send_through` replaces.
+    # litellm's second name for the function that `send_through` replaces.
     made: Any = http_handler.AsyncHTTPHandler._create_async_transport(**how)
     return made or httpx.AsyncHTTPTransport()
 
@@ -100,7 +101,8 @@ def response_of(opened: Any) -> httpx.Response | None:
 @cache
 def _plain_streams() -> tuple[type, ...]:
     """Return the classes of the streams in which litellm reads only OpenAI's protocol, as many
-    providers speak it. From OpenRouter's it loses pieces that contain nothing but a signature.
+    providers speak it. litellm loses those pieces of OpenRouter's streams that contain nothing but
+    a signature.
     """
     from litellm.llms.openai.chat import gpt_transformation as openai  # noqa: PLC0415 -- slow
     from litellm.llms.openrouter.chat import transformation as openrouter  # noqa: PLC0415 -- slow
@@ -179,6 +181,6 @@ def models_in_file() -> Mapping[str, Any]:
     """Read litellm's list of models from the file of its package: importing litellm is slower."""
     text = (env.litellm_folder() / "model_prices_and_context_window_backup.json").read_text()
     listed: dict[str, Any] = json.loads(text)
-    # This entry is not a model; litellm removes it, too.
+    # The entry "fallback_generalizations" is no model; litellm removes it, too.
     listed.pop("fallback_generalizations", None)
     return listed

@@ -47,13 +47,13 @@ def warm_up() -> None:
         measure("warm")
         litellm()
         asyncio.run(_call_nobody())
-    # Otherwise the next garbage collection would stop everybody for 0.4 s, and find nothing.
+    # Without this, the next garbage collection would stop everybody for 0.4 s, and find nothing.
     gc.freeze()
 
 
 async def _call_nobody() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        # After this block the port is closed, so that it refuses connections.
+        # After the block, the port is closed, so that it refuses connections.
         port = server.getsockname()[1]
     body = LlmRequest("openai/warm-up", MESSAGES).body()
     address = f"http://127.0.0.1:{port}/v1"

@@ -23,7 +23,7 @@ from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key in the record of a request.
-QUOTED = 6  # So many letters and digits of a key in a row cannot be in another header by chance.
+QUOTED = 6  # How many letters and digits of a key in a row another header cannot have by chance.
 LONGEST = 300  # The most characters of a header that are kept.
 SENT_HEADERS = frozenset(
     {

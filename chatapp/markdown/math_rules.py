@@ -15,7 +15,7 @@ from chatapp.markdown.mathml import MAX_LATEX, to_mathml
 
 CLOSERS = {"$$": "$$", r"\[": r"\]", r"\(": r"\)"}
 BLOCK_OPENERS = ("$$", r"\[")
-# This must not match prices and names: "$5 and $10", "US$5", "$HOME and $PATH".
+# The pattern must not match prices and names: "$5 and $10", "US$5", "$HOME and $PATH".
 DOLLARS = re.compile(r"(?<![\w$])\$(?![\s$])(?:\\.|[^\\$])+(?<!\s)\$(?![\w$])", re.DOTALL)
 
 

@@ -16,7 +16,7 @@ from history.services.access import Actor, access_generation
 from history.services.answers.delegating import delegated_by
 from history.services.path.reading import newest_messages
 
-NOTHING = "nothing"  # The page sends this as `seen` until it shows a message.
+NOTHING = "nothing"  # The value of `seen` that a page sends until it shows a message.
 
 
 @require_safe

@@ -20,7 +20,7 @@ from history.services.path.reading import (
 )
 from history.services.wire.unanswered import has_left
 
-MESSAGES = 80  # So many messages make about forty bubbles.
+MESSAGES = 80  # A page's messages, which make about forty bubbles.
 
 
 @dataclass(frozen=True, slots=True)

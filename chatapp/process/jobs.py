@@ -35,7 +35,7 @@ PAUSE_SECONDS = 1.0  # The pause before the next try if the database fails.
 LOOK_SECONDS = 5.0
 # A job that has not begun by then is lost; most jobs begin much sooner.
 LOST = timedelta(seconds=10)
-# These settings find connections that are dead.
+# TCP settings by which dead connections are detected.
 ENDS_SOON = {"tcp_user_timeout": 30_000, "keepalives_idle": 30}
 
 

@@ -65,11 +65,11 @@ def configuration() -> uvicorn.Config:
         # A request fails if it comes just as its connection is closed.
         timeout_keep_alive=6 * seconds,
         lifespan="on",
-        # Otherwise an open stream keeps the process alive after SIGTERM.
+        # Without a limit, an open stream would keep the process alive after SIGTERM.
         timeout_graceful_shutdown=3,
         log_config=None,
         access_log=False,
         server_header=False,
-        # Otherwise uvicorn trusts any peer on this machine; TRUSTED_PROXIES decides that.
+        # uvicorn's own proxy headers would trust any peer here; TRUSTED_PROXIES decides instead.
         proxy_headers=False,
     )

@@ -16,12 +16,12 @@ from chatapp.server.early import Refusal
 EVERY = "0.0.0.0"
 # Routers give the machines of a network names with these endings.
 SUFFIXES = ("", ".local", ".lan", ".home.arpa")
-# Nothing is sent to this address: connecting to it tells which own address is used.
+# A test address: connecting to it tells which own address is used, and sends nothing.
 ELSEWHERE = ("192.0.2.1", 9)
 WAY_OUT = "To serve the internet, set DJANGO_ENV=production; see docs/operations.md."
 OUTSIDE = Refusal(
     403, "outside", f"This Vitrine serves its own network only. {WAY_OUT}"
-)  # This is for the person who set Vitrine up, not for people who read pages.
+)  # Addressed to the person who set Vitrine up, not to people who read pages.
 
 
 def own_addresses() -> list[str]:

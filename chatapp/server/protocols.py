@@ -209,6 +209,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         await super().send(message)
-        # Otherwise uvicorn takes a refused handshake for one without an answer.
+        # uvicorn would take a refused handshake for one without an answer.
         if self.close_sent:
             self.handshake_complete = True

@@ -48,7 +48,7 @@ class Recorder(Protocol):
         """Send the remaining spans; this may take long."""
 
 
-recorders: list[Recorder] = []  # This list contains at most one recorder.
+recorders: list[Recorder] = []  # Contains the recorder if spans are on, and is empty otherwise.
 NOTHING: Span = NoSpan()
 
 

@@ -13,7 +13,7 @@ import time
 from dataclasses import asdict
 from typing import Any, BinaryIO
 
-POLITENESS = 5  # How nice this process is to others: the server must answer everybody first.
+POLITENESS = 5  # The niceness of this process, since the server must answer everybody first.
 PATIENCE = 10  # Added to the niceness after a second of work, so that short files go first.
 MEMORY = 1_000_000_000  # In bytes of address space, of which Python and its libraries take a part.
 

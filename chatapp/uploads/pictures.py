@@ -50,7 +50,7 @@ def _written(image: Image.Image, side: int) -> CleanPicture:
     scaled = _plain(image)
     scaled.thumbnail((side, side), Image.Resampling.LANCZOS)
     upright = ImageOps.exif_transpose(scaled)
-    upright.info.clear()  # Otherwise the old profile and comments would be written again.
+    upright.info.clear()  # Writers copy an old profile and comments from `info`, so it is cleared.
     if was_jpeg or len(data := _saved(upright, "PNG")) > LARGEST:
         return _fitting_jpeg(_on_white(upright))
     return CleanPicture(data, "image/png", *upright.size)

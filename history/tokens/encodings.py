@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 # Each message is counted once, with this encoding, when it is stored.
 STORED_ENCODING = "o200k_base"
 EXACT = (STORED_ENCODING, "cl100k_base")
-# These encodings differ from others only in special tokens.
+# Encodings that differ from others only in special tokens.
 SAME_TOKENS = {"o200k_harmony": STORED_ENCODING}
 # Encodings of models that tiktoken does not know by name.
 MODEL_ENCODINGS = {"mirror": STORED_ENCODING}
@@ -52,7 +52,7 @@ def _load(name: str) -> "Encoding | None":
 
     try:
         encoding = tiktoken.get_encoding(name)
-        # This frees 27 MB, since tiktoken's engine has a copy of its own.
+        # Clearing the ranks frees 27 MB, since tiktoken's engine has a copy of them.
         encoding._mergeable_ranks.clear()
         return encoding
     # The name is unknown, or there is neither a file nor a network.

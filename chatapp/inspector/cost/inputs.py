@@ -91,7 +91,7 @@ def _paid(part: PartRow, piece: Piece) -> str:
     if piece.cached:
         whole = piece.cached == piece.tokens
         said.append(_("from cache") if whole else _("partly from cache"))
-    # Otherwise the row shows this count of tokens already.
+    # If both counts are equal, the row shows this number already.
     if piece.tokens != part.sent and not part.own:
         said.append(_("{tokens} in the model's count").format(tokens=number(piece.tokens)))
     return ", ".join(said)

@@ -74,7 +74,7 @@ def _text(label: str, record: ContextPlan) -> str:
     return ", ".join(schema["function"]["name"] for schema in json.loads(text or "[]"))
 
 
-# If one of these changes, two requests have no common beginning.
+# If the system prompt or the tools change, two requests have no common beginning.
 FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})
 
 

@@ -8,7 +8,7 @@ from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS
 from chatapp.llm.litellm_setup import litellm
 
-# These models only complete texts, and cannot chat.
+# Models that only complete texts, and cannot chat.
 ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})
 
 

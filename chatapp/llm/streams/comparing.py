@@ -41,7 +41,7 @@ def compared(
         else:
             apart += len(thought.text)
     arguments = sum(_length(call.arguments, tally) for call in calls)
-    # It is not known which of the arguments came as objects.
+    # Some arguments came as objects and some as texts, and nobody knows which.
     if tally.has_objects and tally.has_texts:
         arguments = tally.arguments
     kept = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}

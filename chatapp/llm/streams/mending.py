@@ -22,7 +22,7 @@ DONE = b"[DONE]"
 MISREAD = re.compile(rb"[\x00-\x1f]|\xc2\x85|\xe2\x80[\xa8\xa9]|\[DONE\]")
 EVENTS = "text/event-stream"
 FIELDS = (b"data", b"event", b"id:", b"retry", b":")
-TELLING = 5  # So many bytes of a body show whether it has events or documents.
+TELLING = 5  # How many bytes of a body show whether it has events or documents.
 
 _counted: ContextVar[Callable[[Tally], None] | None] = ContextVar("counted", default=None)
 

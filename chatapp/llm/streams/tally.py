@@ -117,7 +117,7 @@ class Tally:
 
     def _openai(self, delta: Mapping[str, Any]) -> None:
         self._content(delta.get("content"))
-        if delta.keys() <= TEXT_ALONE:  # Most deltas have no other fields than these.
+        if delta.keys() <= TEXT_ALONE:  # Most deltas have no fields besides their text.
             return
         self._say(delta.get("refusal"))
         self._reasoning(delta)

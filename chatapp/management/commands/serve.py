@@ -75,7 +75,7 @@ class Command(BaseCommand):
         listener = listen(options["host"], options["port"]) if given is None else take_over(given)
         if shared:
             redis.require()
-        # After it has stopped cleanly, uvicorn raises KeyboardInterrupt again.
+        # uvicorn raises KeyboardInterrupt again after it has stopped cleanly.
         with (
             listener,
             claim_folder(settings.DATA_DIR, WAY_OUT, shared=shared),
@@ -105,7 +105,7 @@ class Command(BaseCommand):
         for name in mend(settings.DATA_DIR):
             self.stdout.write(f"{name} was readable by others on this machine. It no longer is.")
         prepare_database()
-        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns if this folder is missing.
+        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns if there is no folder.
         if settings.PRODUCTION:
             call_command("collectstatic", verbosity=0, interactive=False)
         call_command("bootstrap", stdout=self.stdout)

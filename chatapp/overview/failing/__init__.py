@@ -1,1 +1,1 @@
-"""The list of answers that failed, and why they did."""
+"""The list of answers that failed, with the reasons why they did."""

@@ -15,7 +15,7 @@ from history.core.words.wording import nearest
 from history.wording.names import OF_AGENTS, label_of
 
 LONGEST = 40  # The most characters of a name or a value that a notice repeats.
-NEAR = 0.8  # A name this similar to a known name counts as misspelt.
+NEAR = 0.8  # How similar a name must be to a known one to count as misspelt.
 OPENS_PANEL = ("true", "1")  # Values of `debug`, which is no setting but may stand among settings.
 CLOSES_PANEL = ("false", "0")
 NAMES = ("debug", *PARTNERS, *(spec.url for spec in SETTINGS if spec.url))

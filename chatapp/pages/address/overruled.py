@@ -98,7 +98,7 @@ def _refused(resolved: Settings, lost: Mapping[str, Candidate], reader: Reader) 
     )
     said = [each.reason.figures for each in lost.values() if each.reason]
     figures = next((each for each in said if "who" in each), None)
-    if figures is None:  # Only this value is refused, not the whole layer.
+    if figures is None:  # Without figures, only the value is refused, not the whole layer.
         return Notice(" ".join([_ignored(lost), drawn_by(resolved, reader.agent)]))
     who, variable = str(figures["who"]), str(figures["variable"])
     why = text.format(asked=_asked(lost), why=why_refused(who))

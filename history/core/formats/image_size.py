@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 Size: TypeAlias = tuple[int, int]
 UNKNOWN: Size = (0, 0)
-# These codes are numbered among those of frames, but begin none.
+# JPEG markers with codes among those of frames, which begin no frame.
 NO_FRAME = frozenset({0xC4, 0xC8, 0xCC})
 
 

@@ -17,7 +17,7 @@ from history.core.transcript.parts import File, Image, Omitted, in_text, part_as
 
 # The text of a message that contains images only.
 RETURNED = "[Pictures that the tools above returned]"
-MEDIA = "media:"  # This precedes a digest, in place of the address of an image or a file.
+MEDIA = "media:"  # A prefix that marks a digest in place of the address of an image or a file.
 
 
 def openai_messages(

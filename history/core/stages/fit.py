@@ -27,8 +27,8 @@ from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.errors import Outgrown
 from history.core.words.facts import Fact, Rule, fact
 
-WHOLE = sys.maxsize  # With this limit, no message is clamped.
-ROOMY = 75  # In percent of the room: a stable prefix that became too large is shortened to this.
+WHOLE = sys.maxsize  # A limit with which no message is clamped.
+ROOMY = 75  # A stable prefix that became too large is shortened to this percentage of the room.
 
 
 class BudgetStage:
@@ -60,7 +60,7 @@ class BudgetStage:
     def prune(self) -> None:
         """Leave out the oldest turns beyond the budget. Raise NeedsMore for unread messages."""
         self.pruned = self._pruned()
-        # Otherwise a message that nobody has read would be sent.
+        # If unread messages were left in the draft, they would be sent.
         self.draft.require(reaches=False)
 
     def shorten(self) -> None:

@@ -77,7 +77,7 @@ class HistoryWindow:
         return gone
 
     def _ruling(self, kept: int, brought: int) -> Ruling:
-        """Return the ruling for a cut; `brought` of the `kept` messages came from walking back."""
+        """Return the ruling for a cut; `brought` counts kept messages that precede the start."""
         figures = {"size": self.size, "stride": self.stride, "kept": kept, "brought": brought}
         reasons = (fact(Rule.HISTORY_WINDOW, **figures),)
         return Ruling(Verdict.TRIMMED, "history window", "max_items", reasons)

@@ -43,7 +43,7 @@ class Message:
     role: Role
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str | None = None  # Only a tool's result has this id.
+    tool_call_id: str | None = None  # Only a tool's result has the id of a call.
     tool_name: str | None = None
     turn: int = 0
     tokens: int = 0

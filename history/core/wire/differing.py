@@ -11,7 +11,7 @@ from history.core.words.facts import Fact, Rule
 
 EFFORT: Path = ("reasoning_effort",)
 THINKING: Path = ("thinking",)
-# The values of these fields are never secret.
+# Fields whose values are never secret.
 PUBLIC = frozenset({"model", "type", "role", "ttl", "reasoning_effort"})
 LONGEST = 60
 

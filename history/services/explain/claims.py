@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from history.models import Conversation, FileRecord
 from history.models.file_record import unpacked_record
 
-FORMAT = "vitrine"  # Only files in this format contain such records.
+FORMAT = "vitrine"  # Only Vitrine's own files contain such records.
 MOST = 20
 
 

@@ -20,32 +20,35 @@ class Why(StrEnum):
     MARKDOWN = "markdown"  # The file is our own export in Markdown.
     DAMAGED = "damaged"  # One member of an archive is damaged.
     CUT = "cut"  # An archive is cut off or damaged, and unreadable.
-    NOT_JSON = "not_json"  # The figure is `byte`.
-    LINE = "line"  # The figures are `line` and `character`; the line is not JSON.
+    NOT_JSON = "not_json"  # Facts with this reason have the figure `byte`.
+    # Facts with this reason have the figures `line` and `character`; this line is not JSON.
+    LINE = "line"
     NOT_UTF8 = "not_utf8"
-    TOO_LARGE = "too_large"  # The figure is `most`, in bytes.
-    TOO_COMPLEX = "too_complex"  # The figure is `most`, in values.
-    TOO_DEEP = "too_deep"  # The figure is `most`, in levels of nesting.
+    TOO_LARGE = "too_large"  # Facts with this reason have the figure `most`, in bytes.
+    # Facts with this reason have the figure `most`, a number of values.
+    TOO_COMPLEX = "too_complex"
+    TOO_DEEP = "too_deep"  # Facts with this reason have the figure `most`, in levels of nesting.
     NO_CHAT = "no_chat"  # The value lacks the fields of a chat.
     NO_MESSAGES = "no_messages"
     NO_MESSAGE = "no_message"
     DUPLICATE_ID = "duplicate_id"
     NO_PARENT = "no_parent"
-    CYCLE = "cycle"  # The figure is `count`.
-    UNKNOWN_ROLE = "unknown_role"  # The figure is `role`.
-    UNKNOWN_PART = "unknown_part"  # The figure is `kind`.
-    # The figure is `count`; the other program did not show these messages, either.
+    CYCLE = "cycle"  # Facts with this reason have the figure `count`.
+    UNKNOWN_ROLE = "unknown_role"  # Facts with this reason have the figure `role`.
+    UNKNOWN_PART = "unknown_part"  # Facts with this reason have the figure `kind`.
+    # Facts with this reason have the figure `count`, of messages hidden in the other program, too.
     HIDDEN = "hidden"
     OTHER_BYTES = "other_bytes"  # A file's bytes have another digest than stated.
     NO_FILE = "no_file"  # The imported file names an attached file that it lacks.
-    # The figures are `code` and those of the sentence in chatapp.uploads.sentences.
+    # Facts with this reason have the figures `code`, and those that its sentence needs.
     FILE_REFUSED = "file_refused"
-    TOO_LONG = "too_long"  # The figures are `size` and `most`.
-    TOO_MANY = "too_many"  # The figures are `count` and `most`.
-    SETTING = "setting"  # The figure is `name`.
-    OTHER_VERSION = "other_version"  # The figures are `version` and `known`.
+    TOO_LONG = "too_long"  # Facts with this reason have the figures `size` and `most`.
+    TOO_MANY = "too_many"  # Facts with this reason have the figures `count` and `most`.
+    SETTING = "setting"  # Facts with this reason have the figure `name`.
+    # Facts with this reason have the figures `version` and `known`.
+    OTHER_VERSION = "other_version"
     UNFIT = "unfit"
-    # The figure is `count`; these records are too large, or their message is missing.
+    # Facts with this reason have the figure `count`, of records too large or without message.
     RECORDS = "records"
     FETCHED = "fetched"  # A file is given only by an address; imports fetch nothing.
     FAULT = "fault"  # Vitrine has a bug; its log has the details.

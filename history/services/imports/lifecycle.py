@@ -24,7 +24,7 @@ from history.services.errors import Conflict, NotFound
 from history.services.imports.chats import Skipped
 from history.services.media.keeping import drop_file
 
-# If the process that claimed an import is silent for so long, it counts as gone.
+# How long the process that claimed an import may be silent before it counts as gone.
 SILENCE = timedelta(seconds=90)
 AT_ONCE = 5  # The most unfinished imports that a person may have.
 

@@ -26,8 +26,8 @@ from history.services.path.marks import Marks
 from history.services.path.reading import on_path
 
 PAGE = 96
-MORE = 4  # If a page was too small, this many times as many messages are read.
-SLACK = 1.25  # Read this much more than computed, as older messages may be shorter.
+MORE = 4  # How many times as many messages are read if a page was too small.
+SLACK = 1.25  # How much more than computed is read, as older messages may be shorter.
 
 BESIDE = (  # The fields to read of the messages where a run begins and ends.
     *("turn", "role", "parts", "tokens", "tokens_through"),

@@ -25,7 +25,7 @@ MOST_HITS = 500  # The most messages that one page of results considers.
 # How many of a visitor's newest branches are searched, since they have no account.
 MOST_BRANCHES = 500
 SHOWN = 3  # How many messages of each chat are shown.
-# If one chat is searched, so many of its messages make a page, which shows all of them.
+# How many messages make a page of one chat's matches, which shows all of them.
 SHOWN_OF_ONE = 100
 
 Found: TypeAlias = dict[UUID, Matches]

@@ -1,4 +1,4 @@
-"""Look terms up in the index; then check in these texts what the index cannot know."""
+"""Look terms up in the index; then check the texts found for what the index cannot know."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from history.services.search.finding import found_keys
 from history.services.search.letters import plain
 from history.services.search.terms import LONGEST, MOST_TERMS, RUN, Term
 
-BEGINNING = 3  # A word that may be meant begins with the same letters as the misspelt one, so many.
+BEGINNING = 3  # How many first letters a misspelt word shares with the word that was meant.
 LEAST = 4  # The fewest letters of a word to correct: shorter words are all alike.
 MOST_MESSAGES, MOST_CHATS = 100, 500  # The newest messages and chats whose words are compared.
 READ = 20_000  # How many characters of each message are read.

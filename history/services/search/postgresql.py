@@ -121,7 +121,7 @@ REMOVE = (
     "DROP FUNCTION IF EXISTS history_search_said",
 )
 
-# Otherwise a planner without statistics reads all messages.
+# Materialized, because a planner without statistics would read all messages instead.
 _MATCHING = (
     "WITH found AS MATERIALIZED (SELECT message FROM history_search WHERE words @@ %s::tsquery"
     "{older}) SELECT message FROM found"

@@ -28,7 +28,7 @@ PART = re.compile(
 # Names and signs that programmers write, such as `C++` or `get_user_by_id`. The signs are searched
 # for, too, and so is a dot between letters or digits, as in `settings.py` or `v1.2.3`.
 SIGNS, DOT = "_+#", "."
-# This is tried only at a word's beginning, and never goes back, so that long words aren't slow.
+# A literal is matched only at a word's start and never goes back, so long words aren't slow.
 LITERAL = re.compile(
     rf"(?<![^\W_])[^\W_]++(?=[{SIGNS}]|\.[^\W_])(?:(?:[{SIGNS}]+|\.)[^\W_]+)*[+#]*"
     rf"(?<=[{SIGNS}\w])"

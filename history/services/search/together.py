@@ -18,7 +18,7 @@ from history.services.search.terms import Term
 from history.services.search.titles import titled_with
 
 MOST_HITS = 500  # How many of the newest messages with one of the terms are read.
-# In so many of the latest chats with the rarest term, the other terms are searched for.
+# How many of the latest chats with the rarest term are searched for the other terms.
 MOST_CHATS = 20
 # How many terms are searched for everywhere; the longest ones are usually the rarest.
 MOST_RARE = 2

@@ -15,8 +15,8 @@ from history.tokens import start_of
 LEAST, MOST = 0.5, 3.0  # The least and the greatest value of a factor.
 # A provider's count is ignored if its ratio to ours is outside of these limits.
 CREDIBLE = (0.2, 5.0)
-ENOUGH = 3  # So many requests are needed to replace the initial value.
-FADE = 1 - 1 / 20  # Each request multiplies the sums of all earlier ones by this.
+ENOUGH = 3  # How many requests are needed to replace the initial value.
+FADE = 1 - 1 / 20  # The factor by which each request multiplies the sums of all earlier ones.
 NOTICEABLE = 0.02  # A smaller change, relative to the factor in use, is ignored.
 
 

@@ -23,7 +23,7 @@ KINDS = {
 }
 CACHES = ("cache_read", "cache_write")
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
-# These conditions use columns of `CallFigures`: see `history.services.wire.figures`.
+# Conditions on columns of `CallFigures`: see `history.services.wire.figures`.
 NEVER_LEFT = Q(plan__isnull=False, counted=0, prompt=None, cost=0)
 # A request for an answer without a report of usage; its cost does not count as unknown.
 BROUGHT_NOTHING = Q(plan__isnull=False, prompt=None, output=None, total_ms=None)

@@ -134,7 +134,7 @@ def events_of(generation: Generation, after: int, most: int) -> list[GenerationE
 
 def turn_then(record: ContextPlan) -> PlanInput:
     """Return the input from which the request was planned, as it was at that time."""
-    through = Branch(  # This branch is never saved.
+    through = Branch(  # The branch is made only to be read with, and never saved.
         conversation_id=record.branch.conversation_id,
         lineage=record.branch.fork_lineage(record.head),
     )

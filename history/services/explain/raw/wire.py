@@ -87,7 +87,7 @@ class ShownWire:
         told = None
         if facts is not None:
             told = [{**fact.as_dict(), "sentence": wire_sentence(fact)} for fact in facts]
-        del shown["text"], shown["formal"]  # Only pages need these two fields.
+        del shown["text"], shown["formal"]  # Programs do not need the fields that only pages show.
         return {**shown, "differences": told}
 
 

@@ -21,7 +21,7 @@ from history.services.search.recalling import TOOL
 from history.services.search.results.echoes import is_echo, words
 from history.services.search.terms import Term, phrase_of, sought_in
 
-# These may surround the query in a message that contains nothing else.
+# Signs that may surround the query in a message that contains nothing else.
 SIGNS_AROUND, AROUND = 20, " \n\t.,:;!?\"'`*_()\u2026"
 READ = 2_000  # How many characters are read of a text that may be an echo.
 MOST_SAID = 50  # With how many of a person's earlier matches a possible echo is compared.
