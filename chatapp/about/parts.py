@@ -51,7 +51,7 @@ def _installed(names: list[str]) -> Iterator[Library]:
 
 
 def _licence(told: PackageMetadata) -> str:
-    """Read the licence from a package's metadata: an expression, a name or a classifier."""
+    """Read a package's licence: an expression, a name, the head of a text, or a classifier."""
     fields = [name for name in ("License-Expression", "License") if name in told]
     line = told[fields[0]].strip().partition("\n")[0] if fields else ""
     if line and len(line) < LONGEST:

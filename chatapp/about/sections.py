@@ -40,7 +40,7 @@ def sections_of(name: str) -> tuple[Section, ...]:
 
 
 def contents_of(name: str) -> list[Section]:
-    """Return the headings of a document, without those of the lowest level."""
+    """Return the headings of a document down to the third level."""
     return [section for section in sections_of(name) if section.heading and section.level <= 3]
 
 

@@ -42,7 +42,7 @@ class Panel(ShownRecord):
 
     @property
     def warnings(self) -> tuple[WordedNote, ...]:
-        """The notes that the panel's top must show; other notes are with the settings."""
+        """The notes that are warnings, which nobody must overlook; others are with the settings."""
         return tuple(note for note in self.explanation.notes if note.is_warning)
 
     @property

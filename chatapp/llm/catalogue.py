@@ -196,8 +196,8 @@ def key_missing(model: str) -> str | None:
 
 
 def _is_allowed(slug: str, protocol: str) -> bool:
-    """Return whether the environment allows a provider; by default it allows all that it defines,
-    and every one that an administrator has stored.
+    """Return whether the environment allows a provider; by default it allows every provider that an
+    administrator has stored.
     """
     allowed = settings.MODEL_PROVIDERS
     if slug in directory().protocols and not outranks(slug):

@@ -26,7 +26,7 @@ SIGNED_ID = "__thought__"
 
 def accept_repeats(library: Any) -> None:
     """Let litellm's wrapper accept equal chunks. It takes 100 in a row for an error, but a model
-    may well write a long line of dashes.
+    may well write a long line of one character.
     """
     library.REPEATED_STREAMING_CHUNK_LIMIT = 10**9
 

@@ -63,7 +63,7 @@ def providers_changed(**_: Any) -> None:
 
 
 def conversation_deleted(instance: Conversation, **_: Any) -> None:
-    """Tell viewers that a chat is gone, unless people could undo its deletion until now."""
+    """Tell viewers that a chat is gone; reload lists, unless it had left them already."""
     transaction.on_commit(partial(_call, deleting.gone, instance.pk))
     if instance.deleted_at is None:
         transaction.on_commit(partial(_call, deleting.show_list_again, person_of(instance)))

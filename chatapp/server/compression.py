@@ -15,7 +15,7 @@ class CompressPages(GZipMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Compress pages and static files, but no streamed responses other than those."""
+        """Compress pages and whole static files; leave all other streamed responses as they are."""
         kind = response.get("Content-Type", "").partition(";")[0]
         if is_whole_file(response) and kind in FILES:
             # Both encodings would have the same ETag, and WhiteNoise doesn't know Django's form of

@@ -21,8 +21,8 @@ class CutLine:
     """What was left out of the transcript or changed, and why, in one or two sentences.
 
     The line stands above the first message that was sent, at position `before`: 0 if nothing was
-    cut off. `source` is the source of the setting that cut messages off, if one did. If the agent
-    uses summaries, the line offers one.
+    cut off. `source` is the source of the setting that cut messages off, if one did.
+    `takes_summaries`: if the agent used summaries, one could stand for what was cut off.
     """
 
     before: int

@@ -99,7 +99,7 @@ class ToolCard:
 
     @property
     def decision(self) -> CallStage | None:
-        """The word for a person's decision; empty if nobody decided."""
+        """The stage in which a person decided about the call; None if nobody did."""
         decision = self.approval.decision if self.approval else None
         return decision if decision and decision.person else None
 

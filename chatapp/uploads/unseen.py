@@ -15,6 +15,6 @@ def without_controls(text: str) -> str:
 
 
 def hiding(text: str) -> Iterator[Mapping[str, Any]]:
-    """Return a note on how many characters hide or reorder something; none without any."""
+    """Yield a note on how many characters hide or reorder something, if any do."""
     if found := HIDING.findall(text):
         yield {"code": "hiding", "signs": len(found)}

@@ -57,7 +57,7 @@ def delegated_sentence(requests: int) -> str:
 
 
 def saved_sentence(saved: CostShare) -> str:
-    """Say how much money was saved by leaving out parts of the transcript."""
+    """Say how many tokens were left out, and which price the saved amount assumes."""
     if not saved.tokens:
         return _("nothing was left out")
     return ngettext(

@@ -153,7 +153,7 @@ class MapZone:
 
 
 def map_zone(shown: ShownRecord) -> MapZone:
-    """Build the map's zone; with the costs of images, files and thoughts, if they were paid for."""
+    """Build the map's zone, with the cost of each image, file and thought that was paid for."""
     found, cost = map_rows(shown.record, shown.plan), shown.of(COST)
     if cost and cost.is_paid:
         found = list(with_costs(found, cost.inputs))

@@ -46,7 +46,7 @@ class Connection:
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Return the arguments for litellm that say where to send the request."""
+        """Return the arguments for litellm besides the request: model, address and key."""
         given = {"model": self.model, "api_base": self.base_url, "api_key": self.key}
         return {name: value for name, value in given.items() if value}
 

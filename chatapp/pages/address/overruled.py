@@ -67,7 +67,7 @@ def without_effect(resolved: Settings) -> Iterator[Notice]:
 
 
 def _is_beyond(given: Candidate) -> bool:
-    """Return whether a length is too large, too, beside a policy `all` that is refused."""
+    """Return whether a length beside the policy `all` exceeds the cap as well."""
     reason = given.reason
     if reason is None or reason.rule is not Rule.ALL_CAPPED:
         return False

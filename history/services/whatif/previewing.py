@@ -51,7 +51,7 @@ def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTur
 
 
 def _overruled(found: TriedVariant, template: AgentTemplate) -> list[SettingRow]:
-    """Return the settings that the template sets, but that get their value elsewhere."""
+    """Return the settings that the template sets, but whose values come from another source."""
     return [
         row
         for row in setting_rows(found.settings)

@@ -1,4 +1,4 @@
-"""Say whose address a what-if of the next request assumes."""
+"""Say which address a what-if of the next request assumes."""
 
 from urllib.parse import parse_qs
 
