@@ -1,4 +1,4 @@
-"""What a stable prefix costs and saves, within one long answer and after edits of the prompt."""
+"""What a stable prefix costs and saves: in one long answer, and in a chat whose prompt is edited."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,13 +32,17 @@ ANSWERS = (
         {"policy": "all", "tool_results_keep": 5, "results_stride": 10},
     ),
 )
-CHATS = (ALL, LAST, IN_STEPS)
+ITEMS = Strategy("max_items 40", {"policy": "all", "max_items": 40})
+BUDGET = Strategy("12,000 tokens, fifo", {"policy": "all", "token_budget": 12_000})
+CHATS = (ALL, LAST, IN_STEPS, ITEMS, BUDGET)
 HEADING = """\
 ## A stable prefix
 
 While the setting `prefix` is `stable`, no request shortens what an earlier one of the same answer
-sent. An edited system prompt is sent behind what the model has read, if the model takes system
-messages there. "Not from cache" are the tokens sent that the provider had not just read.
+sent. A window for which nobody has set a step moves by half of itself, but by at most 10 turns or
+messages, and cuts for a budget leave out a quarter of it. An edited system prompt is sent behind
+what the model has read, if the model takes system messages there. "Not from cache" are the tokens
+sent that the provider had not just read.
 
 Models that bind their reasoning to what precedes it also lose it with each change, which the tables
 do not count.

@@ -153,7 +153,7 @@ def _settings(model: str, options: dict[str, Any]) -> Settings:
     """Combine the options with the environment's and the built-in settings."""
     settings = resolve([site.HISTORY_ENVIRONMENT, built_in_layer(model)], site.HISTORY_CAPS)
     try:
-        return overridden(settings, pairs(options["values"]), SOURCE)
+        return overridden(settings, pairs(options["values"]), SOURCE, site.HISTORY_CAPS)
     except SettingError as error:
         raise CommandError(f"--set {word_error(error)}") from error
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy, npgettext
 
 from history.core.settings.resolved import Candidate, Settings
 from history.core.settings.spec import STRIDE, LayerName
+from history.core.settings.steps import least_items
 from history.core.stages.policies import LastN, policy_of
 from history.core.words.wording import number
 from history.wording.deciding.locks import why_locked
@@ -161,7 +162,7 @@ def _limits(settings: Settings) -> Iterator[str]:
     """Yield the limits besides turns; none for an agent that remembers nothing."""
     if settings.value("policy") == "none":
         return
-    if (messages := settings.value("max_items")) is not None:
+    if (messages := least_items(settings)) is not None:
         most = messages + settings.value("length_stride") - 1
         yield _most(settings, "max_items").format(count=number(most))
     if (tokens := settings.value("token_budget")) is not None:

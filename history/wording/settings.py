@@ -13,7 +13,13 @@ from history.core.settings.table import BY_NAME
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Fact, Rule
 from history.wording.deciding.locks import lock_of
-from history.wording.deciding.sources import decider_name, source_name, source_of, why_refused
+from history.wording.deciding.sources import (
+    OF_PREFIX,
+    decider_name,
+    source_name,
+    source_of,
+    why_refused,
+)
 from history.wording.faults import VALUES, Say, fill, word_fault, word_rule
 from history.wording.names import label_of
 
@@ -39,6 +45,7 @@ REASONS: Mapping[Rule, str] = {
         "ignored: the length was set in the address, the chat or a what-if, so it is exact"
     ),
     Rule.STEPS_BEYOND: _("ignored: with it, more than {cap} turns would be sent ({variable})"),
+    Rule.STEPS_OF_PREFIX: OF_PREFIX,
     Rule.LAYER_REFUSED: _("ignored: {why} ({variable}={who})"),
     Rule.MAY_NOT_SET: _("ignored: can't be set by {layer}"),
 }

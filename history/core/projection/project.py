@@ -17,6 +17,7 @@ from history.core.projection import entries
 from history.core.projection.binding import explained, unbind
 from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest
+from history.core.settings.steps import least_items
 from history.core.stages import marks, pruners
 from history.core.stages.chain import run_chain
 from history.core.stages.fit import BudgetStage
@@ -163,12 +164,12 @@ class _Work:
 
     def _apply_window(self) -> None:
         if size := self.settings.value("max_items"):
-            HistoryWindow(size, self.settings.value("length_stride")).apply(self.draft)
+            stride = self.settings.value("length_stride")
+            HistoryWindow(size, stride, least_items(self.settings)).apply(self.draft)
 
     def _run_processors(self) -> None:
         """Run the chain of processors. The current turn is sent whole, whatever they make of it."""
-        stride = self.settings.value("token_stride")
-        run_chain(self.draft, self.request.levels, self.request.count, stride)
+        run_chain(self.draft, self.request.levels, self.request.count, self.settings)
 
     def _prune(self) -> None:
         """Cut to the budget, from which the held messages' cost is subtracted now."""

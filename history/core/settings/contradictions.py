@@ -7,7 +7,8 @@ from typing import Any
 
 from history.core.settings.caps import LENGTH_MAX, NO_CAPS, TOKEN_BUDGET_MAX, Caps, is_open
 from history.core.settings.resolved import Resolved, Settings
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import STRIDE, LayerName
+from history.core.settings.steps import LONGEST, follows, least_items
 from history.core.words.facts import Rule
 
 
@@ -88,9 +89,10 @@ def _gaps(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
     causes = ["summarize", *why]
     late = [settings[name] for name in causes]
     ways = (*(Way(Step.LOWER, name) for name in why), Way(Step.TURN_OFF, "summarize"))
-    size, room = settings.value("max_items"), 2 * max(1, settings.value("length"))
+    size, room = least_items(settings), 2 * max(1, settings.value("length"))
     if size is not None and size < waiting:
-        wider = Way(Step.RAISE_TO, "max_items", waiting)
+        more = LONGEST - 1 if follows(settings[STRIDE]) else 0
+        wider = Way(Step.RAISE_TO, "max_items", waiting + more)
         about = settings["max_items"], *late
         figures = {"waiting": waiting, "causes": causes}
         yield Contradiction(Rule.ITEMS_BELOW_TRIGGER, about, (wider, *ways), figures=figures)

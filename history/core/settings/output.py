@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from history.core.settings.contradictions import Contradiction, Step, Way
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
 from history.core.settings.spec import LayerName
+from history.core.settings.steps import with_token_step
 from history.core.settings.table import BY_NAME
 from history.core.words.facts import Rule
 
@@ -47,7 +48,8 @@ def with_reserve(settings: Settings, rules: OutputRules, limit: int | None) -> S
     made = replace(default(BY_NAME[RESERVE], source), raw=tokens, value=tokens)
     made = replace(made, outcome=setting.winner.outcome, reason=setting.winner.reason)
     others = (made if each is setting.winner else each for each in setting.candidates)
-    return Settings({**settings.resolved, RESERVE: replace(setting, candidates=tuple(others))})
+    reserving = replace(setting, candidates=tuple(others))
+    return with_token_step(Settings({**settings.resolved, RESERVE: reserving}))
 
 
 def _reserved(settings: Settings, rules: OutputRules, limit: int | None) -> tuple[int, str]:

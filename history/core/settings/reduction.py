@@ -97,9 +97,10 @@ CACHE: tuple[SettingSpec, ...] = (
         group=SettingGroup.CACHE,
         help=gettext_noop(
             "free: each request may shorten what the one before it sent whole. stable: while tools "
-            "run, none does, unless the context window leaves no other way. An edited system "
-            "prompt is then sent after what the model has read. stable is the default for models "
-            "that take back their reasoning only after an unchanged prefix."
+            "run, none does, unless the context window leaves no other way; windows for which "
+            "nobody has set a stride move in steps; and an edited system prompt is sent after what "
+            "the model has read. stable is the default for models that take back their reasoning "
+            "only after an unchanged prefix."
         ),
         kind=Choice((FREE, STABLE)),
         default=FREE,

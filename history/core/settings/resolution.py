@@ -4,7 +4,8 @@ Strength: environment, what-if, URL, conversation, template, site, built-in. If 
 the policy or the length, then what-if, URL and conversation can supply neither: locking the policy
 alone must not leave the length open. With a length from the environment, only a stride from the
 environment applies; with a length from one of these three layers, no weaker layer's stride applies.
-Values of other layers beyond the environment's caps are lowered (`caps`).
+Values of other layers beyond the environment's caps are lowered (`caps`). With a stable prefix,
+strides that nobody has set follow from the lengths (`steps`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ from history.core.settings.resolved import (
     default,
 )
 from history.core.settings.spec import STRIDE, LayerName, SettingSpec, Value
+from history.core.settings.steps import DECIDING, follows, in_steps, without_steps
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingError, SettingErrors, Unfit
 from history.core.words.facts import Fact, Rule, fact
@@ -41,17 +43,22 @@ def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
     resolved = {spec.name: _resolve(spec, ranked, enforced) for spec in SETTINGS}
     if _has_length_of_its_own(resolved):
         resolved[STRIDE] = _of_other_length(resolved[STRIDE])
-    return Settings(capped(resolved, caps))
+    return Settings(in_steps(capped(resolved, caps), caps))
 
 
-def overridden(settings: Settings, values: Mapping[str, object], source: str) -> Settings:
-    """Put these values above every layer and cap, and keep everything else.
+def overridden(
+    settings: Settings, values: Mapping[str, object], source: str, caps: Caps = NO_CAPS
+) -> Settings:
+    """Put these values above every layer and cap, and keep everything else, except steps that
+    follow from these values. Such steps stay within `caps`.
 
     They count as the conversation's own, or as the environment's if the environment decides. A text
     is read as in the environment, any other value as JSON; None means that no layer has set the
     value. A length among the values is exact, like one set in the chat, unless they include a
     stride. Raise `SettingErrors` naming each bad value.
     """
+    moves = bool(values.keys() & DECIDING)
+    settings = Settings(without_steps(settings)) if moves else settings
     named: dict[str, Resolved] = {}
     errors: dict[str, Fact] = {}
     for name, raw in values.items():
@@ -65,7 +72,8 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
             errors[name] = error.fact
     if errors:
         raise SettingErrors(errors)
-    return Settings(_exact({**settings.resolved, **named}, named))
+    exact = _exact({**settings.resolved, **named}, named)
+    return Settings(in_steps(exact, caps) if moves else exact)
 
 
 def settings_of(**values: Value | None) -> Settings:
@@ -75,10 +83,15 @@ def settings_of(**values: Value | None) -> Settings:
     return overridden(resolve(()), values, "given")
 
 
-def for_model(settings: Settings, built_in: Layer) -> Settings:
-    """Use another model's built-in values for settings that nobody has set."""
-    named = {name: _with_built_in(setting, built_in) for name, setting in settings.items()}
-    return Settings({**settings.resolved, **named})
+def for_model(settings: Settings, built_in: Layer, caps: Caps = NO_CAPS) -> Settings:
+    """Use another model's built-in values for settings that nobody has set. Steps that follow from
+    them stay within `caps`.
+    """
+    plain = without_steps(settings)
+    named = {name: _with_built_in(setting, built_in) for name, setting in plain.items()}
+    moves = any(map(follows, settings.values()))  # Records of older versions may have no steps.
+    moves = moves or named["prefix"].value != settings.value("prefix")
+    return Settings(in_steps(named, caps) if moves else named)
 
 
 def locked_by(settings: Mapping[str, Resolved], name: str) -> Resolved | None:

@@ -8,22 +8,25 @@ from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.draft.turn_sizes import tail_sums
 from history.core.plan.verdict import Verdict
-from history.core.stages.processor import ProcessorContext
+from history.core.settings.resolved import Settings
+from history.core.settings.steps import follows
+from history.core.stages.processor import ProcessorContext, TokenLimiter
 from history.core.stages.processors import Chain, ChainLink
 from history.core.transcript.clamp import Count
 from history.core.transcript.messages import Message
 from history.core.transcript.segments import Segment, Segments
 
 
-def run_chain(draft: Draft, links: Chain, count: Count, token_stride: int) -> None:
-    """Apply each link to what the previous link left. Raise NeedsMore if a link must see all
-    messages, but some are unread. Raise `ExtensionFailed`.
+def run_chain(draft: Draft, links: Chain, count: Count, settings: Settings) -> None:
+    """Apply each link to the result of the link before it. Raise NeedsMore if a link must see all
+    messages and some are unread. Raise `ExtensionFailed`.
 
     The current turn is not changed.
     """
-    flow = ProcessorContext(count, draft.first_current, draft.tokens_before, token_stride)
-    judged = False  # Whether an earlier link has judged single messages.
+    judged = False  # Whether an earlier link judged messages.
     for link in links:
+        stride = _stride(link, settings)
+        flow = ProcessorContext(count, draft.first_current, draft.tokens_before, stride)
         if link.processor.scope == "newest":
             _cut(draft, link, flow, judged=judged)
         else:
@@ -46,6 +49,16 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
     sums = tail_sums(settled, len(after))
     ruling = _filtered(link, stride=flow.token_stride, **sums)
     draft.cut(start, ruling, spared=Verdict.FILTERED)
+
+
+def _stride(link: ChainLink, settings: Settings) -> int:
+    """Return the token stride. One that follows from the prefix fits the budget, so for a lower
+    limit it is a quarter of that.
+    """
+    stride: int = settings.value("token_stride")
+    if isinstance(link.processor, TokenLimiter) and follows(settings["token_stride"]):
+        return max(1, min(stride, link.processor.limit // 4))
+    return stride
 
 
 def _edit(draft: Draft, link: ChainLink, flow: ProcessorContext) -> None:

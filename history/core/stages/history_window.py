@@ -16,7 +16,8 @@ MOST = 4  # How many times max_items the window may become by walking back.
 
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:
-    """Keeps the newest `size` messages. The window starts on a grid of `stride` messages.
+    """The newest `size` messages. The window starts on a grid of `stride` messages, so it may hold
+    more than `size`, or if it has a `least` that is lower, between that and `size`.
 
     Up to `size` messages are all kept. If there are more, the window's start walks back until the
     window contains a user and an assistant message with text, but has at most `MOST` x size
@@ -26,6 +27,7 @@ class HistoryWindow:
 
     size: int
     stride: int = 1
+    least: int | None = None
 
     def apply(self, draft: Draft) -> None:
         """Apply the window. Raise NeedsMore if the window, or the question and answer that it must
@@ -59,9 +61,11 @@ class HistoryWindow:
         return start
 
     def _plain(self, past: Segments) -> int:
-        """Return where the newest `size` messages begin; 0 if there are no older ones."""
-        messages = list(flat(past))
-        return messages[-self.size].position if len(messages) > self.size else 0
+        """Return where the newest messages begin, as many as the window holds at least; 0 if there
+        are no older ones.
+        """
+        messages, least = list(flat(past)), self.least or self.size
+        return messages[-least].position if len(messages) > least else 0
 
     def _beyond(self, kept: list[Segment], start: int, exchange: set[int]) -> list[Segment]:
         """Return the segments that walking back added beyond the bound, oldest first, except the

@@ -19,6 +19,7 @@ from history.core.draft.turn_sizes import Turns
 from history.core.plan.verdict import Verdict
 from history.core.settings import registry
 from history.core.settings.resolved import Settings
+from history.core.settings.steps import follows
 from history.core.words.facts import Note, Rule, fact, note, warning
 
 # A pruner gets turns, settings and budget, and returns the place of the first turn to keep.
@@ -111,15 +112,17 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
 
 
 def moves_in_steps(settings: Settings) -> bool:
-    """Return whether the window moves in steps. If so, the budget is compared with stored sizes, so
-    that later shortening cannot move the window's start back.
+    """Whether the window moves in steps that somebody has set. If so, the budget is compared with
+    stored sizes, so that later shortening cannot move the window's start back. Steps that follow
+    from the prefix leave no more out than the budget asks for.
     """
     by_turns = settings.value("pruner") == "sliding_window"
     strides = ["token_stride", *(["length_stride"] if by_turns else [])]
     kinds = {"tool_results_keep": "results_stride", "images_keep": "images_stride"}
     kinds["files_keep"] = "files_stride"
     strides += [stride for keep, stride in kinds.items() if settings.value(keep)]
-    return any(settings.value(stride) > 1 for stride in strides)
+    chosen = (settings[stride] for stride in strides if not follows(settings[stride]))
+    return any(stride.value > 1 for stride in chosen)
 
 
 def notes(
@@ -180,9 +183,13 @@ def _on_grid(given: Turns, start: int, settings: Settings) -> int:
 
 
 def _grid_point(before: int, settings: Settings) -> int:
-    """Round a number of tokens down to a point on the grid."""
-    stride: int = settings.value("token_stride")
-    return before // stride * stride
+    """Round a number of tokens down to the grid, unless more would then exceed a budget than
+    somebody has allowed.
+    """
+    stride, budget = settings["token_stride"], settings.value("token_budget")
+    if budget is not None and follows(stride):
+        return before
+    return before // int(stride.value) * int(stride.value)
 
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:

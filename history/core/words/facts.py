@@ -75,6 +75,7 @@ class Rule(StrEnum):
     OWN_STRIDE = "own_stride"
     OTHER_LENGTH = "other_length"
     STEPS_BEYOND = "steps_beyond"
+    STEPS_OF_PREFIX = "steps_of_prefix"
     LAYER_REFUSED = "layer_refused"
     MAY_NOT_SET = "may_not_set"
     NO_CHOICE = "no_choice"

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from django.conf import settings as site
+
 from agents.catalogue import catalogue
 from agents.effective import Output, contradictions
 from agents.mcp.offer import offer_from
@@ -128,8 +130,8 @@ def varied(turn: PlanInput, variant: Variant) -> PlanInput:
 def tried_settings(settings: Settings, variant: Variant) -> Settings:
     """Return a request's settings under the variant. Raise `SettingErrors`."""
     if variant.model:
-        settings = for_model(settings, built_in_layer(variant.model))
-    return overridden(settings, variant.settings, variant.source)
+        settings = for_model(settings, built_in_layer(variant.model), site.HISTORY_CAPS)
+    return overridden(settings, variant.settings, variant.source, site.HISTORY_CAPS)
 
 
 def _asking(turn: PlanInput, model: str) -> PlanInput:

@@ -1,5 +1,7 @@
 """Words for the sources of settings; for a value that a cap lowered, also what was asked for."""
 
+from dataclasses import replace
+
 from django.utils.translation import gettext
 
 from history.core.settings.resolved import Candidate, Settings
@@ -17,6 +19,7 @@ SOURCES = {
         _("model catalogue"),
         _("output limit"),
         _("reasoning effort"),
+        _("stable prefix"),
     ),
     _("not recorded: older plan"),
 }
@@ -27,6 +30,7 @@ REFUSALS = {  # Sentences by the value of HISTORY_URL_OVERRIDES.
     "off": _("nobody may change settings in an address or a chat here"),
 }
 OF_SERVER = _("the server's {variable}")
+OF_PREFIX = _("the stable prefix ({source})")
 INSTEAD = _(", instead of {value} from {source}")
 # ALL_CAPPED is missing, because under the policy `all` nobody asked for a length.
 WANTING = {Rule.CAPPED, Rule.ALL_AS_LAST}
@@ -45,7 +49,14 @@ def decider_name(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def source_name(candidate: Candidate, say: Say = gettext) -> str:
-    """Name the source of the candidate; templates and parameters keep the names that they have."""
+    """Name the source that supplied the candidate; templates and parameters keep their names.
+
+    For a step that follows from the prefix, also name the prefix's own source.
+    """
+    said = candidate.reason
+    if said and said.rule is Rule.STEPS_OF_PREFIX:
+        prefix = replace(candidate, reason=None, **said.figures)
+        return say(OF_PREFIX).format(source=source_name(prefix, say))
     if candidate.variable:
         return say(OF_SERVER).format(variable=candidate.variable)
     if candidate.layer is LayerName.CONVERSATION and candidate.source == "conversation":

@@ -1,8 +1,8 @@
 """What a provider has cached stays useful: requests mostly grow at their end, and rarely change
 before it.
 
-Each strategy with a stride is tried with every request of a growing transcript: the first request
-of each turn, and those that follow while its tools run.
+Each strategy with a stride, or with a stable prefix and no stride, is tried with every request of
+a growing transcript: the first request of each turn, and those that follow while its tools run.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -78,6 +78,17 @@ STRATEGIES = {
     "protected turns": Strategy({**PROTECTED, "token_stride": GRID}, per_token),
     "token_limiter": Strategy({"token_stride": GRID}, per_token, LIMITED),
 }
+STABLE = {  # Half of 8 is STRIDE, and a quarter of the tokens GRID.
+    "stable lastN": Strategy({"policy": "lastN", "length": 8}, per_turn),
+    "stable max_items": Strategy({"max_items": 8}, per_message),
+    "stable tool_results_keep": Strategy({"tool_results_keep": 8}, per_result),
+    "stable fifo": Strategy({"token_budget": 401, "min_history_turns": 0}, per_token),
+    "stable token_limiter": Strategy({}, per_token, LIMITED),
+}
+STRATEGIES |= {
+    name: replace(strategy, values={**strategy.values, "prefix": "stable"})
+    for name, strategy in STABLE.items()
+}
 NAMES = st.sampled_from(list(STRATEGIES))
 
 
@@ -138,8 +149,22 @@ def test_a_placeholder_never_becomes_whole_again(path):
         assert omitted(before) <= omitted(after)
 
 
+def positions(projection):
+    return {message.position for message in projection.messages if not message.label}
+
+
 def omitted(plan):
     return {p for e in plan.entries if e.verdict is Verdict.PLACEHOLDER for p in e.positions}
+
+
+@thorough
+@given(st.sampled_from(["stable max_items", "stable fifo"]), strategies.well_formed(most=16))
+def test_no_more_is_sent_than_without_steps(name, path):
+    strategy = STRATEGIES[name]
+    plain = replace(strategy, values=strategy.values | {"length_stride": 1, "token_stride": 1})
+
+    for moved, slid in zip(projections(path, strategy), projections(path, plain), strict=True):
+        assert positions(moved) <= positions(slid)
 
 
 @pytest.mark.parametrize(
@@ -151,13 +176,21 @@ def omitted(plan):
         ("fifo", 4),
         ("protected turns", 5),
         ("token_limiter", 4),
+        ("stable lastN", 8),
+        ("stable max_items", 18),
+        ("stable fifo", 4),
+        ("stable token_limiter", 4),
     ],
 )
 def test_forty_plain_turns_move_so_often(name, expected):
     assert moves(turns(40), STRATEGIES[name]) == expected
 
 
-@pytest.mark.parametrize("name", ["lastN", "max_items", "fifo", "protected turns", "token_limiter"])
+MOVING = ["lastN", "max_items", "fifo", "token_limiter"]
+MOVING += ["protected turns", *(f"stable {name}" for name in MOVING)]
+
+
+@pytest.mark.parametrize("name", MOVING)
 def test_with_a_stride_of_1_it_moves_every_turn(name):
     strategy = STRATEGIES[name]
     plain = replace(strategy, values=strategy.values | {"length_stride": 1, "token_stride": 1})
