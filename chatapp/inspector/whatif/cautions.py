@@ -57,7 +57,7 @@ def _idle(form: WhatIfForm) -> Iterator[str]:
 
 def _in_steps(form: WhatIfForm, tried: Settings) -> Iterator[str]:
     policy, was = policy_of(tried), form.now[STRIDE]
-    if not isinstance(policy, LastN) or not form.changes.keys() & {"length", STRIDE}:
+    if not isinstance(policy, LastN) or not form.changes.keys() & {"length", STRIDE, "prefix"}:
         return
     if policy.stride > 1:
         text = _("History length {length} moves in steps of {stride} here: {range} turns are sent.")

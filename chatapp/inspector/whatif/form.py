@@ -31,6 +31,7 @@ TRIED = (
     "images_stride",
     "files_keep",
     "files_stride",
+    "prefix",
     "reasoning_keep",
     "reasoning_effort",
     "summarize",

@@ -14,19 +14,16 @@ from typing import Any, TypeAlias
 from history.core.money.cost import Prices, plain
 from history.core.replay.recency import recency, shows_less, sights
 from history.core.replay.replay import Replay
+from history.core.settings.reduction import FREE, STABLE
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Value
+from history.core.settings.steps import KEPT
 
 Changes: TypeAlias = dict[str, Value]
 
 WORTH = Decimal("0.1")
 STEPS = (5, 10)
-MOST = 6  # The most variants that are tried for one conversation.
-KEPT = {  # Settings that keep the newest parts whole, each with the stride of its window.
-    "tool_results_keep": "results_stride",
-    "images_keep": "images_stride",
-    "files_keep": "files_stride",
-}
+MOST = 7  # The most variants tried for one conversation.
 
 
 def variants(settings: Settings) -> tuple[Changes, ...]:
@@ -39,6 +36,8 @@ def variants(settings: Settings) -> tuple[Changes, ...]:
     kept = list(_placeholders(settings))
     both = [{**window[-1], **kept[-1]}] if window and kept else []
     every = [*window, *both, *kept, *_all_kept(settings), *_budgets(settings)]
+    if every and settings.value("prefix") == FREE:
+        every.append({"prefix": STABLE})
     return tuple(islice(every, MOST))
 
 

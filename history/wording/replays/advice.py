@@ -32,6 +32,8 @@ def change_of(changes: Mapping[str, Any]) -> str:
         text = _("A budget of {budget} tokens that moves in steps")
         return text.format(budget=number(changes["token_budget"]))
     name, value = next(iter(changes.items()))
+    if name == "prefix":
+        return _("Keeping the prefix stable")
     if len(changes) > 1:
         several = _("Moving all that is left out in steps of {step}")
         return several.format(step=number(value)) if value else _("Keeping everything in full")

@@ -8,9 +8,11 @@ from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.panel import panel_of
 from history.core.money.cost import UNPRICED
 from history.core.settings.layers import environment_layer
+from history.models import Advice
 from history.services.access import Actor
 from history.services.whatif.advising import advise
 from tests.chatapp.inspector.pages import text_of
+from tests.chatapp.inspector.test_whatif import tries
 from tests.factories import add_turn, add_turns, make_agent, make_conversation, make_reader
 from tests.history.services.whatif.conftest import PRICED
 
@@ -37,6 +39,19 @@ def advised(owner, settings=SLIDING):
     add_turn(conversation)
     advise(conversation)
     return conversation
+
+
+def store_advice(chat, variants):
+    """Store a newer advice that differs only in its variants."""
+    advice = chat.advice.get()
+    Advice(
+        conversation=chat,
+        branch=chat.branch,
+        turn=60,
+        basis=advice.basis,
+        facts=advice.facts | {"variants": variants},
+        milliseconds=1,
+    ).save()
 
 
 def panel(user, conversation, **asked):
@@ -68,20 +83,27 @@ def test_staff_may_apply_it_to_every_chat(admin_user):
 
 
 @pytest.mark.words
+def test_a_stable_prefix_is_offered_tried_and_applied_like_a_step(admin_user):
+    chat = advised(admin_user)
+    found = chat.advice.get().facts["variants"]
+    store_advice(chat, [v for v in found if v["changes"] == {"prefix": "stable"}])
+
+    answer = panel(admin_user, chat)
+
+    assert "Keeping the prefix stable would have cost" in text_of(answer)
+    assert f"{EVERYBODY}=" in answer.text
+    assert "set.prefix=stable" in answer.text
+    client = Client()
+    client.force_login(admin_user)
+    tried = text_of(client.get(tries(chat, "set.prefix=stable")))
+    assert "History length 20 moves in steps of 10 here: 20 to 29 turns are sent." in tried
+
+
+@pytest.mark.words
 def test_what_a_chat_may_set_is_applied_at_once(ada):
     chat = advised(ada, {"policy": "all", "tool_results_keep": 1})
-    advice = chat.advice.get()
-    facts = advice.facts | {
-        "variants": [v | {"is_worth_it": True, "less": 0} for v in advice.facts["variants"]]
-    }
-    type(advice)(
-        conversation=chat,
-        branch=chat.branch,
-        turn=60,
-        basis=advice.basis,
-        facts=facts,
-        milliseconds=1,
-    ).save()
+    found = chat.advice.get().facts["variants"]
+    store_advice(chat, [v | {"is_worth_it": True, "less": 0} for v in found])
 
     answer = panel(ada, chat)
     assert TAKE in answer.text

@@ -29,6 +29,7 @@ CENTS = Prices(Decimal("0.01"), Decimal("0.02"), Decimal("0.001"), cache_minimum
 DEAR = replace(CENTS, cache_read=Decimal("0.0099"))
 LAST = {"policy": "lastN", "length": 20}
 STEPS_OF_5, STEPS_OF_10 = {"length_stride": 5}, {"length_stride": 10}
+STABLE = {"prefix": "stable"}
 
 
 def replayed(path, values, prices=CENTS):
@@ -46,20 +47,23 @@ def compared(path, values, changes, prices=CENTS):
     ("values", "expected"),
     [
         pytest.param({"policy": "all"}, [], id="everything is sent"),
-        pytest.param(LAST, [STEPS_OF_5, STEPS_OF_10], id="a window"),
-        pytest.param(LAST | {"length_stride": 5}, [STEPS_OF_10], id="one in steps of five"),
+        pytest.param(LAST, [STEPS_OF_5, STEPS_OF_10, STABLE], id="a window"),
+        pytest.param(LAST | STABLE, [], id="one that moves in steps because the prefix is stable"),
+        pytest.param(LAST | {"length_stride": 5}, [STEPS_OF_10, STABLE], id="one in steps of five"),
         pytest.param(LAST | {"length_stride": 10}, [], id="one in steps of ten"),
         pytest.param(
-            {"policy": "all", "max_items": 40}, [STEPS_OF_5, STEPS_OF_10], id="of messages"
+            {"policy": "all", "max_items": 40},
+            [STEPS_OF_5, STEPS_OF_10, STABLE],
+            id="of messages",
         ),
         pytest.param(
             {"policy": "all", "tool_results_keep": 5},
-            [{"results_stride": 10}, {"tool_results_keep": 0}],
+            [{"results_stride": 10}, {"tool_results_keep": 0}, STABLE],
             id="results that are replaced one by one",
         ),
         pytest.param(
             {"policy": "all", "tool_results_keep": 5, "results_stride": 10},
-            [{"tool_results_keep": 0}],
+            [{"tool_results_keep": 0}, STABLE],
             id="in steps already",
         ),
         pytest.param(
@@ -70,12 +74,13 @@ def compared(path, values, changes, prices=CENTS):
                 {"length_stride": 10, "images_stride": 10},
                 {"images_stride": 10},
                 {"images_keep": 0},
+                STABLE,
             ],
             id="a window and images",
         ),
         pytest.param(
             {"policy": "all", "token_budget": 8_000},
-            [{"token_budget": 10_000, "token_stride": 2_000}],
+            [{"token_budget": 10_000, "token_stride": 2_000}, STABLE],
             id="a budget",
         ),
     ],
@@ -88,6 +93,14 @@ def test_only_variants_that_apply_are_replayed(values, expected):
     ("path", "values", "changes", "turns"),
     [
         pytest.param(CHAT, LAST, STEPS_OF_10, ((20, 20), (20, 29)), id="a window in steps"),
+        pytest.param(CHAT, LAST, STABLE, ((20, 20), (20, 29)), id="a stable prefix"),
+        pytest.param(
+            TOOLS,
+            {"policy": "all", "tool_results_keep": 5},
+            STABLE,
+            ((6, 40), (6, 40)),
+            id="placeholders that a stable prefix moves",
+        ),
         pytest.param(
             TOOLS,
             {"policy": "all", "tool_results_keep": 5},
@@ -126,6 +139,9 @@ def test_steps_are_worth_it_where_reading_is_cheap(path, values, changes, turns)
             CENTS,
             "less",
             id="the same budget in steps sends less",
+        ),
+        pytest.param(
+            {"policy": "all", "max_items": 40}, STABLE, CENTS, "less", id="no more than 40 are sent"
         ),
         pytest.param(
             LAST,

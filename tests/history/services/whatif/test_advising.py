@@ -76,10 +76,14 @@ def test_the_facts_are_those_of_a_replay(chat):
     assert advice.facts["prices"]["cache_read"] == "0.001"
 
 
-def test_what_was_promised_is_what_the_settings_cost_once_applied(chat, editor):
-    promised = best(advise(chat))
+@pytest.mark.parametrize("changes", [{"length_stride": 10}, {"prefix": "stable"}])
+def test_what_was_promised_is_what_the_settings_cost_once_applied(chat, editor, changes):
+    facts = advise(chat).facts
+    promised = next(v for v in facts["variants"] if v["changes"] == changes)
+    assert promised["is_worth_it"]
+    assert promised["recency"]["turns"]["most"] == 29
 
-    revise(editor, chat.agent.pk, 1, promised["changes"])
+    revise(editor, chat.agent.pk, 1, changes)
     chat.agent.refresh_from_db()
 
     (now,) = replayed(chat, [])
@@ -178,6 +182,18 @@ def test_an_owner_is_told_whom_to_ask_and_staff_may_change_the_template(chat, ed
     assert offer_for(actor_for(chat), chat, "").way is Way.ASK
     offer = offer_for(editor, chat, "")
     assert (offer.way, offer.changes) == (Way.TEMPLATE, {"length_stride": 10})
+
+
+def test_a_stable_prefix_is_a_setting_of_the_template(chat, editor):
+    advice = advise(chat)
+    stable = [v for v in advice.facts["variants"] if "prefix" in v["changes"]]
+    facts = {**advice.facts, "variants": stable}
+    row = {"conversation": chat, "branch": chat.branch, "turn": 60, "basis": advice.basis}
+    Advice.objects.create(**row, facts=facts, milliseconds=1)
+
+    assert offer_for(actor_for(chat), chat, "").way is Way.ASK
+    offer = offer_for(editor, chat, "")
+    assert (offer.way, offer.changes) == (Way.TEMPLATE, {"prefix": "stable"})
 
 
 def test_what_the_environment_locks_is_no_offer_but_staff_see_why(chat, editor, settings):

@@ -41,6 +41,7 @@ def variant(**recency):
     ("changes", "expected"),
     [
         ({"length_stride": 10}, "Moving the window in steps of 10"),
+        ({"prefix": "stable"}, "Keeping the prefix stable"),
         ({"results_stride": 10}, "Leaving out tool results in steps of 10"),
         ({"length_stride": 10, "images_stride": 10}, "Moving all that is left out in steps of 10"),
         ({"tool_results_keep": 0}, "Keeping every tool result"),
