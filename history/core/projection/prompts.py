@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from history.core.money.prefix import compared, sent_entries
 from history.core.plan.injected import (
+    CONTINUE,
     NEW_PROMPT,
     OF_THE_TURN,
     SYSTEM_PROMPT,
@@ -27,7 +28,8 @@ def keeping(
     """Return the request with the prompts of an earlier request; None if that changes nothing, or
     if the agent has no prompt any more.
 
-    `turn` is the turn being answered: a new prompt is sent before it.
+    `turn` is the turn being answered, or the next one if an answer is continued: a new prompt is
+    sent before it, in place of one that was to be sent there.
     """
     now = [text for text in request.injected if text.label == SYSTEM_PROMPT]
     is_taken = request.takes_new_prompts or all(text.place == "start" for text in before)
@@ -38,7 +40,8 @@ def keeping(
         return replace(request, injected=(*before, *rest))
     if request.takes_new_prompts:
         changed = new_prompt(turn, now[0].text, now[0].tokens)
-        return replace(request, injected=(*before, changed, *rest))
+        earlier = (text for text in before if text.place == "start" or text.turn < turn)
+        return replace(request, injected=(*earlier, changed, *rest))
     notes = (*request.notes, note(Rule.PROMPT_WAITS))
     return replace(request, injected=(*before, *rest), notes=notes) if before else None
 
@@ -57,11 +60,11 @@ def begin_alike(before: Plan, after: Plan) -> bool:
 
 
 def _lasting(plan: Plan) -> list[Entry]:
-    """Return what is sent besides the system prompts and the texts of the turn alone."""
+    """Return what is sent besides the system prompts and what this request or turn alone has."""
     return [
         entry
         for entry in sent_entries(plan)
-        if not entry.label.startswith(SYSTEM_PROMPT) and entry.rule != OF_THE_TURN
+        if not entry.label.startswith((SYSTEM_PROMPT, CONTINUE)) and entry.rule != OF_THE_TURN
     ]
 
 

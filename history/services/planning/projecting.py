@@ -111,7 +111,9 @@ def _projected(
     turn: PlanInput, path: Path, request: ProjectionRequest
 ) -> tuple[Transcript, Projection]:
     if turn.prompts is None:
-        return project_kept(path, request, turn.agent, turn.number + turn.is_upcoming)
+        # What an answer to be continued has read includes its own turn, so far.
+        has_read = turn.is_upcoming or turn.continues
+        return project_kept(path, request, turn.agent, turn.number + has_read)
     rest = [text for text in request.injected if text.label != SYSTEM_PROMPT]
     return project_path(path, replace(request, injected=(*turn.prompts, *rest)))
 

@@ -7,10 +7,11 @@ from django.test.utils import CaptureQueriesContext
 from agents.models import AgentTemplate
 from agents.snapshot import snapshot
 from history.core.money.prefix import shared_prefix
+from history.core.plan.injected import CONTINUE_INSTRUCTION
 from history.core.projection.prompts import prompts_of
 from history.core.words.facts import Rule
 from history.models import ContextPlan, Conversation, Message, MessageMark, StoredText
-from history.services.answers.sending import send
+from history.services.answers.sending import continue_, send
 from history.services.explain.map.rows import InjectedRow, map_rows
 from history.services.explain.prompts import may_read_prompt, private_texts
 from history.services.explain.raw.request import rebuilt
@@ -54,6 +55,17 @@ class Chat:
         self.pk = ack.conversation.pk
         planned = store_step(ack.generation, step)
         answer(ack.generation, text[::-1])
+        self.newest = ack.generation
+        return planned
+
+    def going_on(self, steps=1):
+        """Continue the newest answer, and return the planned requests."""
+        self.newest = continue_(ADA, self.pk, self.newest.pk, "").generation
+        return [store_step(self.newest, step + 1) for step in range(steps)]
+
+    def go_on(self, text):
+        (planned,) = self.going_on()
+        answer(self.newest, text)
         return planned
 
 
@@ -105,6 +117,54 @@ def test_the_steps_of_an_answer_agree(chat):
     first, second = store_step(where.generation, 1), store_step(where.generation, 2)
 
     assert contents(first) == contents(second) == ["Be kind.", "one", "eno", "Be brief.", "two"]
+
+
+CONTINUED = ["Be kind.", "one", "eno", "Be brief.", CONTINUE_INSTRUCTION]
+
+
+def test_a_continued_answer_gets_the_new_prompt_behind_what_it_has_said(chat):
+    first = chat.ask("one")
+    set_up("Be brief.")
+
+    more, second = chat.go_on("more"), chat.ask("two")
+
+    assert contents(more) == CONTINUED
+    assert contents(second) == ["Be kind.", "one", "eno", "more", "Be brief.", "two"]
+    before, after = first.projection.plan, more.projection.plan
+    prefix = shared_prefix(before, after)
+    assert (prefix.first_difference, prefix.tokens) == (None, before.window.counted)
+    record = ContextPlan.objects.get(pk=more.record.pk)
+    assert rebuilt(record, as_planned).matches
+
+
+def test_the_steps_of_a_continued_answer_agree(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+
+    assert [contents(planned) for planned in chat.going_on(steps=2)] == [CONTINUED, CONTINUED]
+
+
+def test_a_prompt_edited_once_more_replaces_the_one_that_stood_there(chat):
+    chat.ask("one")
+    set_up("Be brief.")
+    chat.go_on("more")
+    set_up("Be quick.")
+
+    more, second = chat.go_on("again"), chat.ask("two")
+
+    said = ["Be kind.", "one", "eno", "more"]
+    assert contents(more) == [*said, "Be quick.", CONTINUE_INSTRUCTION]
+    assert contents(second) == [*said, "again", "Be quick.", "two"]
+    for planned in (more, second):
+        assert rebuilt(ContextPlan.objects.get(pk=planned.record.pk), as_planned).matches
+
+
+def test_a_model_that_takes_none_later_continues_under_its_first_prompt(chat, catalogue):
+    catalogue.takes_new_prompts = lambda _model: False
+    chat.ask("one")
+    set_up("Be brief.")
+
+    assert contents(chat.go_on("more")) == ["Be kind.", "one", "eno", CONTINUE_INSTRUCTION]
 
 
 @pytest.mark.parametrize(
