@@ -26,6 +26,12 @@ EVERYTHING = "Remembers everything that fits the model."
         ({}, "Remembers the last 20 turns."),
         ({"length": 1_200}, "Remembers the last 1,200 turns."),
         ({"length_stride": 10}, "Remembers the last 20 to 29 turns."),
+        ({"prefix": "stable"}, "Remembers the last 20 to 29 turns."),
+        ({"prefix": "stable", "length_stride": 1}, "Remembers the last 20 turns."),
+        (
+            {"policy": "all", "max_items": 40, "prefix": "stable", "token_budget": 8_000},
+            f"{EVERYTHING} Never more than 40 messages. Never more than 8,000 tokens.",
+        ),
         ({"length": 0, "length_stride": 5}, "Remembers the last 1 to 5 turns."),
         ({"length": 1}, NOTHING),
         ({"length": 0}, NOTHING),

@@ -4,7 +4,7 @@ import pytest
 
 from history.core.settings.caps import Caps
 from history.core.settings.layers import Layer, environment_layer, url_layer
-from history.core.settings.resolution import resolve
+from history.core.settings.resolution import overridden, resolve
 from history.core.settings.spec import LayerName
 from history.core.words.errors import SettingErrors
 from history.core.words.facts import Rule, fact
@@ -89,6 +89,35 @@ def test_a_stride_that_does_not_apply_is_a_loser():
     assert [(x.value, x.rule) for x in row.losers] == [
         ("10", "ignored: the server sets the length, so only its own steps apply")
     ]
+
+
+MODEL = Layer(LayerName.BUILT_IN, "model catalogue", {"prefix": "stable"})
+
+
+@pytest.mark.parametrize(
+    ("layers", "source"),
+    [
+        ([MODEL], "the stable prefix (model catalogue)"),
+        ([template(prefix="stable")], "the stable prefix (template demo v1)"),
+        (
+            [environment_layer({"HISTORY_PREFIX": "stable"})],
+            "the stable prefix (the server's HISTORY_PREFIX)",
+        ),
+    ],
+)
+def test_a_step_that_nobody_set_names_the_prefix_and_its_source(layers, source):
+    row = rows(*layers)["length_stride"]
+
+    assert (row.value, row.source, row.is_default) == ("10", source, False)
+
+
+def test_a_step_of_the_prefix_is_a_loser_of_a_what_if():
+    before = resolve([template(prefix="stable")])
+    now = overridden(before, {"length_stride": 1}, "what if")
+
+    (loser,) = next(r for r in setting_rows(now) if r.name == "length_stride").losers
+    assert (loser.value, loser.source, loser.rule) == ("10", "stable prefix", "overridden")
+    assert changes(before, now) == ("Older turns are left out 1 at a time (was 10)",)
 
 
 def test_every_setting_says_where_it_is_changed():
