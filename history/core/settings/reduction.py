@@ -36,7 +36,7 @@ TOOLS: tuple[SettingSpec, ...] = (
 CACHE: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="length_stride",
-        label=gettext_noop("Length stride"),
+        label=gettext_noop("Length step"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
             "How far the window moves at a time: in turns, or in messages if a history window is "
@@ -50,7 +50,7 @@ CACHE: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="results_stride",
-        label=gettext_noop("Results stride"),
+        label=gettext_noop("Results step"),
         group=SettingGroup.CACHE,
         help=gettext_noop("Number of tool results omitted at a time."),
         kind=Integer(1, 1_000),
@@ -60,7 +60,7 @@ CACHE: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="images_stride",
-        label=gettext_noop("Images stride"),
+        label=gettext_noop("Images step"),
         group=SettingGroup.CACHE,
         help=gettext_noop("Number of images omitted at a time."),
         kind=Integer(1, 1_000),
@@ -70,7 +70,7 @@ CACHE: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="files_stride",
-        label=gettext_noop("Files stride"),
+        label=gettext_noop("Files step"),
         group=SettingGroup.CACHE,
         help=gettext_noop("Number of files omitted at a time."),
         kind=Integer(1, 1_000),
@@ -80,7 +80,7 @@ CACHE: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="token_stride",
-        label=gettext_noop("Token stride"),
+        label=gettext_noop("Token step"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
             "Cuts made for the token budget are rounded to multiples of this "

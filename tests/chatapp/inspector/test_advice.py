@@ -130,7 +130,7 @@ def test_what_the_environment_decides_is_said_to_staff_alone(ada, admin_user, se
     assert EVERYBODY not in answer.text
     assert "Try it" not in text_of(answer)
     assert (
-        "The server keeps Length stride at 1 (the server's HISTORY_LENGTH_STRIDE). "
+        "The server keeps Length step at 1 (the server's HISTORY_LENGTH_STRIDE). "
         "Only whoever runs the server can change that." in text_of(answer)
     )
 

@@ -88,7 +88,7 @@ def test_a_model_without_a_key_is_named_once(owner, conversation, catalogue):
 def test_a_setting_of_the_agents_can_only_be_tried(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.length_stride=4")))
 
-    assert "The model can't be asked: Length stride can't be set per chat." in text
+    assert "The model can't be asked: Length step can't be set per chat." in text
 
 
 def test_a_reader_is_offered_no_question(client, conversation):

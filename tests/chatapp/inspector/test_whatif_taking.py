@@ -26,7 +26,7 @@ def test_settings_are_taken_over_for_this_chat(owner, conversation):
     assert conversation.history_settings == {"policy": "all"}
     assert text_of(answer) == (
         "Applied to this chat, starting with your next message: History policy all. Undo "
-        "Length stride can't be set per chat."
+        "Length step can't be set per chat."
     )
 
 
@@ -260,7 +260,7 @@ def test_a_changed_length_is_tried_as_exact_as_it_is_applied(owner, conversation
     assert [each.value("length") for each in (computed, applied)] == [3, 3]
     assert [each.value("length_stride") for each in (computed, applied)] == [1, 1]
     assert text.startswith("Applied to this chat, starting with your next message: History length")
-    assert "Length stride" not in text
+    assert "Length step" not in text
 
 
 def test_a_length_for_everybody_loses_the_steps_it_was_tried_without(editor, conversation):
@@ -270,7 +270,7 @@ def test_a_length_for_everybody_loses_the_steps_it_was_tried_without(editor, con
     for_everybody(editor, conversation, conversation.agent.version, set_dot_length="3")
 
     conversation.agent.refresh_from_db()
-    assert "Length stride 10" in shown
+    assert "Length step 10" in shown
     assert conversation.agent.history_settings == STEPS | {"length": 3, "length_stride": 1}
 
 
