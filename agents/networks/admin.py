@@ -25,7 +25,7 @@ def agent_choices(stored: Iterable[str], without: str = "") -> list[tuple[str, s
 
 
 class NetworkForm(GuardedForm):
-    """Keeps deleted agents on the page, so that an administrator can remove them."""
+    """Lists members that were deleted, so that an administrator can take them out."""
 
     entry = forms.ChoiceField(label=_("Entry agent"), help_text=_("The member that answers first."))
     members = forms.MultipleChoiceField(

@@ -11,7 +11,7 @@ from history.models import Generation, GenerationStatus
 
 
 def left_behind(alive: frozenset[str], silence: timedelta) -> QuerySet[Generation]:
-    """List running generations whose owner is not alive, and silent for longer than `silence`."""
+    """List running generations silent for longer than `silence`, whose owner is not alive."""
     past = timezone.now() - silence
     rows = Generation.objects.filter(status=GenerationStatus.RUNNING, heartbeat_at__lt=past)
     return rows.exclude(owner__in=alive).select_related("conversation__agent", "branch")

@@ -103,7 +103,7 @@ class TestClaiming:
 
 @pytest.fixture
 def start(tmp_path):
-    """Return a function that starts `manage.py serve` on a free port: process, address, output."""
+    """Return a function that runs `manage.py serve` and returns its process, address and output."""
     inherited = {name: value for name, value in os.environ.items() if name not in DEFAULTS}
     own = {"ENV_FILE": os.devnull, **data.variables(data.make(tmp_path))}
     processes = []

@@ -23,7 +23,7 @@ class Acknowledged:
 class Told:
     """All that the clients were told. Each client adds to it, and nothing is removed.
 
-    `events` maps generations and numbers to digests of the events; `ends` maps generations to their
+    `events` maps each generation to the digests of its events by number; `ends` maps it to its
     final status.
     """
 

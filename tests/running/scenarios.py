@@ -140,7 +140,7 @@ def _template_settings() -> st.SearchStrategy[Settings]:
         {
             "context_window": st.integers(1_200, 4_000),
             "output_reserve": st.integers(1, 300),
-            "summary_model": st.just("demo/mirror"),  # Keeps summaries from the provider.
+            "summary_model": st.just("demo/mirror"),  # So no summary is requested.
         }
     )
     more = {

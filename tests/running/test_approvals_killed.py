@@ -56,7 +56,7 @@ def test_a_waiting_answer_survives_kill_9(courier, ada, provider, tab, decided):
 
 
 def test_kill_9_while_an_approved_call_runs_never_repeats_it(doomed, provider):
-    """After such an end, nobody can know whether the call ran; so it is not repeated."""
+    """After a kill, nobody can know whether the call took effect, so it is not repeated."""
     served, ada, tab = doomed
     asked = ask(served, ada, provider, ADA, tab=tab)
     fifo = served.folder / "outbox.jsonl"

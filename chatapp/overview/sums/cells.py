@@ -20,8 +20,8 @@ Key = TypeVar("Key", str, int)
 class Cell:
     """The requests of one agent to one model in the `period`th period, counted from 0.
 
-    `firsts` and `wholes` are the measured times, in milliseconds, in rising order. The figures have
-    no speed, because speeds of cells can't be added up.
+    `firsts` and `wholes` are the times to the first token and to the end, in milliseconds, in
+    rising order. `figures` has no speed, because speeds of cells can't be added up.
     """
 
     period: int

@@ -14,7 +14,8 @@ from typing import TypeAlias
 # The name of a text: the place where it is stored, and its number there.
 Name: TypeAlias = tuple[int | str, int]
 Texts: TypeAlias = Mapping[Name, str]
-SHORTEST = 24  # In characters: shorter texts are not replaced, because a name is hardly shorter.
+# In characters. Shorter texts are not replaced by their names, which are about as long.
+SHORTEST = 24
 FAR = 32_768  # In bytes: zlib finds repetitions at most so far back.
 
 

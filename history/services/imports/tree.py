@@ -57,7 +57,7 @@ def branches_of(messages: Sequence[ImportedMessage], current: str | None = None)
     return Branches(tuple(work.lines), work.line_with(last), tuple(skipped))
 
 
-# A message that begins a line, and the id of its parent.
+# The first message of a branch, and the id of its parent.
 _Fork: TypeAlias = tuple[ImportedMessage, str | None]
 
 

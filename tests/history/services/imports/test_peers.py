@@ -1,4 +1,4 @@
-"""Exports of Claude, Open WebUI and LibreChat can be imported; the tests build them by layout."""
+"""Exports of Claude, Open WebUI and LibreChat are imported, from files made for the tests."""
 
 from base64 import b64encode
 
