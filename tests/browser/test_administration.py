@@ -156,3 +156,18 @@ def test_changes_are_not_left_behind_unnoticed_and_the_theme_is_chosen_here_too(
     assert asked == ["beforeunload"]
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_the_sites_defaults_are_previewed_as_they_are_typed(administration):
+    page = administration
+    page.goto(page.url.replace("agenttemplate/", "sitedefaults/"))
+    preview = page.get_by_role("complementary", name="What this comes to")
+
+    expect(preview.locator(".preview-state")).to_have_text("As typed, not saved yet")
+    page.get_by_label("The last turns").check()
+    turns(page).fill("7")
+
+    expect(preview).to_contain_text("Remembers the last 7 turns.")
+    preview.get_by_text("Effective settings").click()
+    expect(preview.locator("dl")).to_contain_text("History length")
+    expect(page.get_by_text("The preview couldn't be updated")).to_be_hidden()
