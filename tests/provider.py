@@ -189,7 +189,14 @@ class Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
-        self._send(200, json.dumps(self.server.provider.requests))
+        if self.path == "/requests":
+            self._send(200, json.dumps(self.server.provider.requests))
+        else:
+            self._answer(self.server.provider.take(self._received(b"")))
+
+    def _received(self, body: bytes) -> Received:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        return Received(self.path, headers, body)
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -198,9 +205,7 @@ class Handler(BaseHTTPRequestHandler):
         elif self.path == "/release":
             self.server.provider.release()
         else:
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            received = Received(self.path, headers, body)
-            return self._answer(self.server.provider.take(received))
+            return self._answer(self.server.provider.take(self._received(body)))
         return self._send(200, "{}")
 
     def log_message(self, *args: object) -> None:

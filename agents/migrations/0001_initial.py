@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
             name='Provider',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(help_text="Prefix of its models' names: work gives work/gpt-5. It can't be changed.", max_length=30, unique=True, verbose_name='slug')),
+                ('slug', models.CharField(help_text="How agents' models begin: with the name “work”, a model is work/gpt-5. Lower-case letters, digits, - and _. It can't be changed later.", max_length=30, unique=True, verbose_name='name')),
                 ('protocol', models.CharField(choices=[('openai', 'OpenAI, or compatible'), ('anthropic', 'Anthropic'), ('gemini', 'Google Gemini'), ('mistral', 'Mistral'), ('deepseek', 'DeepSeek'), ('groq', 'Groq'), ('openrouter', 'OpenRouter'), ('xai', 'xAI'), ('together_ai', 'Together AI'), ('fireworks_ai', 'Fireworks AI'), ('ollama_chat', 'Ollama'), ('hosted_vllm', 'vLLM')], default='openai', max_length=20, verbose_name='protocol')),
                 ('address', models.CharField(blank=True, help_text="For example https://llm.example.org/v1. Empty: the protocol's own.", max_length=300, verbose_name='address')),
                 ('reasoning_back', models.BooleanField(default=True, help_text='Turn it off if the server refuses messages with earlier reasoning in them.', verbose_name='send reasoning back')),

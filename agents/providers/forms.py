@@ -48,12 +48,16 @@ class ProviderForm(GuardedForm):
             self.add_error("key", sentence)
         return cleaned
 
+    @property
+    def forgets_key(self) -> bool:
+        return bool(self.cleaned_data.get("forget_key"))
+
     def _is_moved(self, cleaned: dict[str, Any]) -> bool:
         moved = Provider(protocol=self.instance.protocol, address=cleaned.get("address", ""))
         return moved.base_url != self._address
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 -- Django's
-        if self.cleaned_data.get("forget_key"):
+        if self.forgets_key:
             self.instance.set_key("")
         if key := self.cleaned_data.get("key"):
             self.instance.set_key(key)

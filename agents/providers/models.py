@@ -30,10 +30,13 @@ class Provider(models.Model):
     """
 
     slug = models.CharField(
-        _("slug"),
+        _("name"),
         max_length=30,
         unique=True,
-        help_text=_("Prefix of its models' names: work gives work/gpt-5. It can't be changed."),
+        help_text=_(
+            "How agents' models begin: with the name “work”, a model is work/gpt-5. Lower-case "
+            "letters, digits, - and _. It can't be changed later."
+        ),
     )
     protocol = models.CharField(
         _("protocol"),

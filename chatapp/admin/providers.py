@@ -1,5 +1,6 @@
 """The administration's pages on providers: how to reach one, and whether its model answers."""
 
+from copy import copy
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -9,19 +10,22 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from agents.changes import GuardedAdmin
+from agents.providers.addresses import AddressRefused, check_address
 from agents.providers.forms import ProviderForm
+from agents.providers.keys import KeyUnreadable
 from agents.providers.models import Provider
 from chatapp.databases.threads import give_back
 from chatapp.inspector.raw.wire import page_of
 from chatapp.limits.limits import provider_tries
 from chatapp.limits.spending import TooMany, spend
 from chatapp.llm.providers.connection import outranks
+from chatapp.llm.providers.listing import Listing, listing_of
 from chatapp.llm.providers.trial import Trial, tried
 from history.services.access import actor_of
 from history.services.explain.raw.wire import shown_outgoing
@@ -36,13 +40,14 @@ NOT_USED = _(
     "are gone; a trial uses theirs."
 )
 FIRST = ("slug", "protocol", "enabled", "reasoning_back", "used")
+TESTED = ("protocol", "address", "key")  # The fields that decide about a connection.
 
 
 class TrialForm(forms.Form):
     model = forms.CharField(
         label=_("Model"),
         max_length=100,
-        help_text=_("Its name at the provider, without the provider's slug."),
+        help_text=_("Its name at the provider, without the provider's own."),
         widget=forms.TextInput({"autofocus": True, "spellcheck": "false"}),
     )
 
@@ -74,8 +79,28 @@ class ProviderAdmin(GuardedAdmin):
         return ("slug", "protocol", "has_key", "used") if obj else ("has_key", "used")
 
     def get_urls(self) -> list[Any]:
-        view = self.admin_site.admin_view(self.try_model)
-        return [path("<int:pk>/try/", view, name="agents_provider_try"), *super().get_urls()]
+        trying = self.admin_site.admin_view(self.try_model)
+        testing = self.admin_site.admin_view(self.test_connection)
+        own = [
+            path("<int:pk>/try/", trying, name="agents_provider_try"),
+            path("test/", testing, name="agents_provider_test"),
+            path("<int:pk>/test/", testing, name="agents_provider_test"),
+        ]
+        return [*own, *super().get_urls()]
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        original = context.get("original")
+        if self._may_test(request, original):
+            pk = [original.pk] if original else []
+            context["test_url"] = reverse("admin:agents_provider_test", args=pk)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def _may_test(self, request: HttpRequest, stored: Provider | None) -> bool:
+        if stored is None:
+            return self.has_add_permission(request)
+        return self.has_change_permission(request, stored)
 
     @method_decorator(sensitive_post_parameters("key"))
     def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -91,13 +116,38 @@ class ProviderAdmin(GuardedAdmin):
 
     @admin.display(description=_("in use"))
     def used(self, provider: Provider) -> str:
-        """Say whether a provider of the same name in the environment is used instead."""
-        if not provider.slug:
+        """Say whether the environment's provider of the same name is used instead."""
+        if not provider.pk:
             return str(_("not saved yet"))
         if variables := outranks(provider.slug):
             sentence = _("No: overridden by {variables} in the environment.")
             return str(sentence).format(variables=", ".join(variables))
         return str(_("Yes") if provider.enabled else _("No: disabled."))
+
+    @method_decorator(sensitive_post_parameters("key"))
+    def test_connection(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
+        """Ask the provider for its models, as the form says; nothing is stored."""
+        stored = self.get_object(request, str(pk)) if pk is not None else None
+        is_known = pk is None or stored is not None
+        if request.method != "POST" or not is_known or not self._may_test(request, stored):
+            raise PermissionDenied
+        form = self.get_form(request, stored, change=stored is not None)(
+            request.POST, instance=copy(stored) if stored else None
+        )
+        form.is_valid()
+        headers, status = {}, 200
+        try:
+            listing = _listing(request, form)
+        except TooMany as refused:
+            listing, status = Listing(str(refused)), 429
+            headers["Retry-After"] = str(refused.seconds)
+        return TemplateResponse(
+            request,
+            "admin/agents/provider/listing.html",
+            {"listing": listing, "slug": form.instance.slug},
+            status=status,
+            headers=headers,
+        )
 
     def try_model(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Send one request to a model of this provider, and show the answer or the error."""
@@ -125,3 +175,22 @@ def _tried(request: HttpRequest, model: str) -> Trial:
     spend((provider_tries(), actor_of(request).person, 1))
     give_back()
     return async_to_sync(tried)(model)
+
+
+def _listing(request: HttpRequest, form: Any) -> Listing:
+    """Test what the form says. Its key is the typed one or, for the same address, the stored one.
+
+    Raise `TooMany`.
+    """
+    provider: Provider = form.instance
+    for name in TESTED:
+        for sentence in form.errors.get(name, ()):
+            return Listing(sentence)
+    try:
+        check_address(provider.base_url)
+        key = form.cleaned_data.get("key") or ("" if form.forgets_key else provider.key)
+    except (AddressRefused, KeyUnreadable) as refused:
+        return Listing(str(refused))
+    spend((provider_tries(), actor_of(request).person, 1))
+    give_back()
+    return async_to_sync(listing_of)(provider.protocol, provider.base_url, key)

@@ -80,7 +80,7 @@ def visitors() -> Limit:
 
 
 def provider_tries() -> Limit:
-    sentence = _("You can try {most} models per minute.")
+    sentence = _("You can test models and connections {most} times per minute.")
     return Limit("provider tries", PROVIDER_TRIES, MINUTE, sentence)
 
 

@@ -29,6 +29,7 @@ INSPECTOR = """
 """
 ADMINISTRATION = """
     admin-colours admin-head admin-page admin-list admin-form admin-folds admin-rows admin-preview
+    admin-test
 """
 SHEETS = {
     "css/page.css": tuple(PAGE.split()),

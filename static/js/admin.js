@@ -4,11 +4,14 @@ import { nameTooltips } from "./admin-choosers.js";
 import { warnOfLeaving } from "./admin-leaving.js";
 import { beginPreview } from "./admin-preview.js";
 import { enlivenRows } from "./admin-rows.js";
+import { offerTest } from "./admin-test.js";
 import "./menus.js";
 
 enlivenRows();
 addEventListener("load", nameTooltips); // Django makes its choosers then.
 const preview = document.querySelector("[data-preview]");
 if (preview) beginPreview(preview);
+const test = document.querySelector("[data-test]");
+if (test) offerTest(test);
 const form = document.querySelector(".change-form #content-main > form");
 if (form) warnOfLeaving(form);

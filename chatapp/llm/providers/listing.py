@@ -1,0 +1,131 @@
+"""Test a provider's connection: ask it which models it has, with a key that need not be stored.
+
+The request is guarded like those to stored providers. Nothing of it is kept or logged.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agents.providers.protocols import PROTOCOLS
+from chatapp.llm.errors import ProviderError
+from chatapp.llm.providers.guard import GuardedTransport, restricted
+from chatapp.llm.providers.refusals import masked
+
+PATIENCE = 10.0  # Seconds for all of it.
+MOST_BYTES = 4_000_000
+MOST_MODELS = 1_000
+LONGEST = 120  # Characters of a model's name.
+KEY_REFUSED = frozenset({401, 403})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Where a protocol lists its models, below the provider's address, and how it takes the key."""
+
+    path: str = "/models"
+    header: str = "authorization"
+    scheme: str = "Bearer "
+    more: tuple[tuple[str, str], ...] = ()
+
+
+USUAL = Asked()
+OTHERS: Mapping[str, Asked] = {
+    "anthropic": Asked(
+        "/v1/models?limit=1000", "x-api-key", "", (("anthropic-version", "2023-06-01"),)
+    ),
+    "gemini": Asked("/models?pageSize=1000", "x-goog-api-key", ""),
+    "ollama_chat": Asked("/api/tags"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What was found, as a sentence, and the models' names, without the provider's."""
+
+    sentence: str
+    models: tuple[str, ...] = ()
+    is_good: bool = False
+
+
+async def listing_of(protocol: str, address: str, key: str) -> Listing:
+    """Ask for the list, once. `address` is the provider's; `key` may be empty."""
+    host = urlsplit(address).netloc
+    if not (key.isascii() and key.isprintable()):
+        return Listing(_("The key has characters that no key has. Copy it again."))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            status, body = await _answer(OTHERS.get(protocol, USUAL), address, key)
+    except ProviderError as refused:
+        return Listing(refused.message)
+    except (TimeoutError, httpx.TimeoutException):
+        sentence = _("{host} didn't answer within {n} seconds. Check the address and the network.")
+        return Listing(sentence.format(host=host, n=round(PATIENCE)))
+    except (httpx.HTTPError, httpx.InvalidURL):
+        sentence = _("{host} can't be reached. Check the address, and whether the server runs.")
+        return Listing(sentence.format(host=host))
+    return _found(host, PROTOCOLS[protocol].label, status, body, key)
+
+
+async def _answer(asked: Asked, address: str, key: str) -> tuple[int, bytes]:
+    """Return the answer's status and the beginning of its body."""
+    headers = dict(asked.more) | {"accept-encoding": "identity"}
+    headers |= {asked.header: f"{asked.scheme}{key}"} if key else {}
+    transport = GuardedTransport(httpx.AsyncHTTPTransport(trust_env=False))
+    url = address.rstrip("/") + asked.path
+    with restricted(applies=True):
+        async with (
+            httpx.AsyncClient(transport=transport, timeout=PATIENCE) as client,
+            client.stream("GET", url, headers=headers) as response,
+        ):
+            body = b""
+            async for piece in response.aiter_raw():
+                body += piece
+                if len(body) > MOST_BYTES:
+                    break
+            return response.status_code, body
+
+
+def _found(host: str, protocol: str, status: int, body: bytes, key: str) -> Listing:
+    if status in KEY_REFUSED:
+        refused = _("{host} was reached, but refused the key.")
+        missing = _("{host} was reached, but wants a key.")
+        return Listing((refused if key else missing).format(host=host))
+    names = _names(body) if status == httpx.codes.OK else None
+    if names is None:
+        sentence = _(
+            "{host} was reached, but sent no list of models (status {status}). Check the address "
+            "and the protocol ({protocol}). A server without such a list may still answer."
+        )
+        return Listing(sentence.format(host=host, status=status, protocol=protocol))
+    models = tuple(sorted(masked(name, {key} if key else ()) for name in names))[:MOST_MODELS]
+    sentence = ngettext(
+        "{host} was reached and offers {n} model.",
+        "{host} was reached and offers {n} models.",
+        len(models),
+    )
+    return Listing(sentence.format(host=host, n=f"{len(models):,}"), models, is_good=True)
+
+
+def _names(body: bytes) -> set[str] | None:
+    """Read the names in a list of any of the protocols; None if it is no such list."""
+    try:
+        read = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    rows = read.get("data", read.get("models")) if isinstance(read, dict) else read
+    return set(_named(rows)) if isinstance(rows, list) else None
+
+
+def _named(rows: list[Any]) -> Iterator[str]:
+    for row in rows:
+        name = (row.get("id") or row.get("name")) if isinstance(row, dict) else None
+        if isinstance(name, str) and name.isprintable():
+            yield name.removeprefix("models/")[:LONGEST]

@@ -1,0 +1,194 @@
+"""The button "Test the connection" of a provider's form: what it asks, finds, says and hides."""
+
+import json
+import logging
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from agents.providers.models import Provider
+from agents.tools.hosts import parse_hosts
+from chatapp.limits import limits
+from chatapp.llm.providers import listing
+from tests.patience import PATIENCE
+from tests.ports import free_port
+from tests.provider import Reply
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CANARY, OTHER = "sk-canary-0123456789", "sk-other-9876543210"
+NEW = reverse("admin:agents_provider_test")
+OPENAI = json.dumps({"data": [{"id": "gpt-5"}, {"id": "gpt-5-mini"}]})
+OLLAMA = json.dumps({"models": [{"name": "llama3:8b"}]})
+GEMINI = json.dumps({"models": [{"name": "models/gemini-2.5-pro"}]})
+TOGETHER = json.dumps([{"id": "a/b"}])
+
+
+@pytest.fixture(autouse=True)
+def _loopback(settings):
+    settings.PROVIDER_HOSTS = parse_hosts(["127.0.0.0/8"])
+
+
+def typed(address, **more):
+    return {"slug": "work", "protocol": "openai", "address": address, "key": CANARY} | more
+
+
+@pytest.fixture
+def found(admin_client, provider):
+    """Test the fake provider, with what is typed, and return what was found."""
+
+    def post(*replies, url=NEW, **more):
+        provider.script(*replies)
+        response = admin_client.post(url, typed(**{"address": provider.url} | more))
+        assert response.status_code == 200
+        assert CANARY not in response.content.decode()
+        return response.context["listing"]
+
+    return post
+
+
+@pytest.mark.parametrize(
+    ("protocol", "body", "path", "header", "models"),
+    [
+        ("openai", OPENAI, "/models", ("authorization", f"Bearer {CANARY}"), "gpt-5 gpt-5-mini"),
+        ("together_ai", TOGETHER, "/models", ("authorization", f"Bearer {CANARY}"), "a/b"),
+        ("anthropic", OPENAI, "/v1/models?limit=1000", ("x-api-key", CANARY), "gpt-5 gpt-5-mini"),
+        ("gemini", GEMINI, "/models?pageSize=1000", ("x-goog-api-key", CANARY), "gemini-2.5-pro"),
+        ("ollama_chat", OLLAMA, "/api/tags", ("authorization", f"Bearer {CANARY}"), "llama3:8b"),
+    ],
+)
+def test_models_are_listed_by_every_protocol(found, provider, protocol, body, path, header, models):
+    result = found(Reply(body=body), protocol=protocol)
+
+    (received,) = provider.received
+    assert (received.path, received.headers[header[0]]) == (path, header[1])
+    assert result.models == tuple(models.split())
+    assert f"and offers {len(result.models)} model" in result.sentence
+    assert not Provider.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("reply", "key", "said"),
+    [
+        (Reply(status=401), CANARY, "was reached, but refused the key."),
+        (Reply(status=403), "", "was reached, but wants a key."),
+        (Reply(status=404), CANARY, "sent no list of models (status 404)"),
+        (Reply(status=500), CANARY, "sent no list of models (status 500)"),
+        (Reply(body="<h1>Welcome</h1>"), CANARY, "sent no list of models (status 200)"),
+        (Reply(body="[" * 100_000), CANARY, "sent no list of models (status 200)"),
+        (Reply(body='{"data": 7}'), CANARY, "sent no list of models (status 200)"),
+        (Reply(body='{"data": [7, {"id": 7}]}'), CANARY, "offers 0 models"),
+        (Reply(status=302, headers={"Location": "http://10.0.0.1/"}), CANARY, "redirects"),
+        (Reply(), CANARY + "\N{EURO SIGN}", "characters that no key has"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_said_in_a_sentence(found, reply, key, said):
+    result = found(reply, key=key)
+
+    assert said in result.sentence
+    assert result.models == ()
+
+
+def test_a_server_that_never_answers_is_left(found, provider, monkeypatch):
+    monkeypatch.setattr(listing, "PATIENCE", 0.3)
+
+    assert "didn't answer within" in found(Reply(hang_after=0)).sentence
+    assert provider.asked.is_set()
+    assert provider.closed.wait(PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("http://10.0.0.1:11434", "add 10.0.0.1 to PROVIDER_HOSTS"),
+        ("http://93.184.216.34", "Use https://"),
+        ("ftp://93.184.216.34", "must start with http:// or https://"),
+        ("https://ada:secret@93.184.216.34", "may not contain a user"),
+    ],
+)
+@pytest.mark.parametrize("slug", ["", "work"])
+def test_an_address_that_may_not_be_asked_is_refused_with_the_way_out(found, address, said, slug):
+    assert said in found(address=address, slug=slug).sentence
+
+
+def test_an_address_where_nobody_listens_is_said(found):
+    result = found(address=f"http://127.0.0.1:{free_port()}")
+
+    assert "can't be reached. Check the address" in result.sentence
+
+
+@pytest.fixture
+def work(provider):
+    stored = Provider(slug="work", address=provider.url)
+    stored.set_key(CANARY)
+    stored.save()
+    return stored
+
+
+def of(stored):
+    return reverse("admin:agents_provider_test", args=[stored.pk])
+
+
+@pytest.mark.parametrize(("typed_key", "sent"), [("", CANARY), (OTHER, OTHER)])
+def test_the_stored_key_is_used_unless_another_is_typed(found, provider, work, typed_key, sent):
+    assert found(Reply(body=OPENAI), url=of(work), key=typed_key).is_good
+
+    assert provider.authorizations == [f"Bearer {sent}"]
+    assert Provider.objects.get().key == CANARY
+
+
+def test_the_stored_key_is_sent_nowhere_else(found, provider, work):
+    elsewhere = f"{provider.url}/elsewhere"
+
+    refused = found(url=of(work), key="", address=elsewhere)
+    found(Reply(body=OPENAI), url=of(work), key="", forget_key="on")
+
+    assert refused.sentence.startswith("Enter the key again")
+    assert ["authorization" in one.headers for one in provider.received] == [False]
+
+
+def test_no_answer_shows_or_logs_a_key(found, caplog):
+    caplog.set_level(logging.DEBUG)
+    quoting = json.dumps({"data": [{"id": f"model-{CANARY}"}, {"id": "<script>"}]})
+
+    result = found(Reply(body=quoting))
+
+    assert result.models == ("<script>", "model-[key]")
+    assert CANARY not in caplog.text
+
+
+def test_only_who_may_change_providers_tests_one_and_only_by_a_post(
+    client, django_user_model, work, provider
+):
+    ada = django_user_model.objects.create_user("ada", password="x", is_staff=True)
+    ada.user_permissions.set(Permission.objects.filter(codename="view_provider"))
+    client.force_login(ada)
+    asked = [client.post(url, typed(provider.url)).status_code for url in (NEW, of(work))]
+    shown = client.get(reverse("admin:agents_provider_change", args=[work.pk])).content.decode()
+    ada.user_permissions.set(Permission.objects.filter(codename="change_provider"))
+
+    assert asked == [403, 403]
+    assert "data-test=" not in shown
+    assert client.get(of(work)).status_code == 403
+    assert client.post(NEW, typed(provider.url)).status_code == 403
+    assert client.post(of(work), typed(provider.url)).status_code == 200
+
+
+def test_tests_are_limited(admin_client, provider, monkeypatch):
+    monkeypatch.setattr(limits, "PROVIDER_TRIES", 1)
+
+    first, second = (admin_client.post(NEW, typed(provider.url)) for _ in range(2))
+
+    assert (first.status_code, second.status_code) == (200, 429)
+    assert int(second.headers["Retry-After"]) > 0
+    assert "Try again in" in second.content.decode()
+    assert len(provider.received) == 1
+
+
+def test_a_form_that_was_refused_says_still_that_nothing_is_saved(admin_client):
+    add = reverse("admin:agents_provider_add")
+    refused = admin_client.post(add, typed("http://10.0.0.1")).content.decode()
+
+    assert "not saved yet" in refused
+    assert "10.0.0.1 to PROVIDER_HOSTS" in refused
