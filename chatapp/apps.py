@@ -1,9 +1,10 @@
 """Django's configuration of this app."""
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.conf import settings
 from django.core.checks import register
 from django.db.backends.signals import connection_created
+from django.utils.translation import gettext_lazy as _
 
 from agents.catalogue import register_catalogue
 from agents.context import register_pool
@@ -25,5 +26,6 @@ class ChatappConfig(AppConfig):
         register_pool(ContextPool())
         register(check_proxies)
 
+        apps.get_app_config("auth").verbose_name = _("People")
         connection_created.connect(give_aggregate)
         receivers.connect()

@@ -9,6 +9,9 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
@@ -55,29 +58,76 @@ class TranscriptAdmin(ReadOnly):
         return row.conversation
 
 
+class ChatColumns(TranscriptAdmin):
+    """Columns that tell rows apart by chat and person, without the chat's title, which was said."""
+
+    def turn_of(self, row: Any) -> int:
+        return row.turn
+
+    @admin.display(description=_("chat"))
+    def chat(self, row: Any) -> SafeString:
+        """Lead to what the model saw: opening it is recorded, showing the list is not."""
+        key = self.conversation_of(row).pk
+        return format_html(
+            '<a href="{}" aria-label="{}">{}</a>',
+            self.inspector(row, reverse("turn", args=[key, self.turn_of(row)])),
+            _("Inspector: chat {key}, turn {turn}").format(key=str(key)[:8], turn=self.turn_of(row)),
+            str(key)[:8],
+        )
+
+    def inspector(self, row: Any, address: str) -> str:
+        return address
+
+    @admin.display(description=_("person"))
+    def person(self, row: Any) -> str:
+        owner = self.conversation_of(row).owner
+        return owner.get_username() if owner else str(_("a visitor"))
+
+
+class AnswerColumns(ChatColumns):
+    """Columns for rows about one answer; the agent is the one that wrote it."""
+
+    def generation_of(self, row: Any) -> Generation:
+        return row
+
+    def inspector(self, row: Any, address: str) -> str:
+        return f"{address}?generation={self.generation_of(row).pk}"
+
+    @admin.display(description=_("answer"))
+    def answer(self, row: Any) -> str:
+        return str(self.generation_of(row))
+
+    @admin.display(description=_("agent"))
+    def agent(self, row: Any) -> str:
+        return ", ".join(self.generation_of(row).agent_names.values())
+
+
 def reader_of(request: HttpRequest) -> Actor:
     return Actor(request.user if isinstance(request.user, User) else None)
 
 
 @admin.register(Message)
-class MessageAdmin(TranscriptAdmin):
-    list_display = ("conversation", "position", "turn", "role", "tokens", "created")
+class MessageAdmin(ChatColumns):
+    list_display = ("position", "turn", "role", "chat", "person", "tokens", "created")
     list_filter = ("role",)
-    list_select_related = ("conversation",)
+    list_select_related = ("conversation__owner",)
     show_full_result_count = False
 
 
 @admin.register(Generation)
-class GenerationAdmin(TranscriptAdmin):
-    list_display = ("conversation", "turn", "kind", "status", "created", "ended")
+class GenerationAdmin(AnswerColumns):
+    list_display = ("answer", "chat", "person", "agent", "created", "ended")
     list_filter = ("status", "kind")
-    list_select_related = ("conversation",)
+    list_select_related = ("conversation__owner",)
 
 
 @admin.register(ContextPlan)
-class ContextPlanAdmin(TranscriptAdmin):
-    list_display = ("generation", "step", "head", "short_hash", "milliseconds", "created")
-    list_select_related = ("generation",)
+class ContextPlanAdmin(AnswerColumns):
+    list_display = (
+        *("answer", "step", "chat", "person", "agent"),
+        *("head", "short_hash", "milliseconds", "created"),
+    )
+    list_select_related = ("generation__conversation__owner",)
     show_full_result_count = False
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -87,8 +137,14 @@ class ContextPlanAdmin(TranscriptAdmin):
             found.plan = worded_plan(found.plan)
         return found
 
+    def generation_of(self, row: Any) -> Generation:
+        return row.generation
+
     def conversation_of(self, row: Any) -> Conversation:
         return row.generation.conversation
+
+    def turn_of(self, row: Any) -> int:
+        return row.generation.turn
 
     @admin.display(description=_("request hash"), ordering="request_hash")
     def short_hash(self, plan: ContextPlan) -> str:

@@ -218,7 +218,7 @@ class Migration(migrations.Migration):
                 ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='generations', to='history.conversation', verbose_name='chat')),
                 ('branch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='generations', to='history.branch', verbose_name='branch')),
                 ('turn', models.PositiveIntegerField(verbose_name='turn')),
-                ('kind', models.CharField(choices=[('answer', 'Answer'), ('continue', 'Continue'), ('what_if', 'What If')], default='answer', max_length=8, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('answer', 'Answer'), ('continue', 'Continue'), ('what_if', 'What-if')], default='answer', max_length=8, verbose_name='kind')),
                 ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('waiting', 'Waiting'), ('done', 'Done'), ('stopped', 'Stopped'), ('interrupted', 'Interrupted'), ('failed', 'Failed')], default='queued', max_length=11, verbose_name='status')),
                 ('snapshot', models.JSONField(help_text='Agent and settings when the message was sent.', verbose_name='snapshot')),
                 ('owner', models.CharField(blank=True, help_text='The process that runs it.', max_length=40, verbose_name='owner')),

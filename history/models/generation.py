@@ -17,13 +17,13 @@ from history.models.conversation import Branch, Conversation
 
 
 class GenerationStatus(models.TextChoices):
-    QUEUED = "queued"
-    RUNNING = "running"
-    WAITING = "waiting"  # The generation waits until a person approves or refuses a call.
-    DONE = "done"
-    STOPPED = "stopped"
-    INTERRUPTED = "interrupted"
-    FAILED = "failed"
+    QUEUED = "queued", _("Queued")
+    RUNNING = "running", _("Running")
+    WAITING = "waiting", _("Waiting")  # Waits for a person to approve or refuse a call.
+    DONE = "done", _("Done")
+    STOPPED = "stopped", _("Stopped")
+    INTERRUPTED = "interrupted", _("Interrupted")
+    FAILED = "failed", _("Failed")
 
 
 ACTIVE = (GenerationStatus.QUEUED, GenerationStatus.RUNNING)
@@ -59,9 +59,9 @@ class Generation(models.Model):
     """
 
     class Kind(models.TextChoices):
-        ANSWER = "answer"
-        CONTINUE = "continue"
-        WHAT_IF = "what_if"  # The generation is that of an experiment.
+        ANSWER = "answer", _("Answer")
+        CONTINUE = "continue", _("Continue")
+        WHAT_IF = "what_if", _("What-if")  # The generation of an experiment.
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
     conversation = models.ForeignKey(
@@ -117,7 +117,11 @@ class Generation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} to turn {self.turn}: {self.status}"
+        return _("{kind}, turn {turn}: {status}").format(
+            kind=self.get_kind_display(),
+            turn=f"{self.turn:,}",
+            status=self.get_status_display().lower(),
+        )
 
     @property
     def is_active(self) -> bool:

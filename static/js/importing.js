@@ -41,6 +41,7 @@ function chosen() {
   const [file] = find("[type=file]").files;
   find("[type=submit]").disabled = !file || sending !== null;
   if (file) find("[data-chosen]").textContent = file.name;
+  find("#import-report > [data-state=failed]")?.remove(); // It was about another file.
   refuse("");
 }
 

@@ -103,6 +103,19 @@ def test_the_keyboard_alone_imports_a_file(tab):
     expect(page.locator("summary.account")).to_be_focused()
 
 
+def test_what_was_wrong_with_a_file_goes_when_another_is_chosen(tab):
+    tab.open()
+    dialog = opened(tab)
+    bad = {"name": "bad.json", "mimeType": "application/json", "buffer": b'{"x": 1}'}
+    dialog.locator("[type=file]").set_input_files(bad)
+    dialog.get_by_role("button", name="Import", exact=True).click()
+    expect(dialog.locator("#import-report [data-state=failed]")).to_be_visible()
+
+    dialog.locator("[type=file]").set_input_files(ONE)
+
+    expect(dialog.locator(".import-report")).to_have_count(0)
+
+
 def test_the_search_that_is_led_to_from_the_dialog_keeps_the_focus(tab):
     tab.open()
     dialog = opened(tab)

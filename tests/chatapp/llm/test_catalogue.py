@@ -26,11 +26,24 @@ def test_a_known_provider_is_enough(model):
     assert fault(model) == ""
 
 
-@pytest.mark.parametrize("model", ["nope/model", "no-such-model", "OPENAI/gpt-4o"])
+@pytest.mark.parametrize("model", ["nope/model", "no-such-model", "opnai/"])
 def test_an_unknown_provider_is_a_fault(model):
     assert fault(model) == (
         "no such provider is known; start with the provider's name, as in openai/gpt-4o"
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "near"),
+    [
+        ("opnai/gpt4", "openai/gpt-4"),
+        ("OPENAI/gpt-4o", "openai/gpt-4o"),
+        ("antropic/something-new", "anthropic/something-new"),
+        ("dmo/mirror", "demo/mirror"),
+    ],
+)
+def test_a_misspelt_provider_is_told_what_was_meant(model, near):
+    assert fault(model) == f"no such provider is known; did you mean {near}?"
 
 
 ADDRESSES = ["oobabooga/http://127.0.0.1:9/x", "https://host/x", "openai/gpt 4o", "openai/a\nb"]
