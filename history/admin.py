@@ -67,13 +67,11 @@ class ChatColumns(TranscriptAdmin):
     @admin.display(description=_("chat"))
     def chat(self, row: Any) -> SafeString:
         """Lead to what the model saw: opening it is recorded, showing the list is not."""
-        key = self.conversation_of(row).pk
-        return format_html(
-            '<a href="{}" aria-label="{}">{}</a>',
-            self.inspector(row, reverse("turn", args=[key, self.turn_of(row)])),
-            _("Inspector: chat {key}, turn {turn}").format(key=str(key)[:8], turn=self.turn_of(row)),
-            str(key)[:8],
-        )
+        key, turn = self.conversation_of(row).pk, self.turn_of(row)
+        short = str(key)[:8]
+        label = _("{key}: inspector, turn {turn}").format(key=short, turn=turn)
+        address = self.inspector(row, reverse("turn", args=[key, turn]))
+        return format_html('<a href="{}" aria-label="{}">{}</a>', address, label, short)
 
     def inspector(self, row: Any, address: str) -> str:
         return address

@@ -23,7 +23,7 @@ from chatapp.llm.litellm_setup import litellm, model_costs
 from chatapp.llm.prices import prices_in
 from chatapp.llm.providers.connection import outranks, reasoning_withheld_by
 from chatapp.llm.providers.known import with_own
-from chatapp.llm.providers.naming import litellm_name, named
+from chatapp.llm.providers.naming import litellm_name, meant, named
 from chatapp.llm.reasoning import families, new_prompts
 from chatapp.llm.reasoning.output import CLAUDE_AT, output_of, thinking_of
 from history.core.money.cost import FREE, Prices
@@ -33,7 +33,6 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 from history.core.wire.differing import differences
 from history.core.words.errors import Unfit
 from history.core.words.facts import Rule
-from history.core.words.wording import nearest
 from history.wording.faults import word_rule
 
 DEMO_MODEL, EXAMPLE_MODEL = "demo/mirror", "openai/gpt-4o"
@@ -221,20 +220,10 @@ def fault(model: str) -> str:
         return reason
     known = named(model)
     if known is None:
-        if near := _nearest(model):
+        if near := meant(model, _listed):
             return _("no such provider is known; did you mean {near}?").format(near=near)
         return _("no such provider is known; start with the provider's name, as in openai/gpt-4o")
     return "" if known.model else _("names a provider, but no model")
-
-
-def _nearest(model: str) -> str:
-    """Return the name that was meant, if its provider is only misspelt; else nothing."""
-    slug, slash, name = model.partition("/")
-    providers = (DEMO_MODEL.partition("/")[0], *PROTOCOLS, *settings.PROVIDERS, *directory().protocols)
-    near = nearest(slug, providers) if slash and name else ""
-    if not near:
-        return ""
-    return nearest(f"{near}/{name}", _listed(near)) or f"{near}/{name}"
 
 
 def forbidden(model: str) -> str:

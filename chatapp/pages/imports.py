@@ -44,9 +44,11 @@ def imports(request: HttpRequest, actor: Actor) -> HttpResponse:
         return render(request, "imports/earlier.html", earlier)
     nothing = fruitless(found.exclude(state__in=UNFINISHED))
     unfinished = found.filter(state__in=UNFINISHED).first()
+    offers = offered()
     context = {
         **earlier,
-        "agents": offered().agents,
+        "agents": offers.agents,
+        "networks": offers.networks,
         "current": unfinished and report_of(unfinished, noteworthy=True),
         "fruitless": [report_of(job, noteworthy=True) for job in nothing[:FRUITLESS]],
         "may_instruct": actor.is_staff,

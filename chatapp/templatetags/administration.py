@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 register = template.Library()
 
 EXPLAINED: Mapping[str, "StrOrPromise"] = {
-    "AgentTemplate": _("Who answers: the model, its instructions, its tools and what it remembers."),
+    "AgentTemplate": _("Who answers: the model, its prompt, its tools and what it remembers."),
     "Network": _("Groups of agents that hand a chat over to each other."),
-    "Provider": _("Servers that models are asked at, with their addresses and keys."),
-    "SiteDefaults": _("What every agent remembers, unless it says otherwise itself."),
+    "Provider": _("The servers that models run on, with their addresses and keys."),
+    "SiteDefaults": _("What agents remember, unless their own pages say otherwise."),
     "McpServer": _("Programs and servers that give agents more tools."),
     "KnownModel": _("Prices and limits of models, where the built-in list is wrong or lacks them."),
     "User": _("Everybody who can sign in, with their rights, and links for a new password."),
@@ -23,7 +23,7 @@ EXPLAINED: Mapping[str, "StrOrPromise"] = {
     "Conversation": _("Every chat, with its owner and agent. A chat can be deleted here."),
     "Message": _("What was said in the chats, message by message."),
     "Generation": _("Each answer that an agent wrote or began: when, and how it ended."),
-    "ContextPlan": _("For each request to a model: what was sent of the chat, what wasn't, and why."),
+    "ContextPlan": _("What each request to a model had of the chat, what it hadn't, and why."),
     "TokenCalibration": _("How each model counts tokens, compared with Vitrine's own count."),
     "Viewing": _("Which staff looked at whose chat, and when."),
 }

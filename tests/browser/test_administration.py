@@ -171,3 +171,16 @@ def test_the_sites_defaults_are_previewed_as_they_are_typed(administration):
     preview.get_by_text("Effective settings").click()
     expect(preview.locator("dl")).to_contain_text("History length")
     expect(page.get_by_text("The preview couldn't be updated")).to_be_hidden()
+
+
+def test_a_providers_connection_is_tested_as_it_is_typed(administration):
+    page = administration
+    page.goto(page.url.replace("agenttemplate/", "provider/add/"))
+    page.get_by_label("Name", exact=True).fill("work")
+    page.get_by_label("Address").fill("http://10.0.0.1/v1")
+    press(page, "Test the connection")
+
+    found = page.locator(".provider-test").get_by_role("status")
+    expect(found).to_contain_text("add 10.0.0.1 to PROVIDER_HOSTS")
+    expect(page.get_by_role("button", name="Test the connection")).to_be_focused()
+    assert faults_of_access(page) == []

@@ -48,6 +48,7 @@ def test_answers_of_two_chats_are_told_apart(admin_client, ada, name):
     for generation in (mine, other):
         address = reverse("turn", args=[generation.conversation_id, generation.turn])
         assert f'href="{address}?generation={generation.pk}"' in html
+        assert admin_client.get(f"{address}?generation={generation.pk}").status_code == 200
         assert f">{str(generation.conversation_id)[:8]}<" in html
     assert ">What-if, turn 1: done<" in html
     assert ">ada<" in html

@@ -1,12 +1,14 @@
 """Read a model's name as litellm does, without network or database."""
 
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from django.conf import settings
 
 from agents.providers.directory import directory
-from agents.providers.protocols import PROTOCOLS
+from agents.providers.protocols import OFFLINE, PROTOCOLS
 from chatapp.llm.litellm_setup import litellm
+from history.core.words.wording import nearest
 
 # Models that only complete texts, and cannot chat.
 ANOTHER_PROTOCOL = frozenset({"anthropic/claude-2"})
@@ -41,3 +43,15 @@ def named(model: str) -> Named | None:
     except Exception:  # litellm raises an exception of its own class.
         return None
     return Named(name, provider)
+
+
+def meant(model: str, listed: Callable[[str], Iterable[str]]) -> str:
+    """Return the name that was meant if its provider is misspelt; else nothing. `listed` names the
+    known models of a provider.
+    """
+    slug, slash, name = model.partition("/")
+    providers = (OFFLINE, *PROTOCOLS, *settings.PROVIDERS, *directory().protocols)
+    near = nearest(slug, providers) if slash and name else ""
+    if not near:
+        return ""
+    return nearest(f"{near}/{name}", listed(near)) or f"{near}/{name}"

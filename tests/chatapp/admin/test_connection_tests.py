@@ -11,7 +11,7 @@ from agents.providers.models import Provider
 from agents.tools.hosts import parse_hosts
 from chatapp.limits import limits
 from chatapp.llm.providers import listing
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, seconds
 from tests.ports import free_port
 from tests.provider import Reply
 
@@ -91,7 +91,7 @@ def test_what_is_wrong_is_said_in_a_sentence(found, reply, key, said):
 
 
 def test_a_server_that_never_answers_is_left(found, provider, monkeypatch):
-    monkeypatch.setattr(listing, "PATIENCE", 0.3)
+    monkeypatch.setattr(listing, "PATIENCE", seconds(1))
 
     assert "didn't answer within" in found(Reply(hang_after=0)).sentence
     assert provider.asked.is_set()

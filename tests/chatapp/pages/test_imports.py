@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from agents.networks.models import Network
 from chatapp.limits.spending import buckets
 from history.models import Conversation, Import
 from history.services.access import Actor
@@ -57,6 +58,15 @@ def test_where_imports_are_off_there_is_no_way_to_them(ada, settings, client):
 
 def test_where_imports_are_on_the_menu_has_them(ada):
     assert "data-import" in signed_in(ada).get("/chat").content.decode()
+
+
+def test_the_dialog_says_why_it_lists_no_network(ada):
+    said = "Networks aren't listed: an import gives each chat one agent."
+    without = signed_in(ada).get("/imports").content.decode()
+    Network.objects.create(name="Duo", slug="duo", members=["demo"], entry="demo")
+
+    assert said not in without
+    assert said in signed_in(ada).get("/imports").content.decode()
 
 
 def test_a_file_beyond_the_limit_is_refused_with_a_sentence(ada, settings):
