@@ -28,7 +28,7 @@ KEY_REFUSED = frozenset({401, 403})
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Where a protocol lists its models, below the provider's address, and how it takes the key."""
+    """The path of a protocol's list of models, below the address, and how the key is sent."""
 
     path: str = "/models"
     header: str = "authorization"
