@@ -37,6 +37,11 @@ class AdviceLine:
         return example_of(self.offer.advice.facts)
 
     @property
+    def last_turn(self) -> int:
+        """The newest turn that the amounts cover."""
+        return int(self.offer.advice.facts["turns"][-1])
+
+    @property
     def fields(self) -> list[tuple[str, str]]:
         """The offered changes, as names and values that the what-if form would send."""
         return [(parameter(name), as_typed(value)) for name, value in self.offer.changes.items()]

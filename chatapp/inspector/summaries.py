@@ -141,4 +141,4 @@ def _what(row: Checkpoint) -> str:
 
 
 HINT = gettext_lazy("sent in place of older messages")
-SUMMARIES = Zone("summaries", gettext_lazy("Summaries"), HINT, summaries_zone, is_linked=False)
+SUMMARIES = Zone("summaries", gettext_lazy("Summaries"), HINT, summaries_zone)

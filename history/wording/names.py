@@ -50,7 +50,7 @@ WINDOW = {
     "system_prompt": gettext_lazy("system prompt"),
     "tool_schemas": gettext_lazy("tools and framing"),
     "summaries": gettext_lazy("summaries"),
-    "injected": gettext_lazy("injected"),
+    "injected": gettext_lazy("other injected texts"),
     "history": gettext_lazy("history"),
     "texts": gettext_lazy("texts and tools"),
     "reasoning": gettext_lazy("reasoning"),

@@ -25,19 +25,16 @@ from history.wording.streams import STREAM_NOTES
 
 PROTECTED = "min_history_turns"
 WHY_OVER = {
-    "protected": gettext_lazy(
-        "History is over budget ({tokens} of {budget} tokens) because {setting} keeps the newest "
-        "turns."
-    ),
-    "current": gettext_lazy(
-        "History is over budget ({tokens} of {budget} tokens) because the current turn is always "
-        "sent."
-    ),
+    "protected": gettext_lazy("History is {over} because {setting} keeps the newest turns."),
+    "current": gettext_lazy("History is {over} because the current turn is always sent."),
     "running": gettext_lazy(
-        "History is over budget ({tokens} of {budget} tokens) because the window doesn't move "
-        "while an answer is being written."
+        "History is {over} because the window doesn't move while an answer is being written."
     ),
 }
+OVER = gettext_lazy("over budget ({tokens} of {budget} tokens)")
+NOTHING_LEFT = gettext_lazy(
+    "sent ({tokens} tokens), although the prompt, the tools and the answer take up the budget,"
+)
 WHY_LEFT_OUT = {
     "busy": gettext_lazy("too many providers are still busy with earlier turns"),
     "gone": gettext_lazy("its provider no longer exists"),
@@ -112,9 +109,9 @@ def _summary_is_due(*, waits: bool) -> str:
 
 
 def _over_budget(tokens: int, budget: int, why: str) -> str:
-    return WHY_OVER[why].format(
-        tokens=number(tokens), budget=number(budget), setting=quoted(PROTECTED)
-    )
+    text = OVER if budget > 0 else NOTHING_LEFT
+    over = text.format(tokens=number(tokens), budget=number(budget))
+    return WHY_OVER[why].format(over=over, setting=quoted(PROTECTED))
 
 
 def _turns_exposed(least: int, kept: Sequence[int]) -> str:

@@ -221,6 +221,8 @@ def _change(row: SettingRow, now: Settings, before: Settings) -> str:
     """Word a change. A built-in value was chosen by nobody, so its source is not mentioned."""
     source = source_of(now[row.name].winner)
     text = gettext("{setting} {value}, from {source} (was {before})")
+    if now[row.name].winner.layer is LayerName.WHAT_IF:
+        text = gettext("{setting} {value} (tried here) instead of {before}")
     if row.name == STRIDE and now.value("max_items") is None:
         text = gettext("Older turns are left out {value} at a time (was {before})")
     elif row.name == STRIDE:

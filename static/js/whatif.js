@@ -8,6 +8,7 @@ import { unfold } from "./folds.js";
 import { worded } from "./texts.js";
 
 const MOST = 4;
+const RESULTS = ["advice-tried", "what-if-replay"]; // What they get comes into sight.
 const kept = () => document.querySelector(".whatif-kept");
 const form = () => document.querySelector("[data-whatif]");
 
@@ -101,7 +102,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     showFaults();
     showResult(ctx.target);
   }
-  if (ctx.target?.id === "advice-tried") ctx.target.scrollIntoView({ block: "nearest" });
+  if (RESULTS.includes(ctx.target?.id)) ctx.target.scrollIntoView({ block: "nearest" });
   if (ctx.target?.matches?.("[data-standing]")) undone();
 });
 

@@ -1,10 +1,9 @@
 // From a "why?" in the chat to the place in the inspector that answers it.
 
 import { emit, onClick } from "./events.js";
-import { unfold } from "./folds.js";
+import { leadTo, reasonIn } from "./reason.js";
 import { worded } from "./texts.js";
 
-const PLACES = { window: ".zone:has(#zone-window)", start: ".map .start", map: ".map" };
 let wanted = null; // The place to show once the panel is there.
 
 const panel = () => document.getElementById("panel");
@@ -22,12 +21,8 @@ export function openInspector(place = "") {
 }
 
 function show(place) {
-  const found = panel().querySelector(PLACES[place] ?? "none") ?? rowAt(Number(place));
-  if (!found) return;
-  unfold(found);
-  found.tabIndex = Math.max(found.tabIndex, -1); // Only elements with a tabindex can be focused.
-  found.scrollIntoView({ block: "start" });
-  found.focus({ preventScroll: true });
+  const found = place === "reason" ? reasonIn(panel()) : rowAt(Number(place));
+  if (found) leadTo(found);
 }
 
 /** The row of a message, or of the folded run that contains it. */

@@ -3,9 +3,10 @@
 
 import { onClick } from "./events.js";
 import { unfold } from "./folds.js";
+import { leadTo, measure, reasonIn } from "./reason.js";
 
 const KEY = "inspector-zones";
-const LANDING = 44; // Pixels below the head: the links, and a little more. See panel-zones.css.
+const NEAR = 4; // Pixels between the links and what is led to. See panel-zones.css.
 const FOLDS = "#panel .zone > details";
 const root = () => document.querySelector(".inspector");
 const scroller = () => document.getElementById("panel") ?? document.querySelector(".inspector-page");
@@ -42,13 +43,16 @@ function restore() {
 }
 
 export function goTo(zone) {
-  unfold(zone);
-  zone.scrollIntoView({ block: "start" });
-  zone.tabIndex = -1;
-  zone.focus({ preventScroll: true });
+  leadTo(zone);
   wasLed = true;
   soon();
 }
+
+onClick("[data-reason]", (link, event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // It opens in a new tab.
+  event.preventDefault();
+  goTo(reasonIn(root()));
+});
 
 onClick("[data-zone]", (link, event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return; // It opens in a new tab.
@@ -80,15 +84,24 @@ function follow() {
   const inspector = root();
   const head = inspector?.querySelector(".inspector-head");
   if (!head) return;
-  const line = head.getBoundingClientRect().bottom;
+  const { bottom: line } = head.getBoundingClientRect();
+  const nav = inspector.querySelector(".zone-links");
+  const landing = Math.max(line, nav?.getBoundingClientRect().bottom ?? 0) + NEAR;
   const first = inspector.querySelector(".first");
-  inspector.toggleAttribute("data-below", !first || first.getBoundingClientRect().bottom < line + LANDING);
+  inspector.toggleAttribute("data-below", !first || first.getBoundingClientRect().bottom < landing);
   const links = [...inspector.querySelectorAll(".zone-links a")];
   const current = links.find(isFocused) ?? shownAt(line + 64, links);
   for (const link of links) {
     if (link === current) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
+  if (current) showLink(nav, current);
+}
+
+/** The links scroll sideways where there is no room for all: the current one stays in sight. */
+function showLink(nav, { offsetLeft, offsetWidth }) {
+  const most = offsetLeft, least = offsetLeft + offsetWidth - nav.clientWidth;
+  nav.scrollLeft = Math.min(most, Math.max(least, nav.scrollLeft));
 }
 
 let wasLed = false; // By a link or by unfolding, and nobody has scrolled since.
@@ -104,16 +117,15 @@ function soon() {
   });
 }
 
-const sizes = new ResizeObserver(([{ target }]) => {
-  root()?.style.setProperty("--head", `${target.offsetHeight}px`);
+const sizes = new ResizeObserver(() => {
+  if (root()) measure(root());
   soon();
 });
 
 /** After each swap there is another head. */
 function watch() {
   sizes.disconnect();
-  const head = document.querySelector(".inspector-head");
-  if (head) sizes.observe(head);
+  for (const part of document.querySelectorAll(".inspector-head, .zone-links")) sizes.observe(part);
 }
 
 document.addEventListener("scroll", ({ target }) => target === scroller() && soon(), {

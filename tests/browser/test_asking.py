@@ -64,7 +64,7 @@ def test_the_answer_with_the_first_message_stands_beside_the_one_without(answere
     expect(stands.locator("mark").first).to_contain_text("I don't know what")
     expect(tried.locator("mark").first).to_contain_text("Of course:")
     expect(answered.locator("tr", has_text="Tokens in")).to_contain_text("40")
-    expect(answered.locator("summary")).to_contain_text("History policy all, from what if")
+    expect(answered.locator("summary")).to_contain_text("History policy all (tried here)")
     expect(tab.answers).to_have_count(2)
     expect(tab.answers.last).to_contain_text(STANDS)
 

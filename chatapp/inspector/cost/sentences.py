@@ -46,7 +46,8 @@ def _price(reply: Spending, priced_as: str) -> str:
         return _("price unknown")
     money = dollars(reply.total)
     if priced_as:
-        return _("free ({money} at example prices)").format(money=money)
+        text = _("free; with {model} it would have cost {money}")
+        return text.format(model=priced_as, money=money)
     return money if reply.total else _("free")
 
 

@@ -15,6 +15,7 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE, Boolean, Choice, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
 from history.services.whatif.trying import Variant, tried_settings
+from history.wording.deciding.allowing import too_little
 from history.wording.names import label_of
 
 TRIED = (
@@ -90,6 +91,13 @@ class WhatIfForm(forms.Form):
             raise forms.ValidationError(sentence.format(why=fault, models=", ".join(self.models)))
         return model
 
+    def clean(self) -> dict[str, Any]:
+        """Refuse a token budget that leaves nothing for messages."""
+        budget = self.cleaned_data.get("token_budget")
+        if budget != self.now["token_budget"] and (said := too_little(self.settings, budget)):
+            self.add_error("token_budget", said)
+        return self.cleaned_data
+
     @property
     def changes(self) -> dict[str, Value | str | None]:
         """The differences from the shown request. The form must be valid."""
@@ -105,6 +113,11 @@ class WhatIfForm(forms.Form):
             **self.cleaned_data,
             STRIDE: tried_settings(self.settings, self.variant).value(STRIDE),
         }
+
+    @property
+    def without_length(self) -> list[str]:
+        """The policies that don't use the length."""
+        return [name for name, _label in self.fields["policy"].widget.choices if name != "lastN"]
 
     @property
     def usual(self) -> list[forms.BoundField]:

@@ -11,6 +11,7 @@ from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
 from history.core.words.wording import N, number, signed
+from history.services.explain.window import free_tokens
 from history.services.whatif.trying import TriedVariant
 from history.wording.differences import difference_of
 from history.wording.names import capitalised, messages
@@ -96,7 +97,7 @@ def _figures(
 ) -> Iterator[tuple[str, str, str, str]]:
     yield figure(_("Tokens sent"), old.window.sent, new.window.sent)
     yield figure(_("Messages sent"), old.counts.sent, new.counts.sent)
-    yield figure(_("Tokens free"), old.window.free, new.window.free)
+    yield figure(_("Tokens free"), free_tokens(old), free_tokens(new))
     if was.prediction and now.prediction:
         before, after = was.prediction, now.prediction
         yield figure(_("Expected from cache"), before.cache_read, after.cache_read)

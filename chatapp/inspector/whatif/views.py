@@ -73,7 +73,8 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
 @chatting
 def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Replay the newest turns under the present settings and up to four others: `v`, each a
-    query. `brief`: show the totals alone.
+    query. `brief`: show the totals alone, and say where the amounts beside them end: at the turn
+    `advised`, if there are newer ones.
     """
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     turns = request.GET.get("turns", str(TURNS))
@@ -99,9 +100,15 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         "priced_as": example.NAME if any(examples) else "",
         "is_mixed": is_mixed,
         "is_brief": is_brief,
+        "advised": _before(request.GET.get("advised", ""), now.turn.number),
         "address": whose_address(now.turn.settings, query_of_page(request) or ""),
     }
     return render(request, "panel/whatif/replay.html", context)
+
+
+def _before(turn: str, newest: int) -> int | None:
+    """Read the number of a turn before the newest; None for any other text."""
+    return number if turn.isdecimal() and (number := int(turn[:9])) < newest else None
 
 
 @require_safe

@@ -59,11 +59,15 @@ def _picture(address: str) -> str:
 
 def _file(found: re.Match[str]) -> str:
     name, pages, text = found.groups()
-    words = f"{number(len(text.split()))} words"
-    counted = "1 page" if pages == "1" else f"{pages} pages"
+    words, counted = _counted(len(text.split()), "word"), _counted(int(pages or 0), "page")
     length = f"{counted}, {words}" if pages else words
     called = quoted(json.loads(f'"{name}"'))
     return f"I read {called} ({length}). It begins {quoted(text, 80)}."
+
+
+def _counted(count: int, noun: str) -> str:
+    """Write `1 word`, `1,200 words`. The model speaks English alone."""
+    return f"{number(count)} {noun}" + ("" if count == 1 else "s")
 
 
 def _placeholders(said: str) -> Sequence[str]:

@@ -15,11 +15,12 @@ from history.core.words.wording import number
 from history.models import ContextPlan
 from history.services.explain.cut import cut_sentence, decided
 from history.services.explain.headline import headline
-from history.services.explain.window import RequestTokens, budget_line, sums
+from history.services.explain.window import RequestTokens, budget_line, is_bounded, sums
 from history.services.wire.unanswered import Unanswered, unanswered
 from history.wording.names import calibrated
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, reasoning_left_out
+from history.wording.remembering import remembers
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,26 @@ class Explanation:
         return cut_sentence(self.plan)
 
     @property
+    def nothing_cut(self) -> str:
+        """Say that nothing was left out, and what is remembered; empty if something was."""
+        if self.cut or not self.has_left:
+            return ""
+        remembered = remembers(self.plan.settings)
+        return _("Nothing was left out. {remembered}").format(remembered=remembered)
+
+    @property
     def notes(self) -> tuple[WordedNote, ...]:
         """Notes on the request, and on the stream in which the answer came."""
         return worded((*self.plan.notes, *self.streamed))
 
     @property
     def sums(self) -> str:
-        return sums(self.plan.window)
+        return sums(self.plan.window, is_bounded=self.is_bounded)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether a token budget keeps part of the window from being used."""
+        return is_bounded(self.plan.settings)
 
     @property
     def budget(self) -> str:

@@ -79,7 +79,7 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
     clock = _Clock(generation.created)
     rounds = _rounds(generation)
     approvals = approvals_of(generation) if rounds else NO_APPROVALS
-    queue = clock.phase(_("queue"), "queue", generation.created, generation.started)
+    queue = clock.phase(_("waiting to begin"), "queue", generation.created, generation.started)
     groups: list[Group] = [("", (queue,))]
     for record in steps:
         answered = max((s.step for s in steps if s.head == record.head), default=0) == record.step
@@ -116,24 +116,31 @@ class _Clock:
         return Phase(name, kind, self._since(start), max(0.0, _ms(start, end)), note)
 
     def request(self, record: ContextPlan) -> Iterator[Phase]:
-        """Yield the phases of a request: planning, waiting for the first token, and decoding up to
-        the last token.
+        """Yield planning, then the request: waiting until the first token, writing until the
+        last.
         """
         asked = self._since(record.created)
-        yield Phase(_("plan"), "plan", max(0.0, asked - record.milliseconds), record.milliseconds)
+        yield Phase(
+            _("choosing what to send"),
+            "plan",
+            max(0.0, asked - record.milliseconds),
+            record.milliseconds,
+        )
         outcome: RequestOutcome | None = getattr(record, "outcome", None)
         if outcome is None:
-            yield Phase(_("first token"), "wait", note=_("no outcome is stored"))
+            yield Phase(_("waiting for the first word"), "wait", note=_("no outcome is stored"))
             return
         first = outcome.first_token_ms
         tries = ngettext("{count} attempt", "{count} attempts", outcome.attempts)
         attempts = tries.format(count=outcome.attempts) if outcome.attempts > 1 else ""
         if first is None:
             note = ", ".join(filter(None, [_("no tokens received"), attempts]))
-            yield Phase(_("request"), "wait", asked, outcome.total_ms, note)
+            yield Phase(_("waiting for the model"), "wait", asked, outcome.total_ms, note)
             return
-        yield Phase(_("first token"), "wait", asked, first, attempts)
-        yield Phase(_("decode"), "decode", asked + first, max(0.0, outcome.total_ms - first))
+        yield Phase(_("waiting for the first word"), "wait", asked, first, attempts)
+        yield Phase(
+            _("writing the answer"), "decode", asked + first, max(0.0, outcome.total_ms - first)
+        )
 
     def tools(self, rows: Sequence[dict[str, Any]], approvals: ByCall) -> Iterator[Phase]:
         """Yield the phase of each call, from when it was stored or, after an approval, begun."""
@@ -184,7 +191,7 @@ class _Clock:
         start = max([outcome.created, *results]) if outcome else None
         is_own = generation.status != GenerationStatus.INTERRUPTED
         end = generation.ended if is_own else None
-        return self.phase(_("save"), "save", start, end)
+        return self.phase(_("saving the answer"), "save", start, end)
 
     def _since(self, moment: datetime) -> float:
         return _ms(self.zero, moment)

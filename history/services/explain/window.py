@@ -10,6 +10,7 @@ from history.core.plan.injected import OPENING
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD, PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
+from history.core.settings.resolved import Settings
 from history.core.words.wording import number
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
@@ -84,15 +85,32 @@ class RequestTokens:
         return f"{estimate} \N{MIDDLE DOT} provider reported {self.provider}{more}"
 
 
-def sums(window: WindowSums) -> str:
-    """Write fixed, kept, reserved and free tokens as a sum, which is the window and any excess."""
+def is_bounded(settings: Settings) -> bool:
+    """Whether the token budget is below the window, whose rest then isn't free."""
+    budget = settings.value("token_budget")
+    return budget is not None and budget < settings.value("context_window")
+
+
+def free_tokens(plan: Plan) -> int:
+    """Return the tokens that the request could still have had."""
+    window = plan.window
+    if not is_bounded(plan.settings):
+        return window.free
+    room = int(plan.settings.value("token_budget")) - window.sent - window.output_reserve
+    return max(0, min(window.free, room))
+
+
+def sums(window: WindowSums, *, is_bounded: bool = False) -> str:
+    """Write fixed, kept, reserved and free tokens as a sum: the context window and any excess.
+    `is_bounded`: a token budget keeps the rest from being used.
+    """
     optional = {_("summaries"): window.summaries, _("calibration"): window.calibration}
     parts = {
         _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
         _("kept"): window.history,
         **{name: tokens for name, tokens in optional.items() if tokens},
         _("reserve"): window.output_reserve,
-        _("free"): window.free,
+        _("unused") if is_bounded else _("free"): window.free,
     }
     whole = {_("window"): window.context_window, _("over"): window.over}
     left, right = _sum(parts), _sum({name: n for name, n in whole.items() if n})
@@ -103,9 +121,10 @@ def budget_line(plan: Plan) -> str:
     """Write `History: 3,804 of 3,904 tokens`, then what else takes up room or limits it."""
     opening = sum(e.sent_tokens for e in plan.entries if e.rule == OPENING) if plan.opening else 0
     used = plan.window.history - held(plan) - opening
-    line = _("History: {used} of {budget} tokens").format(
-        used=number(used), budget=number(max(0, plan.budget))
-    )
+    text = _("History: {used} of {budget} tokens")
+    if plan.budget <= 0:
+        text = _("History: {used} tokens, although nothing of the budget is left for it")
+    line = text.format(used=number(used), budget=number(plan.budget))
     return ", ".join([line, *_beside(plan)])
 
 

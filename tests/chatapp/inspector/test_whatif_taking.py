@@ -228,9 +228,10 @@ def test_a_template_that_changed_meanwhile_is_left_as_it_is(editor, conversation
 
 
 def test_a_template_refuses_what_its_page_refuses(editor, conversation):
-    text = text_of(for_everybody(editor, conversation, 1, set_dot_token_budget="300"))
+    steps = {"set_dot_token_budget": "4200", "set_dot_token_stride": "1000"}
+    text = text_of(for_everybody(editor, conversation, 1, **steps))
 
-    assert "“Token budget” 300 (" in text
+    assert "“Token budget” 4,200 (" in text
     assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
 
 

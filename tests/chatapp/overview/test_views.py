@@ -52,7 +52,7 @@ def test_the_totals_are_for_the_whole_period(boss, call, rome, paris):
     call(paris, cost=None)
     text = text_of(boss.get("/inspect/"))
 
-    assert "Requests 2 Failures 1 answers Tokens 240 Cost ≥ $0.0100 without 1 request to a" in text
+    assert "Requests 2 Failures 1 answer Tokens 240 Cost ≥ $0.0100 without 1 request to a" in text
     assert "Time to the first word — Time to the whole answer — Cache hits 50%" in text
     assert "Left out 25% of all transcript tokens" in text
 
@@ -64,7 +64,7 @@ def test_a_request_that_was_never_sent_has_no_unknown_price(boss, rome):
 
     text = text_of(boss.get("/inspect/"))
 
-    assert "Requests 0 Failures 1 answers Tokens 0 Cost — Time" in text
+    assert "Requests 0 Failures 1 answer Tokens 0 Cost — Time" in text
 
 
 def test_each_row_leads_to_a_page_that_there_is(boss, call, rome):

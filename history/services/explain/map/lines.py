@@ -11,6 +11,7 @@ from history.core.transcript.messages import Role
 from history.core.transcript.parts import Part, part_from_dict
 from history.core.words.wording import printable
 from history.models import Branch, Message
+from history.services.explain.map.speakers import AGENT, ALONE, Speakers
 from history.services.path.reading import on_path
 
 EXCERPT = 60
@@ -18,12 +19,12 @@ EXCERPT = 60
 READ = 4 * EXCERPT
 
 FIELDS = (
-    *("position", "turn", "role", "parts", "tool_name", "tool_calls"),
+    *("position", "turn", "role", "agent", "parts", "tool_name", "tool_calls"),
     *("tokens", "tokens_through"),
 )
 WHO = {
     Role.USER: _("user"),
-    Role.ASSISTANT: _("agent"),
+    Role.ASSISTANT: AGENT,
     Role.SYSTEM: _("system"),
     Role.TOOL: _("tool"),
 }
@@ -43,24 +44,33 @@ class MessageLine:
     parts: tuple[Part, ...] = ()
 
 
-def read_lines(branch: Branch, head: int, positions: Iterable[int]) -> dict[int, MessageLine]:
-    """Read the lines by position, in a single query that fetches only the beginnings of texts."""
+def read_lines(
+    branch: Branch, head: int, positions: Iterable[int], speakers: Speakers = ALONE
+) -> dict[int, MessageLine]:
+    """Read lines by position, in one query that fetches only the beginnings of texts."""
     rows = Message.objects.filter(on_path(branch, head), position__in=positions)
     beginnings = rows.annotate(start=Left("text", READ)).values(*FIELDS, "start")
-    return {row["position"]: _line(row) for row in beginnings}
+    return {row["position"]: _line(row, speakers) for row in beginnings}
 
 
-def _line(row: dict[str, Any]) -> MessageLine:
+def _line(row: dict[str, Any], speakers: Speakers) -> MessageLine:
     return MessageLine(
         position=row["position"],
         turn=row["turn"],
         starts_turn=row["role"] == Role.USER,
-        who=" ".join(filter(None, [str(WHO[Role(row["role"])]), row["tool_name"]])),
+        who=_who(row, speakers),
         text=_text(row),
         tokens=row["tokens"],
         through=row["tokens_through"],
         parts=tuple(map(part_from_dict, row["parts"])),
     )
+
+
+def _who(row: dict[str, Any], speakers: Speakers) -> str:
+    role = Role(row["role"])
+    if role is Role.ASSISTANT:
+        return speakers.who(row["agent"], row["tool_calls"])
+    return " ".join(filter(None, [str(WHO[role]), row["tool_name"]]))
 
 
 def _text(row: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from history.core.plan.verdict import SENT, Verdict
 from history.models import ContextPlan
 from history.services.explain.map.lines import MessageLine, read_lines
 from history.services.explain.map.parts import PartRow, part_rows
+from history.services.explain.map.speakers import speakers_of
 from history.services.explain.map.stretches import Stretch, stretches
 from history.services.explain.window import window_start
 from history.wording.names import capitalised, group_count, message_count, turns, window_starts
@@ -121,7 +122,8 @@ def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
 def _history_rows(
     record: ContextPlan, plan: Plan, parts: Sequence[Stretch], between: Mapping[int, Sequence[Row]]
 ) -> Iterator[Row]:
-    lines = read_lines(record.branch, record.head, _positions(parts))
+    speakers = speakers_of(record.generation)
+    lines = read_lines(record.branch, record.head, _positions(parts), speakers)
     history = [entry for entry in plan.entries if entry.positions]
     for part in parts:
         if part.is_folded:

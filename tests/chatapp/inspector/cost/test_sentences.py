@@ -46,7 +46,7 @@ def test_the_cost_is_said_as_far_as_it_is_known(spent, priced_as, sentence):
     ("total", "priced_as", "price"),
     [
         ("0.00231", "", "$0.00231"),
-        ("0.00231", "gpt-4o", "free ($0.00231 at example prices)"),
+        ("0.00231", "gpt-4o", "free; with gpt-4o it would have cost $0.00231"),
         (0, "", "free"),
         (None, "", "price unknown"),
     ],

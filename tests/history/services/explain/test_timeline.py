@@ -13,6 +13,8 @@ from history.services.path.appending import append, assistant_message, result_me
 from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation
 
 DASH = "\N{EM DASH}"
+BEGIN, PLAN, FIRST = "waiting to begin", "choosing what to send", "waiting for the first word"
+WRITE, SAVE = "writing the answer", "saving the answer"
 
 
 @pytest.mark.words
@@ -61,12 +63,12 @@ class TestPhases:
 
         found = named(generation)
 
-        assert list(found) == ["queue", "plan", "first token", "decode", "save"]
-        assert found["queue"] == ("20 ms", "")
-        assert found["plan"] == (duration(record.milliseconds), "")
-        assert found["first token"] == ("640 ms", "")
-        assert found["decode"] == ("3.1 s", "")
-        assert found["save"][0].endswith(" s")
+        assert list(found) == [BEGIN, PLAN, FIRST, WRITE, SAVE]
+        assert found[BEGIN] == ("20 ms", "")
+        assert found[PLAN] == (duration(record.milliseconds), "")
+        assert found[FIRST] == ("640 ms", "")
+        assert found[WRITE] == ("3.1 s", "")
+        assert found[SAVE][0].endswith(" s")
 
     def test_each_phase_begins_where_the_one_before_it_ends(self):
         generation = generation_of()
@@ -85,23 +87,26 @@ class TestPhases:
 
         found = named(generation)
 
-        assert found["queue"] == (DASH, "")
-        assert found["first token"] == (DASH, "no outcome is stored")
-        assert found["save"] == (DASH, "")
+        assert found[BEGIN] == (DASH, "")
+        assert found[FIRST] == (DASH, "no outcome is stored")
+        assert found[SAVE] == (DASH, "")
 
     @pytest.mark.words
     def test_a_refused_request_has_a_time_but_no_token(self):
         generation = generation_of(status="failed")
         add_plan(generation, total_ms=310.0, attempts=3)
 
-        assert named(generation)["request"] == ("310 ms", "no tokens received, 3 attempts")
+        assert named(generation)["waiting for the model"] == (
+            "310 ms",
+            "no tokens received, 3 attempts",
+        )
 
     @pytest.mark.words
     def test_an_interrupted_answer_was_ended_by_another_hand(self):
         generation = generation_of(status="interrupted")
         add_plan(generation, total_ms=310.0)
 
-        assert named(generation)["save"] == (DASH, "")
+        assert named(generation)[SAVE] == (DASH, "")
 
     @pytest.mark.words
     def test_tools_stand_behind_the_step_that_called_them(self):
@@ -114,8 +119,8 @@ class TestPhases:
 
         names = [name for name, _, _ in found]
         assert names == [
-            *("queue", "plan", "first token", "decode", "tool search", "tool fetch"),
-            *("plan", "first token", "decode", "save"),
+            *(BEGIN, PLAN, FIRST, WRITE, "tool search", "tool fetch"),
+            *(PLAN, FIRST, WRITE, SAVE),
         ]
         tools = {name: note for name, _, note in found if name.startswith("tool ")}
         assert tools == {"tool search": "failed", "tool fetch": "no result is stored"}
@@ -174,7 +179,11 @@ class TestPhases:
             CallStage(generation=generation, call_id=call, kind=kind, person="ada").save()
         begin(generation, calls[0])
 
-        found = [(p[0], p[2]) for p in phases(generation) if p[0].endswith("send")]
+        found = [
+            (p[0], p[2])
+            for p in phases(generation)
+            if p[0].endswith(" of send") or p[0] == "tool send"
+        ]
 
         assert found == [
             ("approval of send", "approved"),

@@ -101,5 +101,6 @@ def test_a_budget_is_never_below_nothing():
 
     assert (plan.budget, budget_line(plan)) == (
         0,
-        "History: 10 of 0 tokens, the context window has room for 600",
+        "History: 10 tokens, although nothing of the budget is left for it, the context window has "
+        "room for 600",
     )
