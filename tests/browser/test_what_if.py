@@ -54,6 +54,25 @@ def test_the_figures_come_into_sight_though_they_are_below_all_fields(zone, tab)
     expect(zone.locator("#what-if-result table").first).to_be_in_viewport(ratio=0.9)
 
 
+def test_a_length_that_the_policy_ignores_says_so(zone):
+    unused = zone.get_by_text("(not used with History policy all)")
+    expect(unused).to_be_hidden()
+
+    field(zone, "policy").select_option("all")
+
+    expect(unused).to_be_visible()
+
+
+def test_a_replay_comes_into_sight(zone, tab):
+    tab.page.set_viewport_size({"width": 1440, "height": 500})
+    replay = zone.get_by_role("button", name="Replay", exact=True)
+    replay.evaluate("button => button.scrollIntoView({ block: 'end' })")
+
+    replay.click()
+
+    expect(zone.locator("#what-if-replay table").first).to_be_in_viewport(ratio=0.9)
+
+
 @pytest.mark.parametrize("name", ["length", "length_stride"])
 def test_a_bad_value_is_named_beside_its_field_while_it_is_typed(zone, name):
     zone.locator(".whatif-more > summary").click()

@@ -56,3 +56,11 @@ def test_every_fill_of_the_style_sheets_is_drawn_once(owner, conversation):
 
     assert len(drawn) == len(FILLS)
     assert named == set(drawn)
+
+
+def test_what_was_changed_looks_the_same_in_a_thin_piece_and_in_the_legend(owner, conversation):
+    (pattern,) = re.findall(
+        r'<pattern id="fill-changed"[^>]*>', owner.get(panel(conversation)).text
+    )
+
+    assert 'patternUnits="objectBoundingBox"' in pattern

@@ -28,6 +28,18 @@ def test_a_replay_says_whose_address_counts(owner, conversation, newest, page, s
     assert ("Counts with the address" in text_of(answer)) is bool(said)
 
 
+@pytest.mark.parametrize(
+    ("advised", "said"), [("3", "The amounts above end with turn 3."), ("4", ""), ("x", "")]
+)
+def test_beside_older_advice_it_says_that_it_is_computed_again(owner, conversation, advised, said):
+    query = f"turns=200&brief=true&advised={advised}"
+
+    text = text_of(owner.get(f"/chat/{conversation.pk}/panel/replay?{query}"))
+
+    assert said in text
+    assert ("Computed again over the newest 4 turns." in text) is bool(said)
+
+
 def sent_from(conversation, query):
     """Store that the newest message was sent from an address with this query."""
     newest = conversation.generations.order_by("created").last()

@@ -70,6 +70,21 @@ def test_a_bad_value_stands_beside_its_name(owner, conversation):
     assert text_of(answer).startswith(beside(no_number("length", "5abc")))
 
 
+def test_a_token_budget_without_room_for_messages_is_refused(owner, conversation):
+    answer = owner.get(tries(conversation, "set.token_budget=300"))
+
+    assert 'data-fault-of="set.token_budget"' in answer.text
+    assert "the tokens that are kept free for the answer" in text_of(answer)
+    assert "data-take" not in answer.text
+
+
+def test_what_a_token_budget_forbids_is_not_free(owner, conversation):
+    text = text_of(owner.get(tries(conversation, "set.token_budget=4200")))
+
+    (free,) = re.findall(r"Tokens free [\d,]+ ([\d,]+)", text)
+    assert int(free.replace(",", "")) <= 4_200
+
+
 def test_for_a_model_that_cannot_be_called_others_are_named(owner, conversation, catalogue):
     catalogue.fault = {"no/model": "nobody knows it"}.get
 

@@ -130,6 +130,12 @@ WINDOW = "Enter a whole number from 2 to 10000, or nothing for the default."
             "Enter a whole number from 256 to 1000000000, or nothing for the default.",
             id="as much as any number may be",
         ),
+        pytest.param(
+            "token_budget",
+            "300",
+            "the tokens that are kept free for the answer.",
+            id="no room beside the answer",
+        ),
         pytest.param("policy", "most", beside(no_policy("policy", "most")), id="a choice"),
     ],
 )

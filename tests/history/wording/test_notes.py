@@ -33,6 +33,11 @@ CASES = [
         "History is over budget (436 of 256 tokens) because “Protected turns” keeps "
         "the newest turns.",
     ),
+    (
+        warning(Rule.OVER_BUDGET, tokens=189, budget=0, why="current"),
+        "History is sent (189 tokens), although the prompt, the tools and the answer take up the "
+        "budget, because the current turn is always sent.",
+    ),
     (note(Rule.SUMMARY_IS_DUE, waits=False), "History is over budget: a summary is due."),
     (
         note(Rule.SUMMARY_IS_DUE, waits=True),

@@ -26,11 +26,15 @@ class Speakers:
     def who(self, slug: str, calls: Iterable[Mapping[str, Any]]) -> str:
         """Name an answer's agent, and the agents that it handed over to or asked."""
         name, called = self.names.get(slug, str(AGENT)), [call["name"] for call in calls]
-        if others := [self.transfers[tool] for tool in called if tool in self.transfers]:
-            return _("{agent} hands over to {other}").format(agent=name, other=", ".join(others))
-        if others := [self.asks[tool] for tool in called if tool in self.asks]:
-            return _("{agent} asks {other}").format(agent=name, other=", ".join(others))
+        if others := _reached(self.transfers, called):
+            return _("{agent} hands over to {other}").format(agent=name, other=others)
+        if others := _reached(self.asks, called):
+            return _("{agent} asks {other}").format(agent=name, other=others)
         return name
+
+
+def _reached(names: Mapping[str, str], called: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(names[tool] for tool in called if tool in names))
 
 
 ALONE = Speakers()

@@ -37,6 +37,7 @@ def test_what_is_free_is_priced_as_gpt_4o_and_marked(admin_client, free):
     assert text.startswith(f"as gpt-4o would: {amounts}")
     assert "The demo model is free. These amounts are an example, at the prices of gpt-4o" in text
     assert "This answer Tokens As gpt-4o" in text
+    assert " out, without a cache" in text
     assert "Total $1.40" in text
 
 

@@ -61,6 +61,11 @@ def test_it_says_how_many_of_its_thoughts_came_back(thoughts: int, told: str) ->
             id="file",
         ),
         pytest.param(
+            '<file name="a.txt" pages="1">\nHello\n</file>\n\nWhat is it?',
+            "“a.txt” (1 page, 1 word)",
+            id="a file of one word",
+        ),
+        pytest.param(
             "[Image omitted: cat.png]\n\nWhat was it?",
             "“&#91;Image omitted: cat.png&#93;” instead of the original",
             id="placeholder",
