@@ -17,7 +17,7 @@ UNCOVERED = """element => {
 LOOKS = {"a desktop": {"viewport": {"width": 1440, "height": 900}}, "a phone": PHONE}
 
 
-@pytest.fixture(params=LOOKS.values(), ids=LOOKS)
+@pytest.fixture(params=list(LOOKS.values()), ids=list(LOOKS))
 def look(request):
     return request.param
 
