@@ -42,8 +42,9 @@ class MemoryField(SettingField):
         self.most = standing.most_of(spec)
         below = standing.below.value(spec.name)
         if isinstance(self.widget, forms.Select):
+            _unset, *others = self.widget.choices
             default = _("Default ({value})").format(value=_written(spec, below))
-            self.widget.choices = [("", default), *self.widget.choices[1:]]
+            self.widget.choices = [("", default), *others]
         else:
             meaning = _(spec.shown(below))  # Such as `0 (all)`, as 0 of another field is none.
             self.widget = forms.TextInput({"inputmode": "numeric", "placeholder": meaning})

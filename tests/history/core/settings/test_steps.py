@@ -1,4 +1,4 @@
-"""With a stable prefix, windows move in steps that follow from their length, if nobody sets any."""
+"""Windows move in steps that follow from their length if the prefix is stable and nobody sets any."""
 
 import pytest
 from hypothesis import given
