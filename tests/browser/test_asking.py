@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.talks import open_talk
 from tests.browser.test_accessibility import violations
 from tests.browser.test_what_if import field
+from tests.patience import eventually
 from tests.provider import Reply
 
 NOTHING_BEFORE = "agent=demo&debug=true&historyPolicy=lastN&historyLength=1"
@@ -144,3 +145,30 @@ def test_nothing_is_in_the_way_of_anybody(answered, zone, tab, width, scheme):
     expect(zone.locator(".whatif-asking")).to_be_visible()
 
     assert violations(tab) == []
+
+
+COVERED = """taken => {
+  const { left, top } = taken.getBoundingClientRect();
+  return !taken.contains(document.elementFromPoint(left + 8, top + 4));
+}"""
+
+
+def test_what_was_applied_is_said_in_sight_below_an_earlier_answer(tab, provider):
+    tab.page.set_viewport_size({"width": 1440, "height": 700})
+    provider.script(Reply(text=["Hello, Mira."]), Reply(text=[STANDS]))
+    open_talk(tab, "My name is Mira.", "What is my name?", query="agent=demo&debug=true")
+    zone = tab.panel.locator("#what-if")
+    ask(zone, provider)
+    expect(zone.locator(".experiment [role=status]")).to_have_text("Answered.")
+    field(zone, "policy").select_option("lastN")
+    field(zone, "length").fill("40")
+    apply = zone.get_by_role("button", name="Apply to this chat")
+    expect(apply).to_be_visible()
+    apply.evaluate("button => button.scrollIntoView({ block: 'start' })")
+
+    apply.evaluate("button => button.click()")
+
+    taken = zone.locator("#what-if-result .taken")
+    expect(taken).to_contain_text("Applied to this chat")
+    expect(taken.get_by_role("button", name="Undo")).to_be_in_viewport()
+    assert eventually(lambda: not taken.evaluate(COVERED)), "it is below the head"
