@@ -1,4 +1,4 @@
-"""What a stable prefix costs and saves, within one long answer and after edits of the prompt."""
+"""What a stable prefix costs and saves: in a long answer, and in a chat whose prompt is edited."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace

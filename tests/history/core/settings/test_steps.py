@@ -1,4 +1,4 @@
-"""Windows move in steps of their length if the prefix is stable and nobody sets any."""
+"""Windows move in steps of their own if the prefix is stable and nobody sets any."""
 
 import pytest
 from hypothesis import given
