@@ -20,6 +20,7 @@ MEASUREMENTS = (
     "bench.peers",
     "bench.first_token",
     "bench.streaming",
+    "bench.turns",
     "bench.telling",
     "bench.weighing",
     "bench.in_a_browser",

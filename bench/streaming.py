@@ -125,12 +125,17 @@ def serving() -> Iterator[AppServer]:
         os.sched_setaffinity(0, processors[:1])
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         drip = stack.enter_context(dripping())
-        model = {"DEFAULT_MODEL": "openai/fake", "OPENAI_API_KEY": "none", "OPENAI_API_BASE": drip}
-        server = FreshServer(migrated_folder(folder), {**model, **UNLIMITED, **added()})
+        server = FreshServer(migrated_folder(folder), environment(drip) | added())
         stack.callback(server.close)
         server.start()
         os.sched_setaffinity(0, processors[1:] or processors)
         yield server
+
+
+def environment(provider: str) -> dict[str, str]:
+    """Return variables for an app without limits, whose models this provider has."""
+    model = {"DEFAULT_MODEL": "openai/fake", "OPENAI_API_KEY": "none", "OPENAI_API_BASE": provider}
+    return {**model, **UNLIMITED}
 
 
 def added() -> dict[str, str]:
@@ -207,12 +212,22 @@ async def people(server: AppServer, count: int) -> AsyncIterator[list[Tab]]:
 
 @asynccontextmanager
 async def somebody(server: AppServer) -> AsyncIterator[Tab]:
-    """Open a tab as a new visitor."""
+    """Come as a visitor, with a tab."""
+    async with tab_of(server, await cookies_of_visitor(server)) as tab:
+        yield tab
+
+
+async def cookies_of_visitor(server: AppServer) -> str:
+    """Come as a visitor; return the header with the cookies."""
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         await http.get("/chat")
         headers = {"X-CSRFToken": http.cookies["csrftoken"], "Referer": server.url}
         await http.post("/visitor", headers=headers)
-        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in http.cookies.jar)
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in http.cookies.jar)
+
+
+@asynccontextmanager
+async def tab_of(server: AppServer, cookies: str) -> AsyncIterator[Tab]:
     address = f"ws://{server.address}/ws/"
     origin: Any = server.url
     async with connect(
