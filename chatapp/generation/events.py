@@ -10,11 +10,11 @@ from time import time
 from typing import Any
 
 from chatapp.transcript import fragments
-from history.core.transcript.messages import ToolCall
+from history.core.transcript.messages import Role, ToolCall
 from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.answers.approval_log import approvals_of
 from history.services.path.appending import head_of
-from history.services.path.reading import user_message_of
+from history.services.path.reading import messages_of, user_message_of
 from history.services.wire.unanswered import has_left
 
 
@@ -28,7 +28,7 @@ def started(generation: Generation) -> dict[str, Any]:
         base = head.position if head else -1
         before = fragments.broken_off(generation)
         return {"html": html, "client_msg_id": None, "base": base, "before": before}
-    message = user_message_of(generation.branch, generation.turn)
+    message = generation.question or user_message_of(generation.branch, generation.turn)
     client_msg_id = message.client_msg_id if message else None
     return {
         "html": fragments.render_started(generation, message),
@@ -63,17 +63,24 @@ def waiting(generation: Generation) -> dict[str, Any]:
     """Show the answer while it waits for a person."""
     waiting = copy(generation)
     waiting.status = GenerationStatus.WAITING
-    return {"html": fragments.render_answer(waiting)}
+    return {"html": fragments.render_answer(waiting, messages_of(generation))}
 
 
 def ended(generation: Generation) -> dict[str, Any]:
     """Show the answer in its final form; if nothing was sent, say so at the composer, too."""
-    texts = generation.messages.filter(role="assistant").values_list("text", flat=True)
-    record = generation.plans.select_related("outcome").order_by("step").last()
-    plan = fragments.render_cut_line(record) if record and not has_left(record) else ""
+    messages = messages_of(generation)
+    unsent = _unsent(generation)
     return {
-        **({"plan": plan} if plan else {}),
+        **({"plan": fragments.render_cut_line(unsent, has_left=False)} if unsent else {}),
         "status": generation.status,
-        "html": fragments.render_answer(generation),
-        "words": sum(len(text.split()) for text in texts),
+        "html": fragments.render_answer(generation, messages),
+        "words": sum(len(m.text.split()) for m in messages if m.role == Role.ASSISTANT),
     }
+
+
+def _unsent(generation: Generation) -> ContextPlan | None:
+    """Return the newest plan if its request is known not to have left."""
+    if generation.status == GenerationStatus.DONE:
+        return None  # Something was answered.
+    record = generation.plans.select_related("outcome").order_by("step").last()
+    return record if record and not has_left(record) else None

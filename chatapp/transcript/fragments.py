@@ -19,7 +19,6 @@ from history.services.answers.approval_log import NO_APPROVALS, ByCall, approval
 from history.services.answers.delegating import hindered_in
 from history.services.path.appending import head_of
 from history.services.path.reading import turn_messages
-from history.services.wire.unanswered import has_left
 
 
 def render_started(generation: Generation, user_message: Message | None) -> str:
@@ -31,10 +30,10 @@ def render_started(generation: Generation, user_message: Message | None) -> str:
     return said + _answer(Answer(user_message.position + 1, generation.turn, generation))
 
 
-def render_cut_line(record: ContextPlan) -> str:
-    """Render the cut line, if there is one, and the composer's gauge."""
+def render_cut_line(record: ContextPlan, *, has_left: bool = True) -> str:
+    """Render the cut line, if there is one, and the gauge at the composer."""
     url = panel_query(record.generation.snapshot.get("query", ""))
-    gauge = gauge_of(record.core_plan, url, has_left=has_left(record))
+    gauge = gauge_of(record.core_plan, url, has_left=has_left)
     context = {"cut": cut_of(record.core_plan, url), "gauge": gauge}
     return render_to_string("chat/plan.html", context)
 
@@ -71,13 +70,10 @@ def render_card(generation: Generation, call_id: str) -> str:
     return render_to_string("chat/tool.html", {"card": card})
 
 
-def render_answer(generation: Generation) -> str:
-    """Render the whole answer from the stored messages."""
-    messages = list(generation.messages.order_by("position"))
+def render_answer(generation: Generation, messages: Sequence[Message]) -> str:
+    """Render the whole answer, from the stored messages of its generation."""
     if not messages:
         return _answer(Answer(_next_position(generation), generation.turn, generation))
-    for message in messages:
-        message.generation = generation
     (answer,) = bubbles(messages, approvals=approvals_in(messages))
     assert isinstance(answer, Answer)
     return _answer(_joined(replace(answer, switcher=switcher_at(generation, answer.position))))

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Q
@@ -14,6 +14,9 @@ from agents.snapshot import AgentSnapshot
 from history.core.settings.resolved import Settings
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import Branch, Conversation
+
+if TYPE_CHECKING:
+    from history.models.message import Message
 
 
 class GenerationStatus(models.TextChoices):
@@ -57,6 +60,8 @@ class Generation(models.Model):
     A waiting generation is open but not active: no process runs it, and people can send messages
     meanwhile.
     """
+
+    question: "Message | None" = None  # Set if it was stored together with this instance.
 
     class Kind(models.TextChoices):
         ANSWER = "answer", _("Answer")

@@ -16,6 +16,7 @@ from django.utils import timezone
 from agents.tools import Audience
 from history.models import Attachment, Conversation, Generation, Import, Viewing
 from history.services.errors import NotFound
+from history.services.prepared import field, prepared
 
 VISITOR = "visitor"
 PERIOD = 600  # How many seconds one row of the viewing record covers.
@@ -150,15 +151,37 @@ def access_conversation(
     the lock, since it begins IMMEDIATE. A held conversation is loaded without joins: after waiting
     for the lock, PostgreSQL would read the row again, but not its present branch.
     """
+    if hold:
+        return _held(actor, conversation_id)
     rows = readable_conversations(actor) if reading else visible_conversations(actor)
-    rows = rows.select_for_update() if hold else rows.select_related("agent", "network", "branch")
     try:
-        found = rows.get(pk=conversation_id)
+        found = rows.select_related("agent", "network", "branch").get(pk=conversation_id)
     except (Conversation.DoesNotExist, ValueError) as error:
         raise NotFound from error
     if reading:
         record_reading(actor, found, reading)
     return found
+
+
+def _held(actor: Actor, conversation_id: UUID | str) -> Conversation:
+    found = None
+    if actor.user:
+        found = held_of_user.first(pk=conversation_id, whose=actor.user.pk)
+    elif actor.visitor:
+        found = held_of_visitor.first(pk=conversation_id, whose=actor.visitor)
+    if found is None:
+        raise NotFound
+    return found
+
+
+@prepared(pk=field(Conversation, "id"), whose=field(Conversation, "owner"))
+def held_of_user(pk: Any, whose: Any) -> QuerySet[Conversation]:
+    return visible_conversations(Actor(user=whose)).select_for_update().filter(pk=pk)
+
+
+@prepared(pk=field(Conversation, "id"), whose=field(Conversation, "visitor"))
+def held_of_visitor(pk: Any, whose: Any) -> QuerySet[Conversation]:
+    return visible_conversations(Actor(visitor=whose)).select_for_update().filter(pk=pk)
 
 
 def access_several(

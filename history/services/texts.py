@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import AfterValidator
@@ -14,6 +15,7 @@ from pydantic import AfterValidator
 from history.core.words.storable import storing_fault
 from history.models import StoredText
 from history.services.errors import Refused
+from history.services.prepared import field, prepared
 
 LONGEST_TITLE = 200
 NOTHING: Mapping[str, str] = {}
@@ -91,10 +93,18 @@ def _hash(text: str) -> str:
 
 
 def _insert_missing(rows: Mapping[str, StoredText]) -> None:
-    """Insert texts that are missing. Usually none is, and looking is cheaper than writing."""
-    known = set(StoredText.objects.filter(pk__in=rows).values_list("pk", flat=True))
-    missing = [row for digest, row in rows.items() if digest not in known]
-    StoredText.objects.bulk_create(missing, ignore_conflicts=True)
+    """Insert missing texts. Usually all are there, and looking is cheaper than writing in vain."""
+    if len(rows) == 1:
+        known = kept_as(digest=next(iter(rows)))
+    else:
+        known = list(StoredText.objects.filter(pk__in=rows).values_list("pk", flat=True))
+    if missing := [row for digest, row in rows.items() if digest not in known]:
+        StoredText.objects.bulk_create(missing, ignore_conflicts=True)
+
+
+@prepared(digest=field(StoredText, "hash"))
+def kept_as(digest: Any) -> QuerySet[StoredText, str]:
+    return StoredText.objects.filter(pk=digest).values_list("pk", flat=True)
 
 
 @lru_cache(maxsize=256)

@@ -4,14 +4,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from history.core.transcript.messages import Role, ToolCall
 from history.models import DECIDED, ApprovalKind, CallStage, Generation, Message
 from history.services.path.appending import NewMessage, result_message
+from history.services.prepared import field, prepared
 
 REFUSED = "The user declined this call. It was not run."
 UNDECIDED = "Not approved: {why}. It was not run."
@@ -42,13 +44,22 @@ NOBODY_ASKED: Mapping[UUID, ByCall] = {}
 
 
 def approvals_of(generation: Generation) -> ByCall:
-    return approvals_by_generation([generation.pk]).get(generation.pk, NO_APPROVALS)
+    return _by_generation(stages_of(generation=generation.pk)).get(generation.pk, NO_APPROVALS)
+
+
+@prepared(generation=field(CallStage, "generation"))
+def stages_of(generation: Any) -> QuerySet[CallStage]:
+    return CallStage.objects.filter(generation=generation).order_by("pk")
 
 
 def approvals_by_generation(generations: Iterable[UUID]) -> Mapping[UUID, ByCall]:
     """Return the approvals of each generation that asked for any."""
+    return _by_generation(CallStage.objects.filter(generation__in=generations).order_by("pk"))
+
+
+def _by_generation(stages: Iterable[CallStage]) -> Mapping[UUID, ByCall]:
     rows: dict[UUID, dict[str, list[CallStage]]] = defaultdict(lambda: defaultdict(list))
-    for row in CallStage.objects.filter(generation__in=generations).order_by("pk"):
+    for row in stages:
         rows[row.generation_id][row.call_id].append(row)
     return {
         generation: {call: _read(rows) for call, rows in calls.items()}

@@ -4,9 +4,11 @@ If the answer fails, is stopped, is interrupted or needs approval, the follow-up
 author sends it; so does a follow-up that reaches the server only after such an end.
 """
 
+from typing import Any
 from uuid import UUID, uuid5
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from history.models import OPEN, Conversation, FollowUp, Generation, GenerationStatus
@@ -15,6 +17,7 @@ from history.services.answers.commands import KeepFollowUp, Send
 from history.services.answers.queueing import Ack, Admit
 from history.services.answers.sending import send
 from history.services.errors import Conflict
+from history.services.prepared import field, prepared
 from history.services.settings.answerer import refuse_delegated
 from history.services.texts import checked_text
 
@@ -38,8 +41,12 @@ def keep(actor: Actor, command: KeepFollowUp) -> Conversation:
 
 
 def in_conversation(conversation_id: UUID) -> FollowUp | None:
-    rows = FollowUp.objects.select_related("conversation__owner")
-    return rows.filter(conversation=conversation_id).first()
+    return waiting_in.first(conversation=conversation_id)
+
+
+@prepared(conversation=field(FollowUp, "conversation"))
+def waiting_in(conversation: Any) -> QuerySet[FollowUp]:
+    return FollowUp.objects.select_related("conversation__owner").filter(conversation=conversation)
 
 
 def take_back(actor: Actor, conversation_id: UUID) -> str:

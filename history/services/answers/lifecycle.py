@@ -15,7 +15,6 @@ from history.core.transcript.messages import ToolCall
 from history.models import (
     ACTIVE,
     OPEN,
-    Conversation,
     Generation,
     GenerationEvent,
     GenerationStatus,
@@ -25,6 +24,7 @@ from history.services import event_rows
 from history.services.answers import approval_log
 from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import NewMessage, append, assistant_message
+from history.services.path.queries import locked
 from history.services.wire.figures import store_lost_figures
 
 HEARTBEAT_LIMIT = timedelta(seconds=90)
@@ -154,10 +154,8 @@ def _end(
     why: str,
 ) -> bool:
     _lock(generation)
-    ended = Generation.objects.filter(pk=generation.pk, status__in=OPEN).update(
-        status=status, error=error, ended=timezone.now()
-    )
-    if not ended:
+    last = {"status": status, "error": error, "ended": timezone.now()}
+    if not Generation.objects.filter(pk=generation.pk, status__in=OPEN).update(**last):
         return False
     new_messages = approval_log.closing_messages(generation, why)
     if said:
@@ -165,7 +163,8 @@ def _end(
         new_messages.append(assistant_message(said.text, (), agent, said.reasoning))
     if new_messages:
         append(generation.branch, new_messages, generation)
-    generation.refresh_from_db()
+    for name, value in last.items():
+        setattr(generation, name, value)
     return True
 
 
@@ -234,8 +233,7 @@ def _fence(generation: Generation) -> None:
 
 def _lock(generation: Generation) -> None:
     """Hold the conversation. Raise Fenced if it was deleted meanwhile."""
-    rows = Conversation.objects.select_for_update().filter(pk=generation.conversation_id)
-    if not rows.exists():
+    if not locked(pk=generation.conversation_id):
         raise Fenced
 
 

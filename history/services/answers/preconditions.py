@@ -2,17 +2,21 @@
 meanwhile.
 """
 
+from typing import Any
+
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from history.models import OPEN, Branch, Conversation, Generation, Message
 from history.services.errors import Conflict, NotFound
+from history.services.prepared import field, prepared
 from history.services.settings.answerer import refuse_delegated
 
 
 def refuse_unless_free(conversation: Conversation) -> list[Generation]:
     """Return generations that wait for a person. Raise Conflict while one is active."""
     refuse_delegated(conversation)
-    opened = list(conversation.generations.filter(status__in=OPEN))
+    opened = opened_in(conversation=conversation.pk)
     active = next((generation for generation in opened if generation.is_active), None)
     if active and active.is_experiment:
         sentence = _(
@@ -23,6 +27,11 @@ def refuse_unless_free(conversation: Conversation) -> list[Generation]:
     if active:
         raise Conflict("busy", _("An answer is still being written in this chat."))
     return opened
+
+
+@prepared(conversation=field(Generation, "conversation"))
+def opened_in(conversation: Any) -> QuerySet[Generation]:
+    return Generation.objects.filter(conversation=conversation, status__in=OPEN)
 
 
 def refuse_moved_on(newest: Message | None, head: int | None) -> None:

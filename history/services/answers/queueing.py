@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from history.services.errors import Conflict, NotFound
 from history.services.media.attaching import give
 from history.services.media.refusing import refuse_images
 from history.services.path.appending import NewMessage, append
+from history.services.prepared import field, follow, prepared
 from history.services.settings.answerer import floor_on
 from history.services.settings.layers import draft_for, frozen
 
@@ -50,6 +52,7 @@ def with_parts(new: NewMessage, parts: Parts) -> NewMessage:
 
 def branch_of(conversation: Conversation) -> Branch:
     """Return the branch that is open."""
+    follow(conversation, "branch")
     if conversation.branch is None:
         raise NotFound
     return conversation.branch
@@ -66,13 +69,18 @@ def earlier_ack(
     """Return the reply to this very message, if it was sent before. Raise Conflict if its id was
     used for another message.
     """
-    message = conversation.messages.filter(client_msg_id=new.client_msg_id).first()
+    message = sent_as.first(conversation=conversation.pk, id_=new.client_msg_id)
     if message is None:
         return None
     if message.text != new.text or set(attachments) != set(_attached_to(message)):
         raise Conflict("conflict", _("A different message was already sent with this id."))
     generation = conversation.generations.filter(branch=message.branch_id, turn=message.turn)
     return Ack(conversation, generation.earliest("created"), message, is_new=False)
+
+
+@prepared(conversation=field(Message, "conversation"), id_=field(Message, "client_msg_id"))
+def sent_as(conversation: Any, id_: Any) -> QuerySet[Message]:
+    return Message.objects.filter(conversation=conversation, client_msg_id=id_).order_by("pk")[:1]
 
 
 def _attached_to(message: Message) -> list[UUID]:
@@ -112,6 +120,7 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
         kind=kind,
         snapshot=frozen(snapshot),
     )
+    generation.question = message
     conversation.branch = branch
     conversation.active = timezone.now()
     conversation.save(update_fields=["branch", "active", "model"])

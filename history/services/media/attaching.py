@@ -88,6 +88,8 @@ def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]
     Raise NotFound if one belongs to somebody else, was sent already, is named twice, or does not
     exist.
     """
+    if not ids:
+        return []
     _refuse_too_many(actor, ids, beside)
     rows = {row.pk: row for row in _of(actor).select_for_update(of=("self",)).filter(pk__in=ids)}
     return [_taken(rows, id_, number) for number, id_ in enumerate(ids, beside + 1)]
@@ -101,7 +103,7 @@ def _taken(rows: dict[UUID, Attachment], id_: UUID, number: int) -> Attachment:
 
 def _refuse_too_many(actor: Actor, ids: Sequence[UUID], beside: int) -> None:
     most = settings.FILES_PER_MESSAGE
-    if not ids or len(ids) + beside <= most:
+    if len(ids) + beside <= most:
         return
     beyond = _of(actor).filter(pk__in=ids[max(0, most - beside) :])
     names = ", ".join(sorted(beyond.values_list("name", flat=True)))

@@ -22,6 +22,7 @@ from history.core.transcript.path_hash import START, path_hash
 from history.core.words.json_text import as_object
 from history.models import Branch, Generation, Message, MessageHash
 from history.models.file_answer import FileAnswer
+from history.services.path.queries import newest_in
 from history.tokens import count_message, count_text, count_tool_call
 
 # The most characters of a call's id; PostgreSQL refuses longer ones.
@@ -115,8 +116,7 @@ def result_message(
 def head_of(branch: Branch) -> Message | None:
     """Return the newest message on the path."""
     for span in branch.spans():
-        rows = Message.objects.on_span(span).select_related("path_hash")
-        if newest := rows.order_by("-position").first():
+        if newest := newest_in(span):
             return newest
     return None
 

@@ -11,6 +11,7 @@ from history.core.stages.marks import MOST_PINS
 from history.models import Branch, Conversation, Message, MessageMark
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
+from history.services.path.queries import marks_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,8 @@ NO_MARKS = Marks()
 
 
 def marks_on(branch: Branch) -> Marks:
-    """Read the marks by a single query, however long the path is."""
-    rows = MessageMark.objects.filter(conversation_id=branch.conversation_id)
-    found = list(rows.values_list("kind", "message__branch", "message__position"))
+    """Read the marks with one query, whatever the length of the path."""
+    found = marks_in(conversation=branch.conversation_id)
     spans = branch.spans()
     on_path = [(k, p) for k, b, p in found if any(b == s and f <= p <= t for s, f, t in spans)]
     return Marks(

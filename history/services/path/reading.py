@@ -7,6 +7,7 @@ from operator import or_
 from django.db.models import Q
 
 from history.models import ACTIVE, Branch, Conversation, Generation, Message
+from history.services.path.queries import written_by
 
 
 def on_path(branch: Branch, through: int | None = None) -> Q:
@@ -61,6 +62,14 @@ def turn_messages(branch: Branch, turn: int) -> list[Message]:
     """Return all messages on the path that belong to a turn."""
     rows = Message.objects.filter(on_path(branch), turn=turn).select_related("generation")
     return list(rows.order_by("position"))
+
+
+def messages_of(generation: Generation) -> list[Message]:
+    """Return a generation's own messages in path order."""
+    messages = written_by(generation=generation.pk)
+    for message in messages:
+        message.generation = generation
+    return messages
 
 
 def message_at(branch: Branch, position: int) -> Message | None:

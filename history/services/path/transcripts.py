@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
-from django.db.models import Exists, OuterRef
-
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
@@ -20,14 +18,14 @@ from history.core.transcript.messages import Role, Transcript, Unread
 from history.core.transcript.parts import File, Image
 from history.core.words.errors import NeedsMore
 from history.core.words.facts import Note
-from history.models import Branch, Checkpoint, CheckpointState, Message
+from history.models import Branch, Checkpoint, Message
 from history.models.message import Stored, core_of
 from history.services.path.marks import Marks
+from history.services.path.queries import PAGE, newest_on, ready_in, with_ends
 from history.services.path.reading import on_path
 
-PAGE = 96
-MORE = 4  # How many times as many messages are read if a page was too small.
-SLACK = 1.25  # How much more than computed is read, as older messages may be shorter.
+MORE = 4  # The factor by which to read more if a page was too small.
+SLACK = 1.25  # Extra, for messages shorter than those already read.
 
 BESIDE = (  # The fields to read of the messages where a run begins and ends.
     *("turn", "role", "parts", "tokens", "tokens_through"),
@@ -114,12 +112,11 @@ def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
     the turn that the checkpoint names. A summary of messages beyond the path's end would leave
     nothing to read.
     """
-    ends = Message.objects.filter(
-        branch=OuterRef("branch"), position=OuterRef("last"), turn=OuterRef("last_turn")
-    )
-    rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id)
-    wanted = rows.filter(state=CheckpointState.READY) if ids is None else rows.filter(pk__in=ids)
-    return [row for row in wanted.annotate(is_past=Exists(ends)) if lies_on(row, branch)]
+    if ids is None:
+        rows: Iterable[Any] = ready_in(conversation=branch.conversation_id)
+    else:
+        rows = with_ends(Checkpoint.objects.filter(conversation=branch.conversation_id, pk__in=ids))
+    return [row for row in rows if lies_on(row, branch)]
 
 
 def _read(path: Path, settings: Settings, size: int) -> Transcript:
@@ -146,11 +143,7 @@ def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored
     # left out, since stages see a turn whole or not at all.
     found: list[Stored] = []
     for span in branch.spans():
-        rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
-        rows = rows.filter(position__gte=after) if after > span[1] else rows
-        # By turn first: by position alone, SQLite reads the whole branch, 25 ms at 100,000 rows.
-        page = rows.stored().order_by("-turn", "-position")[: size + 1 - len(found)]
-        found += page
+        found += newest_on(span, first_turn, size + 1 - len(found), after)
         if len(found) > size or span[1] <= after or (found and found[-1].turn < first_turn):
             break
     if len(found) <= size:

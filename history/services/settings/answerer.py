@@ -12,6 +12,7 @@ from agents.models import AgentTemplate
 from history.core.words.facts import Note, Rule, note
 from history.models import Branch, ContextPlan, Conversation, Message
 from history.services.errors import Conflict
+from history.services.prepared import follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,9 @@ class Answerer:
 
 
 def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
-    """Find the agent that answers next on a branch. In a chat without a network this makes no
-    database query.
-    """
+    """Find the agent that answers next on a branch. In a chat without a network of agents this
+    makes no database query."""
+    follow(conversation, "agent")
     network = conversation.network
     if network is None or branch is None:
         return Answerer(conversation.agent)

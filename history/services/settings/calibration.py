@@ -5,11 +5,14 @@ start, and with it the prefix that a provider has cached.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from history.core.plan.window import WindowSums
 from history.models import TokenCalibration
+from history.services.prepared import field, prepared
 from history.tokens import start_of
 
 LEAST, MOST = 0.5, 3.0  # The least and the greatest value of a factor.
@@ -30,11 +33,16 @@ class Factor:
 
 
 def factor_of(model: str) -> Factor:
-    row = TokenCalibration.objects.filter(model=model).first()
+    row = learnt_of.first(model=model)
     requests = row.requests if row else 0
     if row and row.factor is not None:
         return Factor(row.factor, f"calibrated on {requests} requests", requests)
     return replace(first_factor(model), requests=requests)
+
+
+@prepared(model=field(TokenCalibration, "model"))
+def learnt_of(model: Any) -> QuerySet[TokenCalibration]:
+    return TokenCalibration.objects.filter(model=model)
 
 
 def first_factor(model: str) -> Factor:

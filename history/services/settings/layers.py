@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from agents.effective import Output
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
@@ -21,6 +22,7 @@ from history.core.words.errors import SettingErrors
 from history.core.words.facts import Note, Rule
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
+from history.services.prepared import prepared
 from history.services.settings.answerer import answering
 from history.services.settings.calibration import factor_of
 from history.services.texts import store_text
@@ -171,7 +173,7 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
     """
     conversation = tried.applied_to(conversation)
     may_ask = conversation.depth < settings.DELEGATION_DEPTH
-    site = SiteDefaults.objects.first() or SiteDefaults()
+    site = site_defaults.first() or SiteDefaults()
     agent = snapshot(
         template,
         actor.audience,
@@ -192,6 +194,11 @@ def draft_for(  # noqa: PLR0913 -- all that an answer depends on
         factor=factor_of(agent.model).value,
         tried=None if tried is NOTHING_TRIED else tried,
     )
+
+
+@prepared()
+def site_defaults() -> QuerySet[SiteDefaults]:
+    return SiteDefaults.objects.order_by("pk")[:1]
 
 
 def _as_tried(note: Note) -> Note:

@@ -31,8 +31,9 @@ from history.core.transcript.messages import Role
 from history.core.words.errors import CannotPlan, NeedsMore
 from history.core.words.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation, Message
+from history.services.path.queries import PAGE
 from history.services.path.reading import on_path
-from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
+from history.services.path.transcripts import MORE, lies_on, newest_part
 from history.services.planning.projecting import PlanInput, request_of
 from history.services.whatif.tried_records import prediction_record
 from history.services.whatif.trying import AS_IT_IS, Variant, present, varied

@@ -6,7 +6,7 @@ from chatapp.transcript import fragments
 from history.core.transcript.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services.path.appending import append, assistant_message, result_message
-from history.services.path.reading import user_message_of
+from history.services.path.reading import messages_of, user_message_of
 from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
 from tests.told import last_turns
 
@@ -61,7 +61,9 @@ def test_a_finished_answer_holds_its_texts_and_cards_in_order(conversation):
     draft = assistant_message("I **reckon**.", [_core(call)])
     result = result_message(_core(call), "<42>", failed=False)
     append(generation.branch, [draft, result, assistant_message("Done.")], generation)
-    html = fragments.render_answer(ended(generation, GenerationStatus.DONE))
+    html = fragments.render_answer(
+        ended(generation, GenerationStatus.DONE), messages_of(generation)
+    )
 
     order = [html.index(part) for part in ("<strong>reckon", 'data-call="c1"', "<p>Done.</p>")]
     assert order == sorted(order)
@@ -89,7 +91,7 @@ def test_an_answer_that_is_not_whole_says_so_and_offers_a_way_on(
     if text:
         append(generation.branch, [assistant_message(text)], generation)
     error = {"kind": "not_found", "message": "No such model."} if status == "failed" else None
-    html = fragments.render_answer(ended(generation, status, error=error))
+    html = fragments.render_answer(ended(generation, status, error=error), messages_of(generation))
 
     assert said in html
     assert re.findall(r'class="button"\s+data-action="(\w+)"', html) == buttons

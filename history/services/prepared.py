@@ -1,0 +1,173 @@
+"""Queries that are written once, and then only bound to values.
+
+Django writes the SQL of a queryset again each time it is used, which takes several times as long as
+the database takes to answer. So the queries that every turn makes are prepared:
+
+    @prepared(branch=field(Message, "branch"))
+    def newest(branch: Any) -> QuerySet[Message]:
+        return Message.objects.filter(branch=branch).order_by("-position")[:1]
+
+    newest(branch=3)  # What list(newest.queryset(branch=3)) returns.
+
+A prepared query has one shape: values can't be None, and can't be lists.
+"""
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import Expression, Field, Model, QuerySet
+from django.db.models.query import (
+    FlatValuesListIterable,
+    ModelIterable,
+    NamedValuesListIterable,
+    get_related_populators,
+)
+
+Row = TypeVar("Row")
+AnyField: TypeAlias = "Field[Any, Any]"
+Converters: TypeAlias = Iterable[tuple[int, tuple[Sequence[Callable[..., Any]], Any]]]
+
+
+def field(model: type[Model], name: str) -> AnyField:
+    """Return a column's field, which says how the database takes a value."""
+    found: Any = model._meta.get_field(name)
+    return found  # type: ignore[no-any-return]
+
+
+class _Slot(Expression):
+    """The place of a value in a prepared query."""
+
+    def __init__(self, name: str, kind: AnyField) -> None:
+        super().__init__(output_field=kind)
+        self.name = name
+
+    def as_sql(self, compiler: Any, connection: Any) -> Any:
+        return "%s", [self]
+
+
+class PreparedQuery(Generic[Row]):
+    """A query that is written at its first use, once for each kind of database.
+
+    `queryset` makes the queryset that it stands for.
+    """
+
+    def __init__(
+        self, make: Callable[..., QuerySet[Any, Row]], fields: dict[str, AnyField]
+    ) -> None:
+        self.queryset = make
+        self.__name__, self.__module__ = make.__name__, make.__module__
+        self._fields = fields
+        self._written: dict[str, _Written] = {}
+
+    def __call__(self, **values: Any) -> list[Row]:
+        """Return the rows."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        written = self._written.get(connection.vendor) or self._write(connection)
+        taken = {
+            name: kind.get_db_prep_value(values[name], connection)
+            for name, kind in self._fields.items()
+        }
+        with connection.cursor() as cursor:
+            cursor.execute(written.sql, written.bound(taken))
+            return written.read(cursor.fetchall(), connection)
+
+    def first(self, **values: Any) -> Row | None:
+        """Return the first row; the queryset itself must be sliced to it."""
+        return next(iter(self(**values)), None)
+
+    def _write(self, connection: Any) -> "_Written":
+        slots = {name: _Slot(name, kind) for name, kind in self._fields.items()}
+        written = _Written(self.queryset(**slots), connection)
+        self._written[connection.vendor] = written
+        return written
+
+
+def prepared(
+    **fields: AnyField,
+) -> Callable[[Callable[..., QuerySet[Any, Row]]], PreparedQuery[Row]]:
+    """Prepare the queryset that a function returns; `fields` are those of its arguments."""
+    return lambda make: PreparedQuery(make, fields)
+
+
+def follow(row: Model, *names: str) -> None:
+    """Read the rows that foreign keys name, as using these would, unless they are there already."""
+    for name in names:
+        relation: Any = field(type(row), name)
+        key = getattr(row, relation.attname)
+        if key is None or relation.is_cached(row):
+            continue
+        if found := _by_key(relation.related_model).first(key=key):
+            relation.set_cached_value(row, found)
+
+
+@cache
+def _by_key(model: type[Model]) -> PreparedQuery[Model]:
+    rows: QuerySet[Model] = model._base_manager.all()
+    return PreparedQuery(
+        lambda key: rows.filter(pk=key), {"key": field(model, model._meta.pk.name)}
+    )
+
+
+class _Written:
+    """The SQL of a queryset, and how its rows are read."""
+
+    def __init__(self, queryset: QuerySet[Any, Any], connection: Any) -> None:
+        compiler: Any = queryset.query.get_compiler(connection=connection)
+        self.sql, self._params = compiler.as_sql()
+        columns = [column for column, *_ in compiler.select]
+        converters: Converters = compiler.get_converters(columns).items()
+        self._converters = tuple(converters)
+        self._row = _reader(queryset, compiler, connection.alias)
+
+    def bound(self, values: dict[str, Any]) -> list[Any]:
+        return [values[p.name] if isinstance(p, _Slot) else p for p in self._params]
+
+    def read(self, rows: Iterable[Sequence[Any]], connection: Any) -> list[Any]:
+        return [self._row(self._converted(row, connection)) for row in rows]
+
+    def _converted(self, row: Sequence[Any], connection: Any) -> Sequence[Any]:
+        values = list(row)
+        for place, (converters, column) in self._converters:
+            for convert in converters:
+                values[place] = convert(values[place], column, connection)
+        return values
+
+
+def _reader(queryset: Any, compiler: Any, alias: str) -> Callable[[Sequence[Any]], Any]:
+    """Return a function that makes of a row what the queryset would make of it."""
+    kind = queryset._iterable_class
+    if issubclass(kind, ModelIterable):
+        return _model_reader(compiler, alias)
+    if issubclass(kind, FlatValuesListIterable):
+        return lambda row: row[0]
+    if issubclass(kind, NamedValuesListIterable):
+        return _maker(queryset.query.values_select)
+    return tuple
+
+
+def _maker(names: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
+    named: Any = namedtuple  # mypy wants the names themselves.
+    make: Callable[[Sequence[Any]], Any] = named("Row", names)._make
+    return make
+
+
+def _model_reader(compiler: Any, alias: str) -> Callable[[Sequence[Any]], Any]:
+    info = compiler.klass_info
+    first, last = info["select_fields"][0], info["select_fields"][-1] + 1
+    names = [column.target.attname for column, *_ in compiler.select[first:last]]
+    populators: Any = get_related_populators  # Its arguments vary with Django's version.
+    related = populators(info, compiler.select, alias)
+    annotations = (compiler.annotation_col_map or {}).items()
+
+    def read(row: Sequence[Any]) -> Any:
+        made = info["model"].from_db(alias, names, row[first:last])
+        for populator in related:
+            populator.populate(row, made)
+        for name, place in annotations:
+            setattr(made, name, row[place])
+        return made
+
+    return read

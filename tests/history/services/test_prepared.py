@@ -1,0 +1,149 @@
+"""A prepared query returns what its queryset returns."""
+
+import importlib
+import pkgutil
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.db.models import Model
+from django.test.utils import CaptureQueriesContext
+
+import history.services
+from agents.models import SiteDefaults
+from history.models import (
+    CallStage,
+    Conversation,
+    FollowUp,
+    MessageMark,
+    TokenCalibration,
+)
+from history.services.access import Actor, access_conversation
+from history.services.answers.sending import send
+from history.services.errors import NotFound
+from history.services.path.appending import append, assistant_message
+from history.services.prepared import PreparedQuery, follow
+from history.services.texts import store_text
+from tests.factories import make_summary
+from tests.history.services.conftest import ADA, BOB, say
+
+
+def all_prepared():
+    """Return every prepared query of the services, by name."""
+    found = {}
+    for module in pkgutil.walk_packages(history.services.__path__, "history.services."):
+        for value in vars(importlib.import_module(module.name)).values():
+            if isinstance(value, PreparedQuery):
+                found[value.__name__] = value
+    return found
+
+
+PREPARED = all_prepared()
+
+
+@pytest.fixture
+def chat(demo):
+    """A chat with a row for every query."""
+    sent = say(agent="demo")
+    ack = send(ADA, sent)
+    message, conversation = ack.message, ack.conversation
+    append(ack.generation.branch, [assistant_message("Hi.", agent="demo")], ack.generation)
+    MessageMark.objects.create(conversation=conversation, message=message, kind="pin")
+    make_summary(conversation, last=1, last_turn=1)
+    CallStage.objects.create(generation=ack.generation, call_id="c1", kind="asked")
+    FollowUp.objects.create(conversation=conversation, text="And?", ids=["1"])
+    SiteDefaults.objects.get_or_create(history_settings={"length": 3})
+    TokenCalibration.objects.create(model="m", requests=4, estimated=1.5, reported=2.5, factor=1.2)
+    return ack
+
+
+def values_of(name, chat):
+    """Return values with which each query finds something."""
+    conversation = chat.conversation.pk
+    return {
+        "held_of_user": lambda: dict(zip(("pk", "whose"), users_chat(), strict=True)),
+        "held_of_visitor": lambda: {"pk": conversation, "whose": ADA.visitor},
+        "sent_as": lambda: {"conversation": conversation, "id_": chat.message.client_msg_id},
+        "opened_in": lambda: {"conversation": conversation},
+        "newest_of": lambda: {"branch": chat.generation.branch_id},
+        "marks_in": lambda: {"conversation": conversation},
+        "ready_in": lambda: {"conversation": conversation},
+        "newest_page": lambda: {"branch": chat.generation.branch_id, "turn": 1},
+        "stages_of": lambda: {"generation": chat.generation.pk},
+        "learnt_of": lambda: {"model": "m"},
+        "kept_as": lambda: {"digest": store_text("Be kind.")},
+        "locked": lambda: {"pk": conversation},
+        "waiting_in": lambda: {"conversation": conversation},
+        "written_by": lambda: {"generation": chat.generation.pk},
+        "site_defaults": lambda: {},
+    }[name]()
+
+
+def users_chat():
+    ada = User.objects.create_user("ada")
+    return send(Actor(user=ada), say(agent="demo")).conversation.pk, ada.pk
+
+
+def plain(row):
+    """Return all that a row holds, with the rows that were read together with it."""
+    if not isinstance(row, Model):
+        return type(row).__name__, getattr(row, "_fields", ()), row
+    return *columns(row), {name: row and columns(row) for name, row in read_with(row).items()}
+
+
+def columns(row):
+    rest = {name: value for name, value in vars(row).items() if name != "_state"}
+    return type(row), row._state.adding, row._state.db, rest, sorted(read_with(row))
+
+
+def read_with(row):
+    return row._state.fields_cache
+
+
+@pytest.mark.parametrize("name", sorted(PREPARED))
+def test_it_finds_what_its_queryset_finds(name, chat):
+    query, values = PREPARED[name], values_of(name, chat)
+
+    with transaction.atomic():
+        found, expected = query(**values), list(query.queryset(**values))
+
+    assert expected
+    assert [plain(row) for row in found] == [plain(row) for row in expected]
+
+
+@pytest.mark.parametrize("name", sorted(PREPARED.keys() - {"site_defaults"}))
+def test_it_is_bound_anew_each_time(name, chat):
+    query, values = PREPARED[name], values_of(name, chat)
+    others = {key: another(key, value) for key, value in values.items()}
+
+    with transaction.atomic():
+        assert query(**values)
+        assert query(**others) == list(query.queryset(**others)) == []
+        assert query(**values)
+
+
+def another(key, value):
+    """Return a value that no row has."""
+    if isinstance(value, int):
+        return value + 1_000
+    return uuid4().hex if key in {"whose", "digest", "model"} else uuid4()
+
+
+def test_nobody_elses_chat_is_held(chat):
+    with transaction.atomic():
+        for stranger in (Actor(), BOB, Actor(user=User.objects.create_user("eve"))):
+            with pytest.raises(NotFound):
+                access_conversation(stranger, chat.conversation.pk, hold=True)
+
+
+def test_a_followed_key_is_read_once_and_as_using_it_would(chat):
+    ours, theirs = (Conversation.objects.get() for _ in range(2))
+    with CaptureQueriesContext(connection) as queries:
+        follow(ours, "agent", "branch", "owner")
+        follow(ours, "agent", "branch", "owner")
+
+    assert len(queries) == 2
+    for name in ("agent", "branch", "owner"):
+        row = getattr(theirs, name)
+        assert read_with(ours).get(name) == row
