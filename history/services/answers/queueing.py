@@ -15,6 +15,7 @@ from history.core.transcript.parts import Part, attached_tokens
 from history.models import Attachment, Branch, Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
+from history.services.inserting import insert
 from history.services.media.attaching import give
 from history.services.media.refusing import refuse_images
 from history.services.path.appending import NewMessage, append
@@ -113,13 +114,14 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     message = append(branch, [new], head=after)[0] if new else None
     if message:
         give(files, message)
-    generation = Generation.objects.create(
+    generation = Generation(
         conversation=conversation,
         branch=branch,
         turn=message.turn if message else turn,
         kind=kind,
         snapshot=frozen(snapshot),
     )
+    insert(generation)
     generation.question = message
     conversation.branch = branch
     conversation.active = timezone.now()

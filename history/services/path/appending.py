@@ -22,6 +22,7 @@ from history.core.transcript.path_hash import START, path_hash
 from history.core.words.json_text import as_object
 from history.models import Branch, Generation, Message, MessageHash
 from history.models.file_answer import FileAnswer
+from history.services.inserting import insert_all
 from history.services.path.queries import newest_in
 from history.tokens import count_message, count_text, count_tool_call
 
@@ -136,8 +137,8 @@ def append(
     for new in new_messages:
         head = _placed(new, branch, head, generation)
         messages.append(head)
-    Message.objects.bulk_create(messages)
-    MessageHash.objects.bulk_create(message.path_hash for message in messages)
+    insert_all(messages)
+    insert_all([message.path_hash for message in messages])
     return messages
 
 

@@ -15,6 +15,7 @@ from history.core.projection.project import Projection
 from history.core.projection.prompts import prompts_of
 from history.core.transcript.bond import Bond
 from history.models import ContextPlan, Generation
+from history.services.inserting import insert
 from history.services.path.marks import marks_on
 from history.services.planning.called import RequestParts, parameters_of
 from history.services.planning.context_texts import context_of, offer_of, plans_since
@@ -70,7 +71,7 @@ def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
     record.parameters = parameters_of(planned.parts.model, body)
     record.texts = _texts(planned.turn, planned.projection, body)
     record.request_hash = request_hash(body)
-    record.save()
+    insert(record)
     return record
 
 

@@ -21,6 +21,7 @@ from history.models import (
     RequestOutcome,
     Wire,
 )
+from history.services.inserting import insert, insert_all
 from history.services.settings import calibration
 from history.services.wire.storing import rows_of
 from history.services.wire.unanswered import has_left
@@ -41,9 +42,9 @@ def store_outcome(
     wires = _wires(record, sent)
     with suppress(IntegrityError), transaction.atomic():
         outcome = RequestOutcome(plan=record, cost=stored_cost(model, usage), **fields)
-        outcome.save()
+        insert(outcome)
         store_figures(record, outcome)
-        Wire.objects.bulk_create(wires)
+        insert_all(wires)
     if usage:
         window, factor = record.core_plan.window, record.core_plan.factor
         calibration.record_texts(model, window, factor, usage["prompt"])
