@@ -58,6 +58,7 @@ def _set_up() -> Any:
     internals.accept_repeats(library)
     internals.send_through(RECORDER)
     internals.send_as_given()
+    internals.price_nothing()
     internals.keep_tags()
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # litellm's log would quote providers.
     internals.models_in_file.cache_clear()

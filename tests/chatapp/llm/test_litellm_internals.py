@@ -25,6 +25,7 @@ HANDLER = "litellm.llms.custom_httpx.http_handler"
 WRAPPER = "litellm.litellm_core_utils.streaming_handler:CustomStreamWrapper"
 COMPLETIONS = "openai.resources.chat.completions.completions"
 OLLAMA = "litellm.llms.ollama.chat.transformation:OllamaChatCompletionResponseIterator"
+LOGGING = "litellm.litellm_core_utils.litellm_logging:Logging"
 OPENAI = "litellm.llms.openai.chat.gpt_transformation:OpenAIChatCompletionStreamingHandler"
 OPENROUTER = "litellm.llms.openrouter.chat.transformation:OpenRouterChatCompletionStreamingHandler"
 FACTORY = "litellm.litellm_core_utils.prompt_templates.factory"
@@ -38,12 +39,17 @@ CALLED = {
     f"{CLAUDE}.model_supports_effort_param": ["model", "custom_llm_provider"],
     f"{CLAUDE}.validate_effort_for_model": ["model", "effort", "custom_llm_provider"],
     f"{OLLAMA}.chunk_parser": ["self", "chunk"],
+    f"{LOGGING}.response_cost_calculator": ["self", "result"],
     "openai:AsyncStream.__init__": ["response"],
 }
 USED = [
     ("create_async_transport", f"{HANDLER}:AsyncHTTPHandler.create_client"),
     ("create_async_transport", "litellm.llms.openai.common_utils:BaseOpenAILLM"),
     ("async_maybe_transform", f"{COMPLETIONS}:AsyncCompletions.create"),
+    (
+        "response_cost_calculator",
+        "litellm.litellm_core_utils.llm_response_utils.response_metadata:ResponseMetadata",
+    ),
     ("chunk_parser", "litellm.llms.base_llm.base_model_iterator:BaseModelResponseIterator"),
     ("REPEATED_STREAMING_CHUNK_LIMIT", WRAPPER),
     ("completion_stream", f"{WRAPPER}.__init__"),
