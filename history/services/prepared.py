@@ -37,8 +37,8 @@ def field(model: type[Model], name: str) -> AnyField:
     return found  # type: ignore[no-any-return]
 
 
-class _Slot(Expression):
-    """The place of a value in a prepared query."""
+class _Blank(Expression):
+    """Stands for a value in a prepared query."""
 
     def __init__(self, name: str, kind: AnyField) -> None:
         super().__init__(output_field=kind)
@@ -79,8 +79,8 @@ class PreparedQuery(Generic[Row]):
         return next(iter(self(**values)), None)
 
     def _write(self, connection: Any) -> "_Written":
-        slots = {name: _Slot(name, kind) for name, kind in self._fields.items()}
-        written = _Written(self.queryset(**slots), connection)
+        blanks = {name: _Blank(name, kind) for name, kind in self._fields.items()}
+        written = _Written(self.queryset(**blanks), connection)
         self._written[connection.vendor] = written
         return written
 
@@ -123,7 +123,7 @@ class _Written:
         self._row = _reader(queryset, compiler, connection.alias)
 
     def bound(self, values: dict[str, Any]) -> list[Any]:
-        return [values[p.name] if isinstance(p, _Slot) else p for p in self._params]
+        return [values[p.name] if isinstance(p, _Blank) else p for p in self._params]
 
     def read(self, rows: Iterable[Sequence[Any]], connection: Any) -> list[Any]:
         return [self._row(self._converted(row, connection)) for row in rows]
