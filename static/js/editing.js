@@ -3,6 +3,7 @@
 import { emit, on } from "./events.js";
 import { sends, tellBelow } from "./composer.js";
 import { piece } from "./html.js";
+import { makeDraft } from "./outbox.js";
 import { post, withdraw } from "./posting.js";
 import { Tray, trayOf } from "./tray.js";
 import { worded } from "./texts.js";
@@ -23,7 +24,7 @@ export function resume(message, source, { frame, from }) {
   textOf(form).value = frame.text;
   trayOf(form).clear();
   trayOf(form).show(from.files);
-  begin(message, form);
+  place(message, form);
   hold(form, true);
   form.dataset.client = frame.client_msg_id;
   from.form = form;
@@ -161,9 +162,13 @@ function drop(form) {
 }
 
 function begin(message, form) {
+  place(message, form);
+  textOf(form).focus();
+}
+
+function place(message, form) {
   message.dataset.editing = "";
   message.append(form);
-  textOf(form).focus();
 }
 
 function leave(form) {
@@ -175,23 +180,30 @@ const problem = (form, sentence, how) =>
   tellBelow(form.querySelector(".composer-problem"), sentence, how);
 
 /** Let the person go on: nothing was stored. */
-function giveBack(form, sentence) {
-  if (!form?.isConnected) return;
+function giveBack({ frame, from: { form } }, sentence) {
+  if (frame.type !== "edit") return;
+  if (!form?.isConnected) return keepText(frame, sentence);
   hold(form, false);
   problem(form, sentence);
   textOf(form).focus();
 }
 
+/** The form of an edit that was not sent is gone, with its page or its chat. */
+export function keepText(frame, sentence = "") {
+  makeDraft(frame);
+  emit("chat:problem", [sentence, worded("edit-is-draft")].filter(Boolean).join(" "));
+}
+
 on("post:done", ({ frame, from }) => {
-  if (!from.form) return;
-  if (from.form.isConnected) {
+  if (frame.type !== "edit") return;
+  if (from.form?.isConnected) {
     leave(from.form);
     view.writing()?.focus({ preventScroll: true });
   }
   if (frame.conversation === view.conversation()) emit("chat:sent"); // The answer is followed as any other.
 });
-on("post:refused", ({ from, answer }) => giveBack(from.form, answer.message));
-on("post:dropped", ({ from }) => giveBack(from.form, worded("not-sent")));
+on("post:refused", (edit) => giveBack(edit, edit.answer.message));
+on("post:dropped", (edit) => giveBack(edit, worded("not-sent")));
 on("post:waiting", ({ client_msg_id }) => {
   queueMicrotask(() => {
     const form = document.querySelector(`.edit-form[data-client="${client_msg_id}"]`);

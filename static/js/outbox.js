@@ -1,8 +1,9 @@
 // Messages and edits that the server hasn't confirmed are kept in this browser, for each person, so that they
 // survive leaving the page. They can be taken back while there is no connection.
 
-import { on, onClick } from "./events.js";
+import { emit, on, onClick } from "./events.js";
 import * as posting from "./posting.js";
+import * as unsent from "./unsent.js";
 import * as view from "./view.js";
 
 export const prefix = (person) => `outbox:${person}:`;
@@ -20,6 +21,18 @@ export function keepAll() {
       return; // It is full, or forbidden: then the page that is open still has it.
     }
   }
+}
+
+export function isHere({ conversation, agent, network }) {
+  const here = view.transcript().dataset;
+  if (conversation || here.conversation) return conversation === view.conversation();
+  return (agent ?? "") === here.agent && (network ?? "") === here.network;
+}
+
+/** Put the text of what is not sent into the message field of its chat. */
+export function makeDraft({ text, ...frame }) {
+  if (isHere(frame)) emit("composer:give", { text });
+  else unsent.keep(frame.conversation, [text, unsent.of(frame.conversation)].filter(Boolean).join("\n\n"));
 }
 
 /** Also under no name: it may be known only since. */

@@ -3,12 +3,11 @@
 
 import { sourceOf } from "./actions.js";
 import * as editing from "./editing.js";
-import { emit, on } from "./events.js";
+import { on } from "./events.js";
 import "./follow_up.js";
-import { keepAll, prefix } from "./outbox.js";
+import { isHere, keepAll, makeDraft, prefix } from "./outbox.js";
 import * as posting from "./posting.js";
 import { showSending } from "./sending.js";
-import * as unsent from "./unsent.js";
 import * as view from "./view.js";
 
 const DAY_MS = 86_400_000; // Older ones are drafts again: nobody expects them to be sent.
@@ -21,15 +20,11 @@ function takeUp() {
     const isOwn = name || view.isNewVisitor();
     for (const { frame, ...from } of taken(name)) {
       if (isOwn && Date.now() - from.since < DAY_MS) posting.resume(frame, from);
+      else if (frame.type === "edit") editing.keepText(frame);
       else makeDraft(frame);
     }
   }
   keepAll();
-}
-
-function makeDraft({ text, ...frame }) {
-  if (isHere(frame)) emit("composer:give", { text });
-  else unsent.keep(frame.conversation, [text, unsent.of(frame.conversation)].filter(Boolean).join("\n\n"));
 }
 
 function taken(person) {
@@ -38,12 +33,6 @@ function taken(person) {
   for (const key of keys) localStorage.removeItem(key); // Those still on their way are kept again.
   return entries;
 }
-
-const isHere = ({ conversation, agent, network }) => {
-  const here = view.transcript().dataset;
-  if (conversation || here.conversation) return conversation === view.conversation();
-  return (agent ?? "") === here.agent && (network ?? "") === here.network;
-};
 
 /** Show those of this chat that aren't on its page yet. */
 function show() {

@@ -99,6 +99,24 @@ def test_it_can_still_be_taken_back_on_the_next_page(left):
     assert left.said()[::2] == ["Where to?"]
 
 
+OF_NO_MESSAGE = """path => {
+  const key = Object.keys(localStorage).find(name => name.startsWith("outbox:"));
+  const entry = JSON.parse(localStorage.getItem(key));
+  localStorage.setItem(key, JSON.stringify({...entry, frame: {...entry.frame, message: 999999}}));
+}"""
+
+
+def test_the_text_of_one_that_is_refused_then_is_kept(left):
+    left.page.goto(f"{left.server.url}/readyz")
+    left.page.evaluate(OF_NO_MESSAGE, left.path_left)
+
+    left.page.goto(left.server.url + left.path_left)
+
+    expect(left.page.locator("#toasts")).to_contain_text("Your edit was not sent.")
+    expect(left.field).to_have_value("And when?")
+    assert left.said()[::2] == ["Where to?"]
+
+
 def test_so_is_one_in_a_chat_that_was_there_before(tab, complaints):
     tab.open()
     tab.ask("Where to?")

@@ -103,6 +103,10 @@ def test_all_chats_of_the_list_are_chosen_at_once(three_chats):
     every.click()
     expect(three_chats.page.locator(".choosing [role=status]")).to_have_text("3 selected")
     expect(every).to_be_checked()
+    three_chats.another("/chat?agent=demo").ask("Figs")  # The list comes anew.
+    expect(three_chats.entry("Figs").locator(".choose")).not_to_be_checked()
+    every.click()
+    expect(three_chats.page.locator(".choosing [role=status]")).to_have_text("4 selected")
     every.click()
     expect(three_chats.page.locator(".choosing [role=status]")).to_have_text("0 selected")
     fits = "bar => bar.scrollWidth <= bar.closest('#sidebar').clientWidth"
