@@ -83,6 +83,19 @@ def compared(path, values, changes, prices=CENTS):
             [{"token_budget": 10_000, "token_stride": 2_000}, STABLE],
             id="a budget",
         ),
+        pytest.param(
+            LAST | {"tool_results_keep": 5, "token_budget": 8_000},
+            [
+                STEPS_OF_5,
+                STEPS_OF_10,
+                {"length_stride": 10, "results_stride": 10},
+                {"results_stride": 10},
+                {"tool_results_keep": 0},
+                {"token_budget": 10_000, "token_stride": 2_000},
+                STABLE,
+            ],
+            id="a window, results and a budget, with the stable prefix last",
+        ),
     ],
 )
 def test_only_variants_that_apply_are_replayed(values, expected):
