@@ -29,6 +29,7 @@ DECIDING = frozenset(  # The settings from which the steps follow.
     {
         *("prefix", "policy", "length", "max_items", "pruner", "sliding_window_turns"),
         *("token_budget", "context_window", "output_reserve", *KEPT),
+        *(STRIDE, TOKENS, *KEPT.values()),  # A removed stride lets the step follow again.
     }
 )
 

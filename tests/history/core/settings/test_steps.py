@@ -163,6 +163,23 @@ def test_a_what_if_has_the_steps_that_follow_from_it(values, step):
     assert tried.value(STRIDE) == step
 
 
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [
+        ("length_stride", 10),
+        ("results_stride", 3),
+        ("images_stride", 2),
+        ("files_stride", 1),
+        ("token_stride", 1_024),
+    ],
+)
+def test_a_step_follows_again_as_soon_as_nobody_sets_one(name, step):
+    settings = resolve([stable(policy="lastN", length=20, **KEPT, **{name: 9})])
+
+    assert overridden(settings, {name: None}, "what if").value(name) == step
+    assert overridden(settings, {name: 1}, "what if").value(name) == 1
+
+
 def test_a_what_if_that_makes_the_prefix_stable_keeps_to_the_cap():
     tried = overridden(resolve([template()]), {"prefix": "stable"}, "what if", Caps(length=24))
 
