@@ -117,6 +117,16 @@ def contradictions_of(
     return tuple(sentence_of(each) for each in found if layer in each.layers)
 
 
+def without_room(resolved: Settings) -> str:
+    """Say that the answer's reserve uses up the token budget; empty if it does not."""
+    found = (
+        sentence_of(each)
+        for each in find(resolved, settings.HISTORY_CAPS)
+        if each.rule is Rule.RESERVE_TAKES_ALL and "token_budget" in each.settings
+    )
+    return next(found, "")
+
+
 def of_environment() -> tuple[str, ...]:
     """Return the environment's contradictions with built-in values and the default model."""
     output = Output(settings.DEFAULT_MODEL)

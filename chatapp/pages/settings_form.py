@@ -20,7 +20,7 @@ from history.core.settings.spec import Integer, LayerName, SettingSpec, Value, s
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingErrors
 from history.core.words.wording import number
-from history.wording.deciding.allowing import allowed, in_brackets, most, most_turns, too_little
+from history.wording.deciding.allowing import allowed, in_brackets, most, most_turns
 from history.wording.deciding.locks import why_locked
 from history.wording.deciding.sources import source_of, why_refused
 from history.wording.faults import plain
@@ -182,12 +182,11 @@ class MemoryForm(forms.Form):
                 self.initial[spec.name] = standing.own.get(spec.name)
 
     def clean(self) -> dict[str, Any]:
-        """Drop an ignored length. Refuse what a cap would lower, and a budget without room."""
+        """Drop an ignored length. Refuse what a cap would lower."""
         if self._ignores_length and "length" in self.cleaned_data:
             self.cleaned_data["length"] = None
         for name, value in list(self.cleaned_data.items()):
-            too_small = name == "token_budget" and too_little(self.standing.resolved, value)
-            if said := self.standing.too_much(name, value) or too_small:
+            if said := self.standing.too_much(name, value):
                 self.add_error(name, said)
         return self.cleaned_data
 

@@ -27,6 +27,7 @@ from history.services.settings.layers import (
     resolve_settings,
     save_settings,
 )
+from history.services.settings.room import refuse_without_room
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,6 +44,7 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     if not form.is_valid():
         return _dialog(request, form)
     try:
+        refuse_without_room(actor, found, answering(found), form.cleaned_data)
         saved = save_settings(actor, conversation, form.cleaned_data)
     except SettingErrors as errors:
         return _dialog(request, form.refusing(errors))
@@ -64,9 +66,10 @@ def new_memory(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = MemoryForm(_to_come(actor, agent, query), request.POST)
     if not form.is_valid():
         return _dialog(request, form)
-    leaves = overriding(query, form.decided)
+    before, leaves = to_come(query), overriding(query, form.decided)
     query = with_settings(without(query, leaves), form.cleaned_data)
     try:
+        refuse_without_room(actor, before, agent, form.cleaned_data)
         refuse_contradictory(actor, to_come(query), agent, form.cleaned_data)
     except SettingErrors as errors:
         return _dialog(request, form.refusing(errors))

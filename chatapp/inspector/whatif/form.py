@@ -9,13 +9,14 @@ from django.conf import settings as settings_now
 from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
+from agents.effective import without_room
 from agents.fields import SettingField
 from agents.models import AgentTemplate
+from agents.snapshot import AgentSnapshot
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE, Boolean, Choice, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
-from history.services.whatif.trying import Variant, tried_settings
-from history.wording.deciding.allowing import too_little
+from history.services.whatif.trying import Variant, reserving_settings, tried_settings
 from history.wording.names import label_of
 
 TRIED = (
@@ -64,10 +65,10 @@ class WhatIfForm(forms.Form):
     missing was not changed.
     """
 
-    def __init__(self, settings: Settings, model: str, query: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Settings, agent: AgentSnapshot, query: Mapping[str, Any]) -> None:
         self.now: dict[str, Value | str | None] = {n: settings.value(n) for n in TRIED}
-        self.now[MODEL] = model
-        self.settings = settings
+        self.now[MODEL] = agent.model
+        self.settings, self.agent = settings, agent
         fields = {name: TriedField(BY_NAME[name]) for name in TRIED}
         now = settings_now.HISTORY_ENVIRONMENT.values
         self.locked = frozenset(n for n in TRIED if n in now or settings[n].locked)
@@ -92,10 +93,11 @@ class WhatIfForm(forms.Form):
         return model
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a token budget that leaves nothing for messages."""
-        budget = self.cleaned_data.get("token_budget")
-        if budget != self.now["token_budget"] and (said := too_little(self.settings, budget)):
-            self.add_error("token_budget", said)
+        """Refuse a changed token budget that leaves nothing for messages under all the changes."""
+        if not self.errors and "token_budget" in self.changes:
+            tried = reserving_settings(self.settings, self.agent, self.variant)
+            if said := without_room(tried):
+                self.add_error("token_budget", said)
         return self.cleaned_data
 
     @property

@@ -156,7 +156,7 @@ def record_of(request: HttpRequest, conversation: Conversation) -> ContextPlan:
 
 
 def form_of(planned: PlannedRequest, query: Any) -> WhatIfForm:
-    return WhatIfForm(planned.turn.settings, planned.turn.agent.model, query)
+    return WhatIfForm(planned.turn.settings, planned.turn.agent, query)
 
 
 def _variants(request: HttpRequest, now: PlannedRequest) -> list[Variant]:

@@ -20,7 +20,7 @@ class WhatIfZone:
 
 def what_if_zone(shown: ShownRecord) -> WhatIfZone:
     return WhatIfZone(
-        WhatIfForm(shown.plan.settings, shown.explanation.agent.model, {}),
+        WhatIfForm(shown.plan.settings, shown.explanation.agent, {}),
         experiments_of(shown.record, with_money=shown.with_money),
     )
 

@@ -118,12 +118,11 @@ AS_IT_IS = Variant("as it is")
 def varied(turn: PlanInput, variant: Variant) -> PlanInput:
     """Return the same turn under the variant. Raise `SettingErrors` or `SettingError`."""
     turn = _asking(turn, variant.model) if variant.model else turn
-    settings = tried_settings(turn.settings, variant)
+    settings = reserving_settings(turn.settings, turn.agent, variant)
     processors = turn.processors
     if variant.processors is not None:
         parse_levels(variant.processors)
         processors = variant.processors
-    settings = Output.of_agent(turn.agent).reserving(settings)
     return replace(turn, settings=settings, processors=processors, prompts=None)
 
 
@@ -132,6 +131,12 @@ def tried_settings(settings: Settings, variant: Variant) -> Settings:
     if variant.model:
         settings = for_model(settings, built_in_layer(variant.model), site.HISTORY_CAPS)
     return overridden(settings, variant.settings, variant.source, site.HISTORY_CAPS)
+
+
+def reserving_settings(settings: Settings, agent: AgentSnapshot, variant: Variant) -> Settings:
+    """Return `tried_settings` with the tokens reserved that an answer of the tried model needs."""
+    output = Output.of_agent(replace(agent, model=variant.model or agent.model))
+    return output.reserving(tried_settings(settings, variant))
 
 
 def _asking(turn: PlanInput, model: str) -> PlanInput:

@@ -34,15 +34,6 @@ def most(settings: Settings, name: str, cap: Cap, *, is_staff: bool = True) -> s
     return text.format(most=number(cap.most), variable=in_brackets(cap.variable, when=is_staff))
 
 
-def too_little(settings: Settings, budget: object) -> str:
-    """Say that a token budget leaves nothing beside the answer's reserve; empty if it does."""
-    reserve = int(settings.value("output_reserve"))
-    if not isinstance(budget, int) or budget > reserve:
-        return ""
-    text = _("Must be more than {reserve}, the tokens that are kept free for the answer.")
-    return text.format(reserve=number(reserve))
-
-
 def in_brackets(variable: str, *, when: bool) -> str:
     """Return ` (VARIABLE)` when the reader can change the environment; empty otherwise."""
     return f" ({variable})" if when else ""

@@ -74,7 +74,7 @@ def test_a_token_budget_without_room_for_messages_is_refused(owner, conversation
     answer = owner.get(tries(conversation, "set.token_budget=300"))
 
     assert 'data-fault-of="set.token_budget"' in answer.text
-    assert "the tokens that are kept free for the answer" in text_of(answer)
+    assert "“Output reserve” 4,096 (built-in) uses up all of “Token budget” 300" in text_of(answer)
     assert "data-take" not in answer.text
 
 
