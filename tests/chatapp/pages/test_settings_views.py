@@ -133,8 +133,8 @@ WINDOW = "Enter a whole number from 2 to 10000, or nothing for the default."
         pytest.param(
             "token_budget",
             "300",
-            "“Output reserve” 4,096 (built-in) uses up all of “Token budget” 300 (this chat): lower "
-            "“Output reserve” or raise “Token budget”.",
+            "“Output reserve” 4,096 (built-in) uses up all of “Token budget” 300 (this chat): "
+            "lower “Output reserve” or raise “Token budget”.",
             id="no room beside the answer",
         ),
         pytest.param("policy", "most", beside(no_policy("policy", "most")), id="a choice"),
