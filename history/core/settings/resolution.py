@@ -22,7 +22,7 @@ from history.core.settings.resolved import (
     default,
 )
 from history.core.settings.spec import STRIDE, LayerName, SettingSpec, Value
-from history.core.settings.steps import DECIDING, follows, in_steps, without_steps
+from history.core.settings.steps import decide_steps, follows, in_steps, without_steps
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingError, SettingErrors, Unfit
 from history.core.words.facts import Fact, Rule, fact
@@ -57,7 +57,7 @@ def overridden(
     value. A length among the values is exact, like one set in the chat, unless they include a
     stride. Raise `SettingErrors` naming each bad value.
     """
-    moves = bool(values.keys() & DECIDING)
+    moves = decide_steps(values)
     settings = Settings(without_steps(settings)) if moves else settings
     named: dict[str, Resolved] = {}
     errors: dict[str, Fact] = {}

@@ -29,9 +29,9 @@ DECIDING = frozenset(  # The settings from which the steps follow.
     {
         *("prefix", "policy", "length", "max_items", "pruner", "sliding_window_turns"),
         *("token_budget", "context_window", "output_reserve", *KEPT),
-        *(STRIDE, TOKENS, *KEPT.values()),  # A removed stride lets the step follow again.
     }
 )
+STRIDES = frozenset({STRIDE, TOKENS, *KEPT.values()})
 
 
 def in_steps(resolved: Mapping[str, Resolved], caps: Caps = NO_CAPS) -> dict[str, Resolved]:
@@ -43,6 +43,15 @@ def in_steps(resolved: Mapping[str, Resolved], caps: Caps = NO_CAPS) -> dict[str
     if plain["prefix"].value != STABLE:
         return plain
     return plain | {name: _moving(plain, name, step) for name, step in _steps(plain, caps)}
+
+
+def decide_steps(values: Mapping[str, object]) -> bool:
+    """Whether other steps may follow with these values; None removes a value.
+
+    A stride of one's own decides none: the step that it replaces is still shown beside it.
+    """
+    removed = {name for name, raw in values.items() if raw is None}
+    return bool(values.keys() & DECIDING or removed & STRIDES)
 
 
 def without_steps(resolved: Mapping[str, Resolved]) -> dict[str, Resolved]:
