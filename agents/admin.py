@@ -54,7 +54,7 @@ class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
         preview = self.preview(stored)
         context |= {"effective_settings": preview.rows, "contradictions": preview.warnings}
         context["memory"] = preview.memory
-        if self.may_preview(request, stored):
+        if self.may_save(request, stored):
             context["preview_url"] = self.preview_url(stored)
         return super().render_change_form(request, context, *args, **kwargs)
 

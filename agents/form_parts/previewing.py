@@ -3,24 +3,22 @@ stored.
 """
 
 from abc import abstractmethod
-from copy import copy
 from typing import Any, cast
 
-from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import AdminForm
-from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
 
 from agents.effective import Preview
+from agents.form_parts.typed import TypedAdmin
 from agents.saving import VersionCounted
 from agents.templatetags.forms import faults
 
 
-class PreviewedAdmin(ModelAdmin):
-    """An admin page with a preview, at an address to which the form's script posts its values."""
+class PreviewedAdmin(TypedAdmin):
+    """An admin page with a preview of what is typed."""
 
     @abstractmethod
     def preview(self, stored: Any) -> Preview:
@@ -43,19 +41,12 @@ class PreviewedAdmin(ModelAdmin):
     def preview_url(self, stored: Model | None) -> str:
         return reverse(f"admin:{self._preview_name}", args=[stored.pk] if stored else [])
 
-    def may_preview(self, request: HttpRequest, stored: Any) -> bool:
-        if stored is not None:
-            return self.has_change_permission(request, stored)
-        return self.has_add_permission(request)
-
     def preview_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Render the settings that the posted form would result in."""
-        stored = self.get_object(request, str(pk)) if pk is not None else None
-        if pk is not None and stored is None:
-            raise Http404
-        if request.method != "POST" or not self.may_preview(request, stored):
-            raise PermissionDenied
-        form = self._posted(request, stored)
+        stored, form = self.typed_form(request, pk)
+        for field in form.fields.values():
+            field.required = False  # An empty field is no error while typing.
+        form.is_valid()
         typed = _typed(form, stored)
         is_saved = stored is not None and not form.errors and _is_same(form, typed, stored)
         if isinstance(typed, VersionCounted) and not is_saved:
@@ -66,17 +57,6 @@ class PreviewedAdmin(ModelAdmin):
         if stored and not is_saved:
             context["saved"] = self._come_to(request, stored)
         return render(request, "admin/agents/previewed.html", context)
-
-    def _posted(self, request: HttpRequest, stored: Model | None) -> Any:
-        """Return the form as it was posted, validated."""
-        data = request.POST.copy()
-        data.pop("seen", None)  # Only saving warns of somebody else's change.
-        made = self.get_form(request, stored, change=stored is not None)
-        form = made(data, instance=copy(stored) if stored else None)
-        for field in form.fields.values():
-            field.required = False  # An empty field is no error while typing.
-        form.is_valid()
-        return form
 
     def _come_to(self, request: HttpRequest, one: Any) -> dict[str, Any]:
         """Return the values for the preview's template, for a typed or a stored object."""

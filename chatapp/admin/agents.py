@@ -86,7 +86,7 @@ class AgentAdmin(AgentTemplateAdmin):
         stored = AgentTemplate.objects.filter(pk=original.pk).first() if original else None
         if stored and stored.enabled:
             context["chat_query"] = _chat_query(stored)
-        if self.may_preview(request, stored):
+        if self.may_save(request, stored):
             context |= _choice(request, stored)
         return super().render_change_form(request, context, *args, **kwargs)
 

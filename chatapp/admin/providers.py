@@ -1,6 +1,5 @@
 """The administration's pages on providers: how to reach one, and whether its model answers."""
 
-from copy import copy
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -16,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from agents.changes import GuardedAdmin
+from agents.form_parts.typed import TypedAdmin
 from agents.providers.addresses import AddressRefused, check_address
 from agents.providers.forms import ProviderForm
 from agents.providers.keys import KeyUnreadable
@@ -52,7 +52,7 @@ class TrialForm(forms.Form):
     )
 
 
-class ProviderAdmin(GuardedAdmin):
+class ProviderAdmin(TypedAdmin, GuardedAdmin):
     """The form for a provider. It accepts a new key, but never shows the stored one."""
 
     form = ProviderForm
@@ -92,15 +92,10 @@ class ProviderAdmin(GuardedAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         original = context.get("original")
-        if self._may_test(request, original):
+        if self.may_save(request, original):
             pk = [original.pk] if original else []
             context["test_url"] = reverse("admin:agents_provider_test", args=pk)
         return super().render_change_form(request, context, *args, **kwargs)
-
-    def _may_test(self, request: HttpRequest, stored: Provider | None) -> bool:
-        if stored is None:
-            return self.has_add_permission(request)
-        return self.has_change_permission(request, stored)
 
     @method_decorator(sensitive_post_parameters("key"))
     def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -127,13 +122,7 @@ class ProviderAdmin(GuardedAdmin):
     @method_decorator(sensitive_post_parameters("key"))
     def test_connection(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Ask the provider for its models, as the form says; nothing is stored."""
-        stored = self.get_object(request, str(pk)) if pk is not None else None
-        is_known = pk is None or stored is not None
-        if request.method != "POST" or not is_known or not self._may_test(request, stored):
-            raise PermissionDenied
-        form = self.get_form(request, stored, change=stored is not None)(
-            request.POST, instance=copy(stored) if stored else None
-        )
+        _stored, form = self.typed_form(request, pk)
         form.is_valid()
         headers, status = {}, 200
         try:

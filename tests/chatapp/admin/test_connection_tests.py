@@ -148,6 +148,21 @@ def test_the_stored_key_is_sent_nowhere_else(found, provider, work):
     assert ["authorization" in one.headers for one in provider.received] == [False]
 
 
+def test_somebody_elses_change_is_no_matter_of_a_test(admin_client, found, work):
+    change = reverse("admin:agents_provider_change", args=[work.pk])
+    opened = admin_client.get(change).context["adminform"].form.initial["seen"]
+    Provider.objects.update(enabled=False)
+
+    assert found(Reply(body=OPENAI), url=of(work), seen=opened).is_good
+
+
+def test_a_provider_that_is_gone_is_not_found(admin_client, work):
+    gone = of(work)
+    work.delete()
+
+    assert admin_client.post(gone, typed(work.address)).status_code == 404
+
+
 def test_no_answer_shows_or_logs_a_key(found, caplog):
     caplog.set_level(logging.DEBUG)
     quoting = json.dumps({"data": [{"id": f"model-{CANARY}"}, {"id": "<script>"}]})
