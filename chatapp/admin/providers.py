@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from agents.changes import GuardedAdmin
 from agents.form_parts.typed import TypedAdmin
@@ -123,10 +123,10 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
     def test_connection(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
         """Ask the provider for its models, as the form says; nothing is stored."""
         _stored, form = self.typed_form(request, pk)
-        form.is_valid()
         headers, status = {}, 200
         try:
-            listing = _listing(request, form)
+            spend((provider_tries(), actor_of(request).person, 1))  # The check looks up the host.
+            listing = _listing(form)
         except TooMany as refused:
             listing, status = Listing(str(refused)), 429
             headers["Retry-After"] = str(refused.seconds)
@@ -166,11 +166,10 @@ def _tried(request: HttpRequest, model: str) -> Trial:
     return async_to_sync(tried)(model)
 
 
-def _listing(request: HttpRequest, form: Any) -> Listing:
-    """Test what the form says. Its key is the typed one or, for the same address, the stored one.
-
-    Raise `TooMany`.
-    """
+@sensitive_variables("key")
+def _listing(form: Any) -> Listing:
+    """Test what the form says, with the typed key or, for the same address, the stored one."""
+    form.is_valid()
     provider: Provider = form.instance
     for name in TESTED:
         for sentence in form.errors.get(name, ()):
@@ -180,6 +179,5 @@ def _listing(request: HttpRequest, form: Any) -> Listing:
         key = form.cleaned_data.get("key") or ("" if form.forgets_key else provider.key)
     except (AddressRefused, KeyUnreadable) as refused:
         return Listing(str(refused))
-    spend((provider_tries(), actor_of(request).person, 1))
     give_back()
     return async_to_sync(listing_of)(provider.protocol, provider.base_url, key)

@@ -7,19 +7,21 @@ import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.debug import sensitive_variables
 
 from agents.providers.protocols import PROTOCOLS
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.providers.guard import GuardedTransport, restricted
 from chatapp.llm.providers.refusals import masked
 
-PATIENCE = 10.0  # Seconds for all of it.
+PATIENCE = 10.0  # Seconds for all of it, except that a name server may take longer.
 MOST_BYTES = 4_000_000
 MOST_MODELS = 1_000
 LONGEST = 120  # Characters of a model's name.
@@ -55,6 +57,7 @@ class Listing:
     is_good: bool = False
 
 
+@sensitive_variables("key")
 async def listing_of(protocol: str, address: str, key: str) -> Listing:
     """Ask for the list, once. `address` is the provider's; `key` may be empty."""
     host = urlsplit(address).netloc
@@ -74,6 +77,7 @@ async def listing_of(protocol: str, address: str, key: str) -> Listing:
     return _found(host, PROTOCOLS[protocol].label, status, body, key)
 
 
+@sensitive_variables("key", "headers")
 async def _answer(asked: Asked, address: str, key: str) -> tuple[int, bytes]:
     """Return the answer's status and the beginning of its body."""
     headers = dict(asked.more) | {"accept-encoding": "identity"}
@@ -93,6 +97,7 @@ async def _answer(asked: Asked, address: str, key: str) -> tuple[int, bytes]:
             return response.status_code, body
 
 
+@sensitive_variables("key", "secrets")
 def _found(host: str, protocol: str, status: int, body: bytes, key: str) -> Listing:
     if status in KEY_REFUSED:
         refused = _("{host} was reached, but refused the key.")
@@ -105,13 +110,14 @@ def _found(host: str, protocol: str, status: int, body: bytes, key: str) -> List
             "and the protocol ({protocol}). A server without such a list may still answer."
         )
         return Listing(sentence.format(host=host, status=status, protocol=protocol))
-    models = tuple(sorted(masked(name, {key} if key else ()) for name in names))[:MOST_MODELS]
+    secrets = {key} if key else set()
+    models = tuple(map(masked, sorted(names)[:MOST_MODELS], repeat(secrets)))
     sentence = ngettext(
         "{host} was reached and offers {n} model.",
         "{host} was reached and offers {n} models.",
-        len(models),
+        len(names),
     )
-    return Listing(sentence.format(host=host, n=f"{len(models):,}"), models, is_good=True)
+    return Listing(sentence.format(host=host, n=f"{len(names):,}"), models, is_good=True)
 
 
 def _names(body: bytes) -> set[str] | None:

@@ -6,7 +6,9 @@ import logging
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
+from django.views.debug import ExceptionReporter
 
+from agents.providers import addresses
 from agents.providers.models import Provider
 from agents.tools.hosts import parse_hosts
 from chatapp.limits import limits
@@ -118,6 +120,33 @@ def test_an_address_where_nobody_listens_is_said(found):
     assert "can't be reached. Check the address" in result.sentence
 
 
+@pytest.mark.parametrize("host", ["x..example", f"{'x' * 64}.example"])
+def test_a_name_that_no_host_can_have_is_said(found, host):
+    assert "can't be reached" in found(address=f"https://{host}/v1").sentence
+
+
+def test_all_models_are_counted_and_the_first_are_listed(found, monkeypatch):
+    monkeypatch.setattr(listing, "MOST_MODELS", 1)
+
+    result = found(Reply(body=OPENAI))
+
+    assert result.models == ("gpt-5",)
+    assert "offers 2 models" in result.sentence
+
+
+@pytest.mark.parametrize("broken", ["GuardedTransport", "_answer", "_names", "masked"])
+def test_no_report_of_a_failure_shows_a_key(admin_client, provider, monkeypatch, broken):
+    monkeypatch.setattr(listing, broken, None)
+    provider.script(Reply(body=OPENAI))
+    admin_client.raise_request_exception = False
+
+    failed = admin_client.post(NEW, typed(provider.url))
+    report = ExceptionReporter(failed.wsgi_request, *failed.exc_info).get_traceback_html()
+
+    assert failed.status_code == 500
+    assert CANARY not in report
+
+
 @pytest.fixture
 def work(provider):
     stored = Provider(slug="work", address=provider.url)
@@ -199,6 +228,17 @@ def test_tests_are_limited(admin_client, provider, monkeypatch):
     assert int(second.headers["Retry-After"]) > 0
     assert "Try again in" in second.content.decode()
     assert len(provider.received) == 1
+
+
+def test_nothing_is_looked_up_beyond_the_limit(admin_client, provider, monkeypatch):
+    def looks_up(*_address, **_options):
+        pytest.fail("a name was looked up")
+
+    monkeypatch.setattr(limits, "PROVIDER_TRIES", 1)
+    admin_client.post(NEW, typed(provider.url))
+    monkeypatch.setattr(addresses.socket, "getaddrinfo", looks_up)
+
+    assert admin_client.post(NEW, typed("https://host.example")).status_code == 429
 
 
 def test_a_form_that_was_refused_says_still_that_nothing_is_saved(admin_client):
