@@ -8,10 +8,10 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import User
+from django.db.models import OuterRef, QuerySet, Subquery, UUIDField
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
@@ -65,16 +65,19 @@ class ChatColumns(TranscriptAdmin):
         return row.turn
 
     @admin.display(description=_("chat"))
-    def chat(self, row: Any) -> SafeString:
-        """Lead to what the model saw: opening it is recorded, showing the list is not."""
+    def chat(self, row: Any) -> str:
+        """Lead to what the model saw, if it is stored: opening it is recorded, the list is not."""
         key, turn = self.conversation_of(row).pk, self.turn_of(row)
-        short = str(key)[:8]
+        short, query = str(key)[:8], self.plan_of(row)
+        if not query:
+            return short
         label = _("{key}: inspector, turn {turn}").format(key=short, turn=turn)
-        address = self.inspector(row, reverse("turn", args=[key, turn]))
+        address = reverse("turn", args=[key, turn], query=query)
         return format_html('<a href="{}" aria-label="{}">{}</a>', address, label, short)
 
-    def inspector(self, row: Any, address: str) -> str:
-        return address
+    def plan_of(self, row: Any) -> dict[str, Any]:
+        """Return the query of the address of the row's plan; empty if it has none."""
+        return {"generation": row.planned} if row.planned else {}
 
     @admin.display(description=_("person"))
     def person(self, row: Any) -> str:
@@ -87,9 +90,6 @@ class AnswerColumns(ChatColumns):
 
     def generation_of(self, row: Any) -> Generation:
         return row
-
-    def inspector(self, row: Any, address: str) -> str:
-        return f"{address}?generation={self.generation_of(row).pk}"
 
     @admin.display(description=_("answer"))
     def answer(self, row: Any) -> str:
@@ -104,6 +104,12 @@ def reader_of(request: HttpRequest) -> Actor:
     return Actor(request.user if isinstance(request.user, User) else None)
 
 
+def with_planned(rows: QuerySet[Any], generation: str) -> QuerySet[Any]:
+    """Add `planned` to the rows: their generation's key, if a plan of it is stored."""
+    plans = ContextPlan.objects.filter(generation=OuterRef(generation))
+    return rows.annotate(planned=Subquery(plans.values("generation")[:1], UUIDField()))
+
+
 @admin.register(Message)
 class MessageAdmin(ChatColumns):
     list_display = ("position", "turn", "role", "chat", "person", "tokens", "created")
@@ -111,12 +117,18 @@ class MessageAdmin(ChatColumns):
     list_select_related = ("conversation__owner",)
     show_full_result_count = False
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
+        return with_planned(super().get_queryset(request), "generation")
+
 
 @admin.register(Generation)
 class GenerationAdmin(AnswerColumns):
     list_display = ("answer", "chat", "person", "agent", "created", "ended")
     list_filter = ("status", "kind")
     list_select_related = ("conversation__owner",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Generation]:
+        return with_planned(super().get_queryset(request), "pk")
 
 
 @admin.register(ContextPlan)
@@ -143,6 +155,9 @@ class ContextPlanAdmin(AnswerColumns):
 
     def turn_of(self, row: Any) -> int:
         return row.generation.turn
+
+    def plan_of(self, row: Any) -> dict[str, Any]:
+        return {"generation": row.generation_id, "step": row.step}
 
     @admin.display(description=_("request hash"), ordering="request_hash")
     def short_hash(self, plan: ContextPlan) -> str:

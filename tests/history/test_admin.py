@@ -1,13 +1,24 @@
 """Administrators can read the transcript and its plans."""
 
 import re
+from html import unescape
 
 import pytest
 from django.contrib import admin
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from history.models import Generation
-from tests.factories import add_turn, make_agent, make_conversation
+from history.models import Branch, Generation
+from tests.factories import (
+    add_plan,
+    add_turn,
+    begin_turn,
+    end_turn,
+    make_agent,
+    make_conversation,
+)
+from tests.imported import copied
 
 pytestmark = pytest.mark.django_db
 
@@ -47,13 +58,64 @@ def test_answers_of_two_chats_are_told_apart(admin_client, ada, name):
 
     for generation in (mine, other):
         address = reverse("turn", args=[generation.conversation_id, generation.turn])
-        assert f'href="{address}?generation={generation.pk}"' in html
+        assert f'href="{address}?generation={generation.pk}' in html
         assert admin_client.get(f"{address}?generation={generation.pk}").status_code == 200
         assert f">{str(generation.conversation_id)[:8]}<" in html
     assert ">What-if, turn 1: done<" in html
     assert ">ada<" in html
     assert ">a visitor<" in html
     assert ">Goldfish<" in html
+
+
+def opened(client, name):
+    """Open the inspector from each row of a list, from the top; return the plans, None if a row has
+    no link.
+    """
+    html = client.get(reverse(f"admin:history_{name}_changelist")).content.decode()
+    cells = re.findall(r'<td class="field-chat">(?:<a href="(.*?)")?', html)
+    pages = [client.get(unescape(link)) if link else None for link in cells]
+    return [page and page.context["panel"].record for page in pages]
+
+
+def test_each_plan_leads_to_its_own_step(admin_client, record):
+    later = [add_plan(record.generation, step) for step in (2, 3)]
+
+    assert set(opened(admin_client, "contextplan")) == {record, *later}
+
+
+def test_a_message_leads_to_its_own_answer_on_whatever_branch(admin_client, record):
+    conversation = record.generation.conversation
+    conversation.branch = Branch.objects.create(conversation=conversation)
+    conversation.save()
+    other = add_turn(conversation)
+
+    found = opened(admin_client, "message")
+
+    assert [plan for plan in found if plan] == [other, record]
+    assert len(found) == 4  # The questions were there before there was anything to open.
+
+
+@pytest.mark.parametrize("name", ["message", "generation"])
+def test_no_link_leads_to_a_plan_that_is_not_stored(admin_client, name):
+    conversation = make_conversation()
+    end_turn(begin_turn(conversation), "Refused")
+    copied(conversation)
+
+    assert set(opened(admin_client, name)) == {None}
+
+
+@pytest.mark.parametrize("name", ["message", "generation", "contextplan"])
+def test_more_rows_take_no_more_queries(admin_client, record, name):
+    def queries():
+        with CaptureQueriesContext(connection) as taken:
+            opened_list = admin_client.get(reverse(f"admin:history_{name}_changelist"))
+        assert opened_list.status_code == 200
+        return len(taken)
+
+    before = queries()
+    add_turn(record.generation.conversation)
+
+    assert queries() == before
 
 
 def test_the_list_of_plans_shows_the_beginning_of_a_hash(admin_client, record):
