@@ -220,7 +220,7 @@ def fault(model: str) -> str:
         return reason
     known = named(model)
     if known is None:
-        if near := meant(model, _listed):
+        if (near := meant(model, _usable(), _listed)) not in {"", model} and not fault(near):
             return _("no such provider is known; did you mean {near}?").format(near=near)
         return _("no such provider is known; start with the provider's name, as in openai/gpt-4o")
     return "" if known.model else _("names a provider, but no model")

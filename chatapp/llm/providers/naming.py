@@ -45,13 +45,13 @@ def named(model: str) -> Named | None:
     return Named(name, provider)
 
 
-def meant(model: str, listed: Callable[[str], Iterable[str]]) -> str:
-    """Return the name that was meant if its provider is misspelt; else nothing. `listed` names the
-    known models of a provider.
+def meant(model: str, providers: Iterable[str], listed: Callable[[str], Iterable[str]]) -> str:
+    """Return the name that was meant if its provider is misspelt; else nothing.
+
+    It is a model of one of the `providers`, or the offline one; `listed` names a provider's models.
     """
     slug, slash, name = model.partition("/")
-    providers = (OFFLINE, *PROTOCOLS, *settings.PROVIDERS, *directory().protocols)
-    near = nearest(slug, providers) if slash and name else ""
+    near = nearest(slug, (OFFLINE, *providers)) if slash and name else ""
     if not near:
         return ""
     return nearest(f"{near}/{name}", listed(near)) or f"{near}/{name}"

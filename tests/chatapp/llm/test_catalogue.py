@@ -3,6 +3,7 @@
 import pytest
 
 from agents.catalogue import catalogue as registered
+from agents.providers import directory
 from agents.providers.protocols import PROTOCOLS
 from chatapp.llm import catalogue
 from chatapp.llm.catalogue import (
@@ -17,6 +18,8 @@ from chatapp.llm.litellm_internals import models_in_file
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.providers.naming import named
 
+UNKNOWN = "no such provider is known; start with the provider's name, as in openai/gpt-4o"
+
 
 @pytest.mark.parametrize(
     "model",
@@ -28,9 +31,7 @@ def test_a_known_provider_is_enough(model):
 
 @pytest.mark.parametrize("model", ["nope/model", "no-such-model", "opnai/"])
 def test_an_unknown_provider_is_a_fault(model):
-    assert fault(model) == (
-        "no such provider is known; start with the provider's name, as in openai/gpt-4o"
-    )
+    assert fault(model) == UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -42,8 +43,34 @@ def test_an_unknown_provider_is_a_fault(model):
         ("dmo/mirror", "demo/mirror"),
     ],
 )
-def test_a_misspelt_provider_is_told_what_was_meant(model, near):
+def test_a_misspelt_provider_is_told_what_was_meant(monkeypatch, model, near):
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(name, "sk-test")
+
     assert fault(model) == f"no such provider is known; did you mean {near}?"
+
+
+@pytest.mark.parametrize(
+    ("enabled", "said"),
+    [(True, "no such provider is known; did you mean acme/something-new?"), (False, UNKNOWN)],
+)
+def test_only_a_provider_that_may_be_used_is_named(enabled, said):
+    disabled = frozenset() if enabled else frozenset({"acme"})
+    directory.hold(directory.Directory({"acme": "openai"}, disabled))
+
+    assert fault("acne/something-new") == said
+
+
+def test_no_provider_is_named_that_nobody_set_up_or_allowed(settings, monkeypatch):
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    settings.MODEL_PROVIDERS = frozenset({"anthropic"})
+
+    assert fault("gemin/a") == fault("opnai/gpt-4o") == UNKNOWN
+
+
+def test_no_model_is_named_that_the_next_try_would_refuse():
+    assert fault("dmo/other") == UNKNOWN
 
 
 ADDRESSES = ["oobabooga/http://127.0.0.1:9/x", "https://host/x", "openai/gpt 4o", "openai/a\nb"]
