@@ -26,6 +26,7 @@ export function offerTest(place) {
 async function tested(place) {
   const body = new FormData(place.closest("form"));
   const answer = await fetch(place.dataset.test, { method: "POST", body });
-  if (!answer.ok && answer.status !== TOO_MANY) throw new Error(String(answer.status));
+  const isTold = (answer.ok && !answer.redirected) || answer.status === TOO_MANY; // Not to sign in.
+  if (!isTold) throw new Error(String(answer.status));
   return answer.text();
 }

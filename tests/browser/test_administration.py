@@ -184,3 +184,14 @@ def test_a_providers_connection_is_tested_as_it_is_typed(administration):
     expect(found).to_contain_text("add 10.0.0.1 to PROVIDER_HOSTS")
     expect(page.get_by_role("button", name="Test the connection")).to_be_focused()
     assert faults_of_access(page) == []
+
+
+def test_a_test_of_somebody_who_is_signed_out_says_that_it_failed(administration):
+    page = administration
+    page.goto(page.url.replace("agenttemplate/", "provider/add/"))
+    page.get_by_label("Address").fill("http://10.0.0.1/v1")
+    page.context.clear_cookies(name="sessionid")
+    press(page, "Test the connection")
+
+    found = page.locator(".provider-test").get_by_role("status")
+    expect(found).to_have_text(found.get_attribute("data-failed"))
