@@ -95,7 +95,9 @@ function take(event, act) {
 }
 
 /** What was just done can be undone. */
-const offered = () => document.querySelector("#toasts [data-undo]:not([hidden])");
+const offered = () =>
+  document.querySelector("#toasts [data-undo]:not([hidden])") ??
+  document.querySelector("#what-if-result .taken [type=submit]");
 /** Nothing is typed there that the browser could undo. */
 const isFree = (element) => !writes(element) || !element.value;
 async function showShortcuts() {

@@ -104,7 +104,14 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   }
   if (RESULTS.includes(ctx.target?.id)) ctx.target.scrollIntoView({ block: "nearest" });
   if (ctx.target?.matches?.("[data-standing]")) undone();
+  else if (ctx.target?.matches?.(".taken")) showUpcoming();
 });
+
+/** The panel says what the next message will have. */
+function showUpcoming() {
+  const url = document.querySelector("#panel .inspector")?.dataset.url;
+  if (url) htmx.ajax("GET", url, { target: "#panel-notes", select: "#panel-notes", swap: "outerHTML" });
+}
 
 /** The panel says what the next message will have: no longer what was just undone. */
 function undone() {
@@ -149,6 +156,7 @@ onClick("[data-take]", async () => {
   });
   document.querySelector("#what-if-result .taken")?.scrollIntoView({ block: "nearest" });
   leaveAddress(document.getElementById("what-if-result"));
+  showUpcoming();
 });
 
 document.addEventListener("reset", ({ target }) => {

@@ -186,6 +186,20 @@ def test_what_was_applied_to_the_chat_can_be_undone(zone, tab):
     assert tab.api("")["history_settings"] == {}
 
 
+def test_the_next_message_is_told_at_once_and_ctrl_z_takes_it_back(zone, tab):
+    tab.page.goto(f"{tab.server.url}/chat/{tab.conversation}?debug=true")
+    expect(tab.panel).to_contain_text("Turn 4 of 4")
+    field(zone, "length").fill("3")
+    zone.get_by_role("button", name="Apply to this chat").click()
+    expect(tab.panel.locator("#panel-notes")).to_contain_text("History length 3")
+
+    tab.page.keyboard.press("Control+z")
+
+    expect(zone.locator(".whatif-said")).to_contain_text("Undone")
+    expect(tab.panel.locator("#panel-notes")).not_to_contain_text("History length 3")
+    assert tab.api("")["history_settings"] == {}
+
+
 def test_a_try_outlives_the_address_that_set_it_otherwise(zone, tab, provider):
     field(zone, "length").fill("4")
     zone.get_by_role("button", name="Apply to this chat").click()
