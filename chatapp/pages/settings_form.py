@@ -63,8 +63,8 @@ class MemoryField(SettingField):
 class SettingsForChat:
     """The settings for the next message: `resolved`, and `below` without those of this chat.
 
-    `refusal` says why this person may set none at all, and is None if they may. `caps` are the
-    highest values that the server allows. Only staff see the names of the server's variables.
+    `refusal` says why this person may set none at all. `caps` are the most that the server allows.
+    Only staff read the names of the server's variables.
     """
 
     own: Mapping[str, Value]
@@ -218,9 +218,8 @@ class MemoryForm(forms.Form):
         if self.is_bound:
             return str(self.data.get("policy", ""))
         own = self.standing.own
-        if "length" in own and self.standing.below.value("policy") == "lastN":
-            return str(own.get("policy", "lastN"))
-        return str(own.get("policy", ""))
+        is_last = "length" in own and self.standing.below.value("policy") == "lastN"
+        return str(own.get("policy", "lastN" if is_last else ""))
 
     @property
     def folds(self) -> Iterator[tuple[str, list[MemoryRow], bool]]:

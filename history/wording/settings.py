@@ -72,7 +72,6 @@ class Loser:
 @dataclass(frozen=True, slots=True)
 class SettingRow:
     """A setting. `lock`: the environment forbids changes. `where`: the places where it can be set.
-
     `is_default`: the setting has its built-in value, and no layer asked for another value.
     """
 
@@ -236,10 +235,8 @@ def _change(row: SettingRow, now: Settings, before: Settings) -> str:
 def invalid_sentences(
     settings: Settings, told: Container[tuple[str, object] | None] = ()
 ) -> tuple[str, ...]:
-    """Say which candidates are invalid, except for parameters of the address that are in `told`.
-
-    `told` has their names and values. The reason for a parameter names it already; for other
-    layers, the sentence begins with the source.
+    """Say which candidates are invalid, except for parameters of the address in `told`, given by
+    name and value. Each sentence names the parameter, or begins with the candidate's source.
     """
     return tuple(
         reason_of(candidate)

@@ -26,8 +26,7 @@ from history.services.inserting import insert_all
 from history.services.path.queries import newest_in
 from history.tokens import count_message, count_text, count_tool_call
 
-# The most characters of a call's id; PostgreSQL refuses longer ones.
-LONGEST_ID = 200
+LONGEST_ID = 200  # The most characters of a call's id; PostgreSQL refuses longer ones.
 CACHE_LIFE = timedelta(minutes=5)  # How long providers cache a prefix that nobody uses.
 
 
