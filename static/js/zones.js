@@ -6,7 +6,7 @@ import { unfold } from "./folds.js";
 import { leadTo, measure, reasonIn } from "./reason.js";
 
 const KEY = "inspector-zones";
-const NEAR = 4; // Pixels between the links and what is led to. See panel-zones.css.
+const NEAR = 24; // Pixels below the links: what is led to lies at most so far from them.
 const FOLDS = "#panel .zone > details";
 const root = () => document.querySelector(".inspector");
 const scroller = () => document.getElementById("panel") ?? document.querySelector(".inspector-page");

@@ -103,7 +103,11 @@ def test_it_is_in_nobodys_way_and_what_the_environment_decides_is_not_offered(ad
     assert violations(advised) == []
 
     offline.terminate()
-    offline.environment = {"HISTORY_TOOL_RESULTS_KEEP": "8", "HISTORY_RESULTS_STRIDE": "1"}
+    offline.environment = {
+        "HISTORY_TOOL_RESULTS_KEEP": "8",
+        "HISTORY_RESULTS_STRIDE": "1",
+        "HISTORY_PREFIX": "free",
+    }
     offline.start()
     advised.page.reload()
 
