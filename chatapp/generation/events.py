@@ -63,7 +63,7 @@ def waiting(generation: Generation) -> dict[str, Any]:
     """Show the answer while it waits for a person."""
     waiting = copy(generation)
     waiting.status = GenerationStatus.WAITING
-    return {"html": fragments.render_answer(waiting, messages_of(generation))}
+    return {"html": fragments.render_answer(waiting, messages_of(waiting))}
 
 
 def ended(generation: Generation) -> dict[str, Any]:
