@@ -56,7 +56,7 @@ WINDOW = {
     "reasoning": gettext_lazy("reasoning"),
     "images": gettext_lazy("images"),
     "files": gettext_lazy("files"),
-    "calibration": gettext_lazy("calibration"),
+    "calibration": gettext_lazy("difference in counting"),
     "output_reserve": gettext_lazy("output reserve"),
     "free": gettext_lazy("free"),
 }
@@ -116,7 +116,7 @@ def tokens(count: int) -> str:
 
 def calibrated(factor: float) -> str:
     """Say which factor is between the model's token count and ours."""
-    return _("Calibration: the model counts {factor} tokens for each of ours").format(
+    return _("The model counts {factor} tokens for each that Vitrine counts").format(
         factor=f"{factor:.2f}"
     )
 

@@ -31,7 +31,6 @@ PLACES = {
     LayerName.TEMPLATE: _("the agent"),
     LayerName.SITE: _("the site defaults"),
 }
-REFUSED_BEFORE = _("ignored: {why}")
 UNSET_CAPPED = _("not set; the server allows {cap} ({variable})")
 REASONS: Mapping[Rule, str] = {
     Rule.SAME_VALUE: _("same value, overridden"),
@@ -71,7 +70,7 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A setting. `lock`: the environment forbids changes. `where`: the places where it can be set.
+    """A setting. `meaning`: what the value means, if its name does not say it. `lock`: the environment forbids changes. `where`: the places where it can be set.
     `is_default`: the setting has its built-in value, and no layer asked for another value.
     """
 
@@ -79,6 +78,7 @@ class SettingRow:
     label: str
     group: str = GONE
     value: str = ""
+    meaning: str = ""
     source: str = ""
     layer: LayerName = LayerName.BUILT_IN
     lock: str = ""
@@ -127,11 +127,13 @@ def shown_setting(name: str, value: object) -> str:
 
 def _row(setting: Resolved, lock: str) -> SettingRow:
     spec, winner = BY_NAME.get(setting.name), setting.winner
+    words = spec.words if spec else {}
     return SettingRow(
         name=setting.name,
         label=label_of(setting.name),
         group=spec.group if spec else GONE,
         value=_value(spec, winner.value),
+        meaning=gettext(words[winner.value]) if winner.value in words else "",
         source=decider_name(winner),
         layer=LayerName.ENVIRONMENT if winner.capped else winner.layer,
         lock=lock,
@@ -171,9 +173,7 @@ def reason_of(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def _refused(said: Fact, say: Say) -> str:
-    """Say who may set the refused setting; older records give only the variable and its value."""
-    if "why" in said.figures:
-        return say(REFUSED_BEFORE).format(**said.figures)
+    """Say who may set the refused setting."""
     why = why_refused(str(said.figures["who"]), say)
     return say(REASONS[said.rule]).format(**said.figures, why=why)
 

@@ -1,10 +1,10 @@
 // From a "why?" in the chat to the place in the inspector that answers it.
 
-import { emit, onClick } from "./events.js";
+import { emit, on, onClick } from "./events.js";
 import { leadTo, reasonIn } from "./reason.js";
 import { worded } from "./texts.js";
 
-let wanted = null; // The place to show once the panel is there.
+let wanted = null; // The place to show once the panel is there, with the zones unfolded that one left so.
 
 const panel = () => document.getElementById("panel");
 
@@ -36,8 +36,7 @@ onClick("[data-why]", (link, event) => {
   event.preventDefault();
   openInspector(link.dataset.why);
 });
-document.addEventListener("htmx:after:swap", (event) => {
-  if (event.detail.ctx.target?.id !== "panel" || wanted === null) return;
+on("inspector:filled", () => {
   if (wanted) show(wanted);
   wanted = null;
 });

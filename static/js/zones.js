@@ -1,7 +1,7 @@
 // The inspector's zones: folded at first, and as one left them while the tab is open. Links lead to
 // them below the head, which stays in sight and shows which zone one is in.
 
-import { onClick } from "./events.js";
+import { emit, onClick } from "./events.js";
 import { unfold } from "./folds.js";
 import { leadTo, measure, reasonIn } from "./reason.js";
 
@@ -145,10 +145,11 @@ document.addEventListener(
   },
   { capture: true }, // It does not bubble.
 );
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx:after:swap", ({ detail }) => {
   restore();
   watch();
   soon();
+  if (detail.ctx.target?.id === "panel") emit("inspector:filled");
 });
 restore();
 watch();

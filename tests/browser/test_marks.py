@@ -252,7 +252,7 @@ def test_everything_by_keyboard(chat):
 # Cut line and gauge
 
 
-def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_place(chat):
+def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_reason(chat):
     cut = chat.page.locator(".cut")
     expect(cut).to_contain_text(last_turns(1, left_out=4, by=LayerName.URL))
     why = cut.get_by_role("link", name="Why?")
@@ -260,10 +260,10 @@ def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_place(chat
 
     why.click()
 
-    expect(chat.panel.locator(".map .start").first).to_be_focused()
+    expect(chat.panel.locator(".map .row:focus")).to_contain_text("lastN 1 keeps turn 3")
 
 
-def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_window(chat):
+def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_reason(chat):
     gauge = chat.page.locator("#gauge")
     expect(gauge).to_contain_text("Context: ")
     expect(gauge.get_by_role("img")).to_have_accessible_name(re.compile("used \\(estimate\\)$"))
@@ -274,9 +274,9 @@ def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_window(chat)
 
     gauge.get_by_role("link", name="Why?").click()
 
-    window = chat.panel.get_by_role("region", name="Window")
-    expect(window).to_be_focused()
-    expect(window.get_by_role("heading")).to_be_in_viewport()
+    reason = chat.panel.locator(".map .row:focus")
+    expect(reason).to_contain_text("lastN 1 keeps turn 4")
+    expect(reason).to_be_in_viewport()
 
 
 # Appearance

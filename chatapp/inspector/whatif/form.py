@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
 from agents.effective import without_room
-from agents.fields import SettingField
+from agents.fields import SettingField, named
 from agents.models import AgentTemplate
 from agents.snapshot import AgentSnapshot
 from history.core.settings.resolved import Settings
@@ -49,8 +49,8 @@ class TriedField(SettingField):
         super().__init__(spec)
         match spec.kind:
             case Choice():
-                names = spec.kind.names
-                self.widget = forms.Select(choices=[(name, name) for name in names])
+                choices = [(name, named(name, spec.words)) for name in spec.kind.names]
+                self.widget = forms.Select(choices=choices)
             case Boolean():
                 self.widget = forms.Select(choices=[("true", _("on")), ("false", _("off"))])
             case _:

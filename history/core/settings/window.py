@@ -21,6 +21,11 @@ WINDOW: tuple[SettingSpec, ...] = (
         group=SettingGroup.WINDOW,
         help=gettext_noop("How much of the chat the model sees: none, lastN or all."),
         kind=Choice(("none", "lastN", "all")),
+        words={
+            "none": gettext_noop("only the new message"),
+            "lastN": gettext_noop("the last turns"),
+            "all": gettext_noop("everything"),
+        },
         default="lastN",
         layers=EVERYONE,
         environment=("DEFAULT_HISTORY_POLICY", "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY"),

@@ -104,7 +104,7 @@ def sums(window: WindowSums, *, is_bounded: bool = False) -> str:
     """Write fixed, kept, reserved and free tokens as a sum: the context window and any excess.
     `is_bounded`: a token budget keeps the rest from being used.
     """
-    optional = {_("summaries"): window.summaries, _("calibration"): window.calibration}
+    optional = {_("summaries"): window.summaries, _("difference in counting"): window.calibration}
     parts = {
         _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
         _("kept"): window.history,

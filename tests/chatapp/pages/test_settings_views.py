@@ -283,7 +283,7 @@ def test_the_servers_maximum_is_said_beside_the_field(owner, conversation, setti
     assert f"Default: 10. {MOST}" in text
     assert "Try 5 to 20" not in text
     assert "turns, at most 10 (History length)" in text
-    assert "Everything At most 10 turns here." in text
+    assert "Everything all At most 10 turns here." in text
     assert "Saved." not in text
 
 
