@@ -150,6 +150,7 @@ CONTENT_SECURITY_POLICY = {
 LANGUAGE_CODE, TIME_ZONE = "en", "UTC"
 USE_I18N = USE_TZ = True
 LANGUAGES = [("en", "English")]
+FORMAT_MODULE_PATH = "chatapp.formats"
 LOCALE_PATHS = [BASE_DIR / "chatapp" / "locale"]
 
 STATIC_URL, STATIC_ROOT = "static/", DATA_DIR / "static"

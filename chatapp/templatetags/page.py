@@ -70,7 +70,7 @@ def in_words(moment: datetime) -> SafeString:
     today, local = timezone.localdate(), timezone.localtime(moment)
     days = (today - local.date()).days
     if days > 1:
-        return _day(local, "j F" if local.year == today.year else "j F Y")
+        return _day(local, "long", "j F" if local.year == today.year else "j F Y")
     time = _clock(local)
     return format_html(_("yesterday at {time}") if days == 1 else _("today at {time}"), time=time)
 
@@ -80,9 +80,9 @@ def in_short(moment: datetime) -> SafeString:
     """Write a time of today or yesterday, or the day, beside a text that says which."""
     today, local = timezone.localdate(), timezone.localtime(moment)
     is_recent = (today - local.date()).days <= 1
-    return (
-        _clock(local) if is_recent else _day(local, "j M" if local.year == today.year else "j M Y")
-    )
+    if is_recent:
+        return _clock(local)
+    return _day(local, "short", "j M" if local.year == today.year else "j M Y")
 
 
 def _clock(local: datetime) -> SafeString:
@@ -90,9 +90,9 @@ def _clock(local: datetime) -> SafeString:
     return format_html(clock, local.isoformat(), date_format(local, "H:i"))
 
 
-def _day(local: datetime, form: str) -> SafeString:
-    day = '<time datetime="{}" data-day>{}</time>'
-    return format_html(day, local.isoformat(), date_format(local, form))
+def _day(local: datetime, month: str, form: str) -> SafeString:
+    day = '<time datetime="{}" data-month="{}">{}</time>'
+    return format_html(day, local.isoformat(), month, date_format(local, form))
 
 
 @register.simple_tag

@@ -77,9 +77,9 @@ function pillar(name, value, highest) {
   return made;
 }
 
-/** The day and the month of `18 Nov 2026`. */
-function short(row) {
-  return row.querySelector("time").textContent.split(" ").slice(0, 2).join(" ");
+/** The day and the month, as the reader's browser writes them. */
+function short({ dataset }) {
+  return new Date(`${dataset.start}T00:00`).toLocaleDateString([], { day: "numeric", month: "short" });
 }
 
 /** What a cell says, part by part. */

@@ -2,12 +2,23 @@
 
 /** Write the times in an element that are not yet so: the clock alone where the day stands beside it. */
 export function showTimes(root) {
-  for (const time of root.querySelectorAll('time[datetime*="T"]:not([title])')) {
-    const moment = new Date(time.dateTime);
-    const { clock, day } = time.dataset;
-    if (day === undefined) time.textContent = clock === undefined ? shownTime(moment) : written(moment);
-    time.title = written(moment, "full");
+  for (const time of root.querySelectorAll("time[datetime]:not([title])")) {
+    const isDay = !time.dateTime.includes("T");
+    const moment = new Date(isDay ? `${time.dateTime}T00:00` : time.dateTime);
+    time.textContent = isDay ? moment.toLocaleDateString([], { dateStyle: "medium" }) : told(moment, time.dataset);
+    time.title = isDay ? moment.toLocaleDateString([], { dateStyle: "full" }) : written(moment, "full");
   }
+}
+
+function told(moment, { clock, month }) {
+  if (month) return shownDay(moment, month);
+  return clock === undefined ? shownTime(moment) : written(moment);
+}
+
+/** A day of this year without the year. */
+function shownDay(moment, month) {
+  const year = moment.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+  return moment.toLocaleDateString([], { day: "numeric", month, year });
 }
 
 /** Of today the time alone. */

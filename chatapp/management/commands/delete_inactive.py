@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         since, pinned = _since(options["days"]), options["pinned"]
-        day = date_format(since, "j M Y")
+        day = date_format(since)
         if options["delete"]:
             count = hide_inactive(since, with_pinned=pinned)
             self.stdout.write(f"Deleted chats without a message since {day}: {number(count)}.")

@@ -55,7 +55,7 @@ class FailedPage(ListPage):
         if self.wanted.conversation:
             yield Narrowed(_("One chat"), self.query(conversation=None))
         if self.wanted.day:
-            day = date_format(self.wanted.day, "j M Y")
+            day = date_format(self.wanted.day)
             label = _("Week of {day}") if is_weekly(self.wanted.days) else "{day}"
             yield Narrowed(label.format(day=day), self.query(day=None))
 

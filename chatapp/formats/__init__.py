@@ -1,0 +1,1 @@
+"""How pages that no script of ours writes times on, such as the administration, write them."""
