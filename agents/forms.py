@@ -42,7 +42,7 @@ POLICIES = {
 }
 FACTS = '{}<div data-part="model">{}: {}</div>'
 WINDOW = {
-    "length": (_("Turns"), _("A turn is a question and all that answers it.")),
+    "length": (_("Turns"), _("A turn is a user's message and its answer.")),
     "length_stride": (_("In steps of"), _("Larger steps use the provider's cache better.")),
 }
 F = TypeVar("F", bound="type[HistorySettingsForm]")

@@ -139,9 +139,9 @@ def provider_fault(name: str) -> str:
     """Say why there is no provider of that name; empty if there is one."""
     if name in PROVIDERS:
         return ""
-    none = _("none; CONTEXT_PROVIDERS in the environment registers them")
+    none = _("none; register functions with CONTEXT_PROVIDERS in the environment")
     known = ", ".join(PROVIDERS) or none
-    return _("unknown provider; available: {known}").format(known=known)
+    return _("unknown function; available: {known}").format(known=known)
 
 
 def _refusal(name: str, path: str, reason: str) -> str:

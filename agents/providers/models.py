@@ -18,7 +18,7 @@ SLUG_FAULTS = {
     SlugFault.FORM: _(
         "Use lower-case letters, digits, hyphens and underscores, starting with a letter."
     ),
-    SlugFault.TAKEN: _("{slug} already means something else. Use another name."),
+    SlugFault.TAKEN: _("The name {slug} is already taken. Choose another."),
 }
 
 
@@ -86,7 +86,7 @@ class Provider(models.Model):
             raise ValidationError({"slug": SLUG_FAULTS[fault].format(slug=self.slug)})
         if not self.reasoning_back and self.protocol not in WITHOUT_REASONING:
             labels = ", ".join(f"“{PROTOCOLS[name].label}”" for name in WITHOUT_REASONING)
-            sentence = _("Only these protocols can have this off: {labels}. Turn it on.")
+            sentence = _("This can be off only for these protocols: {labels}. Turn it on.")
             raise ValidationError({"reasoning_back": sentence.format(labels=labels)})
         if not self.base_url:
             raise ValidationError({"address": _("This protocol needs an address.")})

@@ -38,8 +38,8 @@ GROUPS = (
     Group(_("Running it"), RUNNING, weight=1.15),
     Group(_("Extending it"), EXTENDING),
     Group(_("Changing it"), CHANGING, weight=0.6),
-    Group(_("Why it is so"), DECIDED, weight=0.6),
-    Group(_("To look up"), LOOKED_UP, is_guide=False),
+    Group(_("Why it works this way"), DECIDED, weight=0.6),
+    Group(_("Reference"), LOOKED_UP, is_guide=False),
 )
 # The document on the architecture links to all decisions.
 DECISIONS = Group(_("Decisions"), (), is_guide=False)

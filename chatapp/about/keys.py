@@ -41,7 +41,7 @@ class Place:
 CLOSED = "menus more verdict sidebar editing completion choosing follow_up closing"
 PLACES = (
     Place(
-        _("Anywhere, while writing too"),
+        _("Anywhere, even while writing"),
         (
             Keys("shortcuts", (("Ctrl", "K"),), _("Search your chats")),
             Keys("shortcuts", (("Ctrl", "Shift", "O"),), _("New chat")),
@@ -81,14 +81,14 @@ PLACES = (
     Place(
         _("In the search"),
         (
-            Keys("searching", (("↑",), ("↓",)), _("Walk through what was found")),
+            Keys("searching", (("↑",), ("↓",)), _("Move through the results")),
             Keys("searching", (("Home",), ("End",)), _("First or last result")),
-            Keys("searching", (("Enter",),), _("Open the first chat that was found")),
-            Keys("searching", (("Esc",),), _("Leave the search for the message")),
+            Keys("searching", (("Enter",),), _("Open the first result")),
+            Keys("searching", (("Esc",),), _("Back to the message field")),
         ),
     ),
     Place(
-        _("While a search leads from match to match"),
+        _("While stepping through matches"),
         (
             Keys("hits", (("F3",), ("Ctrl", "G")), _("Next match")),
             Keys("hits", (("Shift", "F3"), ("Ctrl", "Shift", "G")), _("Previous match")),
@@ -99,7 +99,7 @@ PLACES = (
         _("In menus"),
         (
             Keys("walking", (("↓",),), _("Open the menu of a button")),
-            Keys("walking", (("↑",), ("↓",)), _("Walk through an open menu")),
+            Keys("walking", (("↑",), ("↓",)), _("Move through an open menu")),
             Keys("walking", (("Home",), ("End",)), _("First or last entry of a menu")),
         ),
     ),
@@ -112,7 +112,7 @@ PLACES = (
             Keys("panel", (("K",), ("↑",)), _("Previous message")),
             Keys("panel", (("Enter",),), _("Show the message in the chat")),
             Keys("edge", (("←",), ("→",)), _("On its edge: wider or narrower")),
-            Keys("edge", (("Home",), ("End",)), _("On its edge: as far as can be")),
+            Keys("edge", (("Home",), ("End",)), _("On its edge: as wide or narrow as possible")),
             Keys("finder", (("Enter",),), _("Show the message that was found")),
         ),
         needs="#panel",

@@ -36,8 +36,8 @@ RISK = _(
 )
 
 NOT_USED = _(
-    "The environment defines a provider of this name, so nothing here is used until its variables "
-    "are gone; a trial uses theirs."
+    "The environment already defines a provider with this name, so this page has no effect until "
+    "those variables are removed. A trial uses them, too."
 )
 FIRST = ("slug", "protocol", "enabled", "reasoning_back", "used")
 TESTED = ("protocol", "address", "key")  # The fields that decide about a connection.
@@ -47,7 +47,7 @@ class TrialForm(forms.Form):
     model = forms.CharField(
         label=_("Model"),
         max_length=100,
-        help_text=_("Its name at the provider, without the provider's own."),
+        help_text=_("The model's name at the provider, without the provider's prefix."),
         widget=forms.TextInput({"autofocus": True, "spellcheck": "false"}),
     )
 

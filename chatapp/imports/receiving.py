@@ -34,7 +34,7 @@ def receive(
     if not settings.IMPORTS:
         raise NotFound("imports")
     if instructs and not actor.is_staff:
-        sentence = _("Only staff may have a file's system messages sent.")
+        sentence = _("Only staff can send a file's system messages to the model.")
         raise Refused("not_allowed", sentence)
     file = _one_of(files)
     name, size = clean_name(file.name or ""), file.size or 0

@@ -139,7 +139,7 @@ def told(fact: Mapping[str, Any]) -> str:
     """Make a sentence of a stored fact about the import."""
     figures = fact.get("figures", {})
     if fact["rule"] == "limit":
-        sentence = _("The day's limit is reached. It goes on by itself in {time}.")
+        sentence = _("The day's limit is reached. It continues automatically in {time}.")
         return sentence.format(time=spoken(fact["seconds"]))
     if fact["rule"] == "file_refused":
         code, more = figures["code"], {k: v for k, v in figures.items() if k != "code"}

@@ -122,7 +122,7 @@ def _row(row: Checkpoint, sent: SentSummaries, *, is_recorded: bool) -> SummaryR
 def _became(row: Checkpoint) -> str:
     """Say what became of a summary that the next message's request will not include."""
     if row.state == CheckpointState.FOLDED:
-        return _("merged into checkpoint {number}").format(number=row.folded_into_id)
+        return _("merged into summary {number}").format(number=row.folded_into_id)
     return str(STATES[CheckpointState(row.state)])
 
 

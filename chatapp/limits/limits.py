@@ -32,7 +32,7 @@ def sends() -> Limit:
 
 
 def sends_by_address() -> Limit:
-    sentence = _("Your network address has reached the limit of {most} messages per minute.")
+    sentence = _("Your IP address has reached the limit of {most} messages per minute.")
     return Limit("sends by address", settings.SENDS_PER_MINUTE_PER_ADDRESS, MINUTE, sentence)
 
 
@@ -55,7 +55,7 @@ def file_bytes() -> Limit:
 
 def file_seconds() -> Limit:
     """Limit processor time, charged after use: over the limit, no more files are read."""
-    sentence = _("Reading your files has taken {most} seconds of processor time per hour.")
+    sentence = _("You've reached the limit of {most} seconds per hour for reading files.")
     return Limit("file seconds", settings.FILE_SECONDS_PER_HOUR, HOUR, sentence)
 
 
@@ -65,7 +65,7 @@ def tokens() -> Limit:
 
 
 def handshakes() -> Limit:
-    sentence = _("Your network address has reached the limit of {most} new tabs per minute.")
+    sentence = _("Your IP address has reached the limit of {most} new tabs per minute.")
     return Limit("handshakes", settings.SOCKETS_PER_MINUTE, MINUTE, sentence)
 
 
@@ -75,7 +75,7 @@ def frames() -> Limit:
 
 
 def visitors() -> Limit:
-    sentence = _("Your network address has reached the limit of {most} new visitors per hour.")
+    sentence = _("Your IP address has reached the limit of {most} new visitors per hour.")
     return Limit("visitors", settings.VISITORS_PER_HOUR, HOUR, sentence)
 
 

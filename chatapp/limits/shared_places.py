@@ -17,7 +17,7 @@ CORES = os.cpu_count() or 2
 
 FILES = RequestPlaces(
     "files at once",
-    _("Another file of yours is still being read. Attach one after the other."),
+    _("Another of your files is still being read. Attach one file at a time."),
     most=3,
     own=1,
     patience=Patience(0, seconds=20),

@@ -104,7 +104,7 @@ SENTENCES = {
     ErrorKind.BAD_RESPONSE: _(
         "{provider} sent an invalid response. Check its address, then retry."
     ),
-    ErrorKind.UNKNOWN: _("{model} didn't answer, for an unknown reason. See the server's log."),
+    ErrorKind.UNKNOWN: _("{model} didn't answer, for an unknown reason. It was logged. Try again."),
 }
 WITH_EFFORT = _(
     "{provider} rejected the request as invalid for {model}. Check the agent's model and its"

@@ -10,22 +10,22 @@ from chatapp.overview.forms import OverviewForm
 
 LONGEST = 50  # The most characters of a value that a sentence repeats.
 WRONG = {
-    "days": gettext_lazy("“{value}” is no period."),
+    "days": gettext_lazy("“{value}” is not a period."),
     "agent": gettext_lazy("There is no agent “{value}”."),
     "model": gettext_lazy("No request has gone to a model “{value}”."),
     "failures": gettext_lazy("“{value}” is neither on nor off."),
     "q": gettext_lazy("“{value}” can't be searched for."),
 }
 SHOWN = {
-    "days": gettext_lazy("Choose 7, 30, 90 or 365 days; these are the usual 30."),
-    "agent": gettext_lazy("Choose one; these are all."),
-    "model": gettext_lazy("Choose one; these are all."),
+    "days": gettext_lazy("Showing 30 days. Choose 7, 30, 90 or 365."),
+    "agent": gettext_lazy("Showing all. Choose one from the list."),
+    "model": gettext_lazy("Showing all. Choose one from the list."),
     "failures": "",
-    "q": gettext_lazy("Enter at most 200 ordinary characters; these are all."),
+    "q": gettext_lazy("Showing all. Enter at most 200 ordinary characters."),
 }
-OTHER = gettext_lazy("{name}={value} fits nothing here.")
+OTHER = gettext_lazy("{name}={value} matches nothing here.")
 IGNORED = gettext_lazy(
-    "Ignored from the address: {name}={value} fits nothing here. The page shows the rest."
+    "Ignored from the address: {name}={value} matches nothing here. The page shows the rest."
 )
 MakeForm: TypeAlias = Callable[[Mapping[str, str]], OverviewForm]
 

@@ -136,7 +136,7 @@ class SettingsForChat:
     def everything(self) -> str:
         """A sentence on the most that the model can remember here."""
         if (cap := self.most_turns) is None:
-            return _("All that fits the model.")
+            return _("Everything that fits in the context window.")
         turns = most_turns(self.resolved, cap)
         text = ngettext("At most {most} turn here.", "At most {most} turns here.", turns)
         return text.format(most=number(turns))
@@ -246,5 +246,5 @@ def _written(spec: SettingSpec, value: Value | None) -> str:
 
 def _bounds(kind: Integer, most: int | None) -> str:
     """Write the bounds without separators, as people know numbers from other chat programs."""
-    sentence = _("Enter a whole number from {least} to {most}, or nothing for the default.")
+    sentence = _("Enter a whole number from {least} to {most}, or leave this empty for the default.")
     return sentence.format(least=kind.minimum, most=most)

@@ -38,7 +38,7 @@ class SocketLimits:
         """Take one of the person's places, or raise TooMany."""
         own = _("Too many open tabs (the limit is {most}). Close one.")
         self._take(person, settings.SOCKETS_PER_PERSON, own)
-        shared = _("Too many open tabs from your network address (the limit is {most}). Close one.")
+        shared = _("Too many open tabs from your IP address (the limit is {most}). Close one.")
         self._take(self.address, settings.SOCKETS_PER_ADDRESS, shared)
 
     def leave(self) -> None:

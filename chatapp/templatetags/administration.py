@@ -23,7 +23,7 @@ EXPLAINED: Mapping[str, "StrOrPromise"] = {
     "Conversation": _("Every chat, with its owner and agent. A chat can be deleted here."),
     "Message": _("What was said in the chats, message by message."),
     "Generation": _("Each answer that an agent wrote or began: when, and how it ended."),
-    "ContextPlan": _("What each request to a model had of the chat, what it hadn't, and why."),
+    "ContextPlan": _("What each request to a model contained, what it left out, and why."),
     "TokenCalibration": _("How each model counts tokens, compared with Vitrine's own count."),
     "Viewing": _("Which staff looked at whose chat, and when."),
 }

@@ -50,3 +50,8 @@ class Conflict(Refused):
     """The state has changed since the person gave the command."""
 
     status = 409
+
+
+def still_writing() -> Conflict:
+    text = _("An answer is still being written in this chat. Wait for it, or stop it.")
+    return Conflict("busy", str(text))

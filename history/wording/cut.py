@@ -37,7 +37,9 @@ OTHERS: Mapping[Verdict, Any] = {
         "{count} message is replaced by a placeholder",
         "{count} messages are replaced by placeholders",
     ),
-    Verdict.ALTERED: ngettext_lazy("{count} message is altered", "{count} messages are altered"),
+    Verdict.ALTERED: ngettext_lazy(
+        "{count} message is shortened or changed", "{count} messages are shortened or changed"
+    ),
 }
 SENDS: Mapping[LayerName, Any] = {
     LayerName.ENVIRONMENT: gettext_lazy("the server sends {turns}"),

@@ -46,10 +46,11 @@ FAULTS: Mapping[Rule, str] = {
     Rule.NO_TURN: _("it returned {kind}, not the place of a turn"),
     Rule.MESSAGE_CHANGED: _("it returned message {position} changed or twice"),
     Rule.DOES_NOT_FIT: _(
-        "This request is {over} tokens too large for the model, so it was not sent: {rest} tokens "
-        "of instructions, tools and summaries and {history} of messages that must be sent "
-        "({largest}), where the context window of {window} keeps {reserve} free for the answer. "
-        "Send a shorter message, or have the agent's prompt, tools or limits changed."
+        "This request is {over} tokens too large for the model, so it was not sent. Instructions, "
+        "tools and summaries take {rest} tokens, messages that must be sent take {history} "
+        "({largest}), and {reserve} of the context window of {window} are reserved for the answer. "
+        "Send a shorter message, or ask an administrator to change the agent's prompt, tools or "
+        "limits."
     ),
     Rule.LARGEST: _("the largest is message {position} with {tokens}"),
     Rule.LARGEST_SHORTENED: _(
@@ -68,10 +69,10 @@ LAYERS: Mapping[str, str] = {
 }
 SUPPOSED: Mapping[Rule, str] = {
     Rule.DOES_NOT_FIT: _(
-        "This request would be {over} tokens too large for the model, so it could not be sent: "
-        "{rest} tokens of instructions, tools and summaries and {history} of messages that must be "
-        "sent ({largest}), where the context window of {window} keeps {reserve} free for the "
-        "answer. A larger context window or a smaller output reserve would make room."
+        "This request would be {over} tokens too large for the model, so it could not be sent. "
+        "Instructions, tools and summaries take {rest} tokens, messages that must be sent take "
+        "{history} ({largest}), and {reserve} of the context window of {window} are reserved for "
+        "the answer. A larger context window or a smaller output reserve would make room."
     ),
 }
 PLAIN: Mapping[Rule, str] = {

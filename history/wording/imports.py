@@ -19,7 +19,7 @@ SKIPPED: Mapping[str, Any] = {
         "The archive is damaged or cut off, and nothing of it was imported. Download it again."
     ),
     "not_json": _(
-        "From about byte {byte} on it isn't JSON any more. It may be cut off; download it again."
+        "From about byte {byte}, the file is no longer valid JSON. It may be cut off; download it again."
     ),
     "line": _(
         "Line {line} isn't JSON from its character {character} on. If it is the last one, the file"
@@ -37,7 +37,7 @@ SKIPPED: Mapping[str, Any] = {
     "cycle": _("These messages follow each other in a circle: {count}."),
     "unknown_role": _("A message was left out: it is by {role}, who can't speak here."),
     "unknown_part": _("A part of a message was left out: {kind} is an unknown kind."),
-    "hidden": _("Messages that weren't shown there either were left out: {count}."),
+    "hidden": _("Messages that were hidden in the original app were left out: {count}."),
     "other_bytes": _("A file in the archive isn't what was exported; the archive is damaged."),
     "no_file": _("A file isn't in what was uploaded."),
     "file_refused": "{sentence}",
@@ -48,12 +48,12 @@ SKIPPED: Mapping[str, Any] = {
         "The file is of version {version} of Vitrine's export. This Vitrine reads {known}; a newer"
         " one may read it."
     ),
-    "unfit": _("This isn't as the schema of Vitrine's export says."),
+    "unfit": _("This doesn't match the schema of Vitrine's export."),
     "records": _(
         "Records of requests or summaries that are too large, or of no message here: {count}."
     ),
     "fetched": _("Only an address is given, and nothing is fetched from other servers."),
-    "fault": _("Something went wrong here. Whoever runs Vitrine finds it in the log."),
+    "fault": _("Something went wrong on the server. It was logged."),
 }
 
 

@@ -37,7 +37,7 @@ VERDICTS = {
 MEANINGS = {
     Verdict.KEPT: gettext_lazy("sent unchanged"),
     Verdict.ALTERED: gettext_lazy("sent shortened or changed"),
-    Verdict.PLACEHOLDER: gettext_lazy("an older result, sent as a short note"),
+    Verdict.PLACEHOLDER: gettext_lazy("an older tool result, sent as a placeholder"),
     Verdict.TRIMMED: gettext_lazy("left out because it is older than what the settings keep"),
     Verdict.FILTERED: gettext_lazy("left out by one of the agent's processors"),
     Verdict.SUMMARISED: gettext_lazy("left out; a summary is sent in its place"),
@@ -48,7 +48,7 @@ MEANINGS = {
 WINDOW = {
     "sent": gettext_lazy("sent"),
     "system_prompt": gettext_lazy("system prompt"),
-    "tool_schemas": gettext_lazy("tools and framing"),
+    "tool_schemas": gettext_lazy("tools and message overhead"),
     "summaries": gettext_lazy("summaries"),
     "injected": gettext_lazy("other injected texts"),
     "history": gettext_lazy("history"),
@@ -171,7 +171,7 @@ def part_of_window(name: str) -> str:
 def injected_text(label: str) -> str:
     """Name a text that no message contains; a text without a name here keeps its label."""
     if label.startswith(CHECKPOINT):
-        return _("checkpoint {number}").format(number=label.removeprefix(CHECKPOINT))
+        return _("summary {number}").format(number=label.removeprefix(CHECKPOINT))
     if label.startswith(CONTEXT):
         return _("context {name}").format(name=label.removeprefix(CONTEXT))
     if label.startswith(NEW_PROMPT):

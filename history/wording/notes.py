@@ -36,13 +36,13 @@ NOTHING_LEFT = gettext_lazy(
     "sent ({tokens} tokens), although the prompt, the tools and the answer take up the budget,"
 )
 WHY_LEFT_OUT = {
-    "busy": gettext_lazy("too many providers are still busy with earlier turns"),
-    "gone": gettext_lazy("its provider no longer exists"),
-    "exited": gettext_lazy("its provider tried to exit"),
-    "failed": gettext_lazy("its provider failed ({error})"),
-    "slow": gettext_lazy("its provider took longer than {seconds:g} seconds"),
-    "no_text": gettext_lazy("its provider returned {kind}, not text"),
-    "too_long": gettext_lazy("its provider returned {size:,} characters; the limit is {most:,}"),
+    "busy": gettext_lazy("too many context functions are still busy with earlier turns"),
+    "gone": gettext_lazy("its function no longer exists"),
+    "exited": gettext_lazy("its function tried to exit"),
+    "failed": gettext_lazy("its function failed ({error})"),
+    "slow": gettext_lazy("its function took longer than {seconds:g} seconds"),
+    "no_text": gettext_lazy("its function returned {kind}, not text"),
+    "too_long": gettext_lazy("its function returned {size:,} characters; the limit is {most:,}"),
     "disabled": gettext_lazy("it is disabled"),
     "signed_in": gettext_lazy("it is for signed-in users only"),
     "staff": gettext_lazy("it is for staff only"),
@@ -72,7 +72,7 @@ def sentence_of(note: Note) -> str:
 
 def _summary_not_past(checkpoint: int, first: int, last: int) -> str:
     return _(
-        "Checkpoint {number} isn't used because it covers {messages}, not all "
+        "Summary {number} isn't used because it covers {messages}, not all "
         "of which come before the current turn."
     ).format(number=checkpoint, messages=messages(first, last))
 
@@ -202,7 +202,9 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
         gettext_lazy("{name} {value} is not sent because {model} doesn't take it.")
     ),
     Rule.NOT_WHILE_THINKING: naming(
-        gettext_lazy("{name} {value} is not sent while {model} thinks: it takes no other than 1.")
+        gettext_lazy(
+            "{name} {value} is not sent while {model} thinks, because it only accepts 1 then."
+        )
     ),
     Rule.THINKING_OFF: fill_later(
         gettext_lazy(
@@ -225,7 +227,7 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     ),
     Rule.LIMIT_LOWERED: naming(
         gettext_lazy(
-            "The answer may have {asked} tokens and not {limit}, the agent's output limit, "
+            "The answer is limited to {asked} tokens instead of {limit}, the agent's output limit, "
             "because {bound} allows no more."
         )
     ),

@@ -83,19 +83,19 @@ SENDING = {
     "with_result": gettext_lazy("not sent, like the tool result that it belongs to"),
     "calls": gettext_lazy("not sent, because calls that it led to are left out"),
     "late": gettext_lazy(
-        "not sent, because the provider takes none at its place: right after a text without any, "
-        "or at the end of an answer"
+        "not sent, because the provider accepts no reasoning here: right after a text without "
+        "any, or at the end of an answer"
     ),
-    "no_taker": gettext_lazy("not sent, because this provider takes none back"),
-    "other_family": gettext_lazy("not sent, because this provider takes back only its own"),
+    "no_taker": gettext_lazy("not sent, because this provider doesn't accept earlier reasoning"),
+    "other_family": gettext_lazy("not sent, because this provider accepts only its own"),
     "foreign_loop": gettext_lazy(
         "not sent, because thinking is off in a tool loop that doesn't begin with the model's own"
     ),
     "altered": gettext_lazy(
-        "not sent, because it was altered to be stored, so no signature fits any more"
+        "not sent, because storing it altered it, so its signature is no longer valid"
     ),
-    "other_form": gettext_lazy("not sent, because the provider doesn't take it back in this form"),
-    "other_model": gettext_lazy("not sent, because the model takes back only its own"),
+    "other_form": gettext_lazy("not sent, because the provider doesn't accept it in this form"),
+    "other_model": gettext_lazy("not sent, because the model accepts only its own"),
 }
 
 

@@ -24,7 +24,7 @@ SET_BY = {
 SET_FOR = {
     LayerName.TEMPLATE: gettext_lazy("Set by the agent {agent}."),
     LayerName.SITE: gettext_lazy("Set for every agent."),
-    LayerName.BUILT_IN: gettext_lazy("Nobody changed that."),
+    LayerName.BUILT_IN: gettext_lazy("That is the default."),
 }
 MOST = {
     "max_items": gettext_lazy("Never more than {count} messages."),
@@ -155,7 +155,7 @@ def _nothing() -> str:
 
 
 def _everything() -> str:
-    return _("Remembers everything that fits the model.")
+    return _("Remembers everything that fits in the context window.")
 
 
 def _limits(settings: Settings) -> Iterator[str]:

@@ -58,7 +58,7 @@ def test_a_bad_value_is_told_at_its_field_and_keeps_the_dialog_open(tab):
     dialog.get_by_label(WINDOW).fill("1")
     dialog.get_by_role("button", name="Save").click()
 
-    told = "Enter a whole number from 2 to 10000, or nothing for the default."
+    told = "Enter a whole number from 2 to 10000, or leave this empty for the default."
     expect(dialog).to_contain_text(told)
     expect(dialog.get_by_label(WINDOW)).to_be_focused()
     dialog.get_by_label(WINDOW).fill("")
@@ -136,7 +136,7 @@ def test_a_new_chat_begins_with_what_was_chosen_for_it(tab, provider):
     length.fill("many")
     tab.page.keyboard.press("Enter")
     expect(dialog).to_contain_text(
-        "Enter a whole number from 0 to 10000, or nothing for the default."
+        "Enter a whole number from 0 to 10000, or leave this empty for the default."
     )
     expect(length).to_be_focused()
 

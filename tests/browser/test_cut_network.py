@@ -58,7 +58,7 @@ def test_what_could_not_be_done_is_told_no_longer_than_that_is_so(far, line, pro
     far.say("Count")
     expect(far.answers.last).to_contain_text("w19")
     for try_it, sentence in (
-        (lambda: far.page.keyboard.press("Escape"), "The answer isn't stopped"),
+        (lambda: far.page.keyboard.press("Escape"), "Not stopped"),
         (far.page.get_by_role("link", name="New chat").first.click, "Can't reach the server."),
     ):
         with line.frozen():

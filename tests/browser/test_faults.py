@@ -193,7 +193,7 @@ def test_a_follow_up_written_while_the_server_is_away_waits_for_the_rest_of_the_
     expect(sending).to_contain_text("when the connection is back and the answer is done.")
     expect(sending.get_by_role("button", name="Take back")).to_be_visible()
     tab.page.keyboard.press("Escape")
-    expect(tab.page.locator("#toasts")).to_contain_text("The answer isn't stopped")
+    expect(tab.page.locator("#toasts")).to_contain_text("Not stopped")
     path = tab.path
     if leaves:
         tab.page.goto("about:blank")
@@ -354,7 +354,7 @@ def test_a_message_that_no_socket_takes_comes_back_with_a_sentence(somebody, mig
         tab.page.keyboard.press("Enter")
 
         problem = tab.page.locator("#problem")
-        expect(problem).to_contain_text("This message has 100 kB, and the limit is 1 kB.")
+        expect(problem).to_contain_text("This message is too long (100 kB; the limit is 1 kB).")
         expect(tab.field).to_have_value(long)
         tab.field.fill("two")
         tab.page.keyboard.press("Enter")

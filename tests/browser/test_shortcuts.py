@@ -9,7 +9,7 @@ from tests.provider import Reply
 
 MAC = "Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })"
 ALWAYS = [
-    *("Anywhere, while writing too", "Outside of fields"),
+    *("Anywhere, even while writing", "Outside of fields"),
     *("While writing", "In the search", "In menus"),
 ]
 LATE = "() => document.getElementById('scroller').scrollTop > -5"

@@ -133,7 +133,7 @@ def test_a_server_that_refuses_reasoning_back_can_be_said_to(admin_client):
     assert re.search(r'<input[^>]*name="reasoning_back"[^>]*checked', page)
     assert refused.context["adminform"].form.errors == {
         "reasoning_back": [
-            "Only these protocols can have this off: “OpenAI, or compatible”, “vLLM”. Turn it on."
+            "This can be off only for these protocols: “OpenAI, or compatible”, “vLLM”. Turn it on."
         ]
     }
     assert [(each.slug, each.reasoning_back) for each in Provider.objects.all()] == [

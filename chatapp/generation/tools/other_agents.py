@@ -26,8 +26,8 @@ from history.services.errors import Refused
 
 LONGEST = 50_000  # Characters of an answer that the asking agent gets.
 ENDED = _(
-    "The agents handed this question around {n} times without answering, so we stopped: {path}."
-    " Ask one of them directly, or raise HAND_OVERS."
+    "The agents passed this question on {n} times without answering, the most that this server"
+    " allows (HAND_OVERS): {path}. Ask one of them directly."
 )
 
 

@@ -167,7 +167,7 @@ class CostZone:
         if total.unknown:
             parts.append(_("price unknown for {count}").format(count=number(total.unknown)))
         if total.unanswered:
-            parts.append(_("{n} brought nothing back").format(n=number(total.unanswered)))
+            parts.append(_("{n} got no response").format(n=number(total.unanswered)))
         if self.priced_as:
             parts.append(_("without a cache"))
         return ", ".join(parts)

@@ -84,15 +84,17 @@ def _differences(wire: ShownWire | None) -> dict[str, Any]:
 def why_unrecorded(model: str) -> str:
     """Say why nothing was recorded of a request to this model."""
     if model == DEMO_MODEL:
-        return _("Nothing left: the offline model answers in this process.")
+        return _("No HTTP request: the demo model runs inside Vitrine.")
     known = named(model)
     if known and known.provider in UNRECORDED:
         sentence = _(
-            "What left was not recorded: {provider} is asked in a way that can't be recorded."
+            "The HTTP request was not recorded: {provider} is asked in a way that can't be "
+            "recorded."
         )
         return sentence.format(provider=known.provider)
     return _(
-        "What left was not recorded: nothing was sent, or the request is older than this record."
+        "The HTTP request was not recorded: nothing was sent, or the request is older than this "
+        "record."
     )
 
 

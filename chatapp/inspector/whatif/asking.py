@@ -69,15 +69,15 @@ def _money(found: Estimate) -> str:
         return text.format(money=dollars(found.money), model=model)
     if found.is_priced and found.answer is None:
         return _(
-            "nothing limits the answer of {model}, so its cost can't be said beforehand."
+            "the length of {model}'s answer isn't limited, so its cost can't be estimated."
         ).format(model=model)
     return _("the price of {model} is not known.").format(model=model)
 
 
 def _tools() -> str:
     return _(
-        "This agent has tools: each round of calls is a further request, and a call acts or asks "
-        "for approval as in any answer."
+        "This agent has tools. Each round of calls is another request, and the tools really run or "
+        "ask for approval."
     )
 
 

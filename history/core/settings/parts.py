@@ -34,7 +34,7 @@ ATTACHMENTS: tuple[SettingSpec, ...] = (
         label=gettext_noop("Files kept"),
         group=SettingGroup.ATTACHMENTS,
         help=gettext_noop(
-            "Of how many of the newest files the model sees the text; older ones become "
+            "How many of the newest files the model sees; older ones become "
             "[File omitted: name]. 0 sends all. Those of the current message always stay, and so "
             "do those of pinned messages, which don't count."
         ),
@@ -53,9 +53,9 @@ REASONING: tuple[SettingSpec, ...] = (
         label=gettext_noop("Turns whose reasoning is kept"),
         group=SettingGroup.REASONING,
         help=gettext_noop(
-            "For how many earlier turns the model sees again what it thought; 0 sends none. For "
-            "the current turn it always does. The document “Reasoning” says which models lose "
-            "something with 0."
+            "How many earlier turns' reasoning the model sees again; 0 sends none. It always sees "
+            "that of the current turn. The document “Reasoning” says which models lose something "
+            "with 0."
         ),
         kind=Integer(0, 1_000),
         default=0,

@@ -96,11 +96,11 @@ CACHE: tuple[SettingSpec, ...] = (
         label=gettext_noop("Prefix"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
-            "free: each request may shorten what the one before it sent whole. stable: while tools "
-            "run, none does, unless the context window leaves no other way; windows for which "
-            "nobody has set a stride move in steps; and an edited system prompt is sent after what "
-            "the model has read. stable is the default for models that take back their reasoning "
-            "only after an unchanged prefix."
+            "free: each request may shorten messages that the one before it sent in full. stable: "
+            "while tools run, earlier messages stay as they were sent, unless the context window "
+            "is too small; windows without steps of their own move in steps; and an edited system "
+            "prompt is sent after the messages that were already sent. stable is the default for "
+            "models that accept their reasoning back only after an unchanged beginning."
         ),
         kind=Choice((FREE, STABLE)),
         default=FREE,

@@ -51,7 +51,7 @@ WINDOW: tuple[SettingSpec, ...] = (
         label=gettext_noop("Preserve system messages"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "Sends system messages inside the chat whatever the policy; false removes "
+            "Sends system messages inside the chat whatever the policy; off removes "
             "them all. The agent's own prompt is always sent."
         ),
         kind=Boolean(),
@@ -64,8 +64,8 @@ WINDOW: tuple[SettingSpec, ...] = (
         label=gettext_noop("History window (items)"),
         group=SettingGroup.WINDOW,
         help=gettext_noop(
-            "The most messages that the model sees. A question and a text answer are always among "
-            "them. Try 40."
+            "The most messages that the model sees. At least one question and one text answer are "
+            "always kept. Try 40."
         ),
         kind=Integer(2, 10_000),
         default=None,
@@ -81,8 +81,8 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Token budget"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "The most tokens of one request, with the room for the answer. Only what exceeds it is "
-            "left out."
+            "The most tokens per request, including the output reserve. Only the excess is left "
+            "out."
         ),
         kind=Integer(256),
         default=None,
@@ -119,8 +119,8 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Pruner"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "What a request that exceeds the token budget leaves out: the oldest turns, all but "
-            "the newest, or older messages, of which it sends a summary."
+            "What to leave out when a request exceeds the token budget: the oldest turns, all but "
+            "the newest turns, or older messages that a summary replaces."
         ),
         kind=Choice(BUILT_IN_PRUNERS, pruner_names),
         words={

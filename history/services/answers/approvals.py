@@ -20,7 +20,7 @@ from history.models import (
 from history.services.access import Actor, access_conversation
 from history.services.answers.approval_log import Approval, approvals_of, open_calls
 from history.services.answers.queueing import queued
-from history.services.errors import Conflict, NotFound, Refused
+from history.services.errors import Conflict, NotFound, Refused, still_writing
 from history.services.texts import checked_text
 
 MOST_WORDS = 2_000  # In characters.
@@ -129,9 +129,9 @@ def _refuse_unless_waiting(conversation: Conversation, generation: Generation) -
     if not generation.is_waiting:
         raise Conflict("ended", gettext("The answer that made this call has ended."))
     if generation.branch_id != conversation.branch_id:
-        raise Conflict("moved_on", gettext("That answer is not on the open branch."))
+        raise Conflict("moved_on", gettext("That answer is not on the branch you are viewing."))
     if conversation.generations.filter(status__in=ACTIVE).exists():
-        raise Conflict("busy", gettext("An answer is still being written in this chat."))
+        raise still_writing()
 
 
 def _queue(generation: Generation) -> None:

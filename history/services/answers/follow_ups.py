@@ -102,5 +102,5 @@ def _sent(actor: Actor, conversation: Conversation, admit: Admit) -> Ack:
 def _held(conversation: Conversation) -> FollowUp:
     row = in_conversation(conversation.pk)
     if row is None:
-        raise Conflict("nothing", _("That message was already sent or taken back."))
+        raise Conflict("nothing", _("That message was already sent or removed."))
     return row

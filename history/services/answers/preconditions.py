@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from history.models import OPEN, Branch, Conversation, Generation, Message
-from history.services.errors import Conflict, NotFound
+from history.services.errors import Conflict, NotFound, still_writing
 from history.services.prepared import field, prepared
 from history.services.settings.answerer import refuse_delegated
 
@@ -25,7 +25,7 @@ def refuse_unless_free(conversation: Conversation) -> list[Generation]:
         )
         raise Conflict("busy", sentence)
     if active:
-        raise Conflict("busy", _("An answer is still being written in this chat."))
+        raise still_writing()
     return opened
 
 

@@ -12,11 +12,12 @@ from history.core.summaries import checkpoints as core
 from history.core.words.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor, access_conversation
-from history.services.errors import Conflict, NotFound
+from history.services.errors import Conflict, NotFound, still_writing
 from history.services.path.reading import active_generation
 from history.services.settings.answerer import refuse_delegated
 from history.services.summaries.due import PreparedSummary, begin, is_making, newest_of
 from history.services.summaries.target import present_target
+from history.wording.names import injected_text
 
 
 def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
@@ -92,7 +93,7 @@ def _only(points: Sequence[core.Checkpoint]) -> str:
     if not points:
         return _("There is no summary to undo.")
     sentence = _("Only the latest summary in use can be undone: {label}.")
-    return sentence.format(label=points[-1].label)
+    return sentence.format(label=injected_text(points[-1].label))
 
 
 def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Conversation:
@@ -100,7 +101,7 @@ def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Convers
     conversation = access_conversation(actor, conversation_id, hold=hold)
     refuse_delegated(conversation)
     if active_generation(conversation):
-        raise Conflict("busy", _("An answer is still being written in this chat."))
+        raise still_writing()
     if is_making(conversation.pk):
         raise _busy()
     return conversation

@@ -26,7 +26,7 @@ def test_the_context_is_a_field_of_the_page_and_versioned(admin_client, template
     ("text", "complaint"),
     [
         ('[{"name": "a", "text": "{mood}"}]', "Text: unknown placeholder {mood}; use "),
-        ('[{"use": "gone"}]', "Unknown provider; available: none; "),
+        ('[{"use": "gone"}]', "Unknown function; available: none; "),
         ('{"use": "gone"}', "Must be a list of at most 20 entries."),
         ("[", "This text is not JSON: Expecting value"),
     ],
@@ -52,4 +52,4 @@ def test_a_provider_that_is_gone_is_a_warning(template, providers):
     (warning,) = check_templates(["default"])
 
     assert isinstance(warning, checks.Warning)
-    assert warning.msg.startswith("context, 1: unknown provider; available: none; ")
+    assert warning.msg.startswith("context, 1: unknown function; available: none; ")

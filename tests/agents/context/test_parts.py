@@ -84,9 +84,9 @@ def test_a_provider_must_be_registered_when_a_template_is_saved(providers):
     with pytest.raises(ContextErrors) as refused:
         check_context([{"use": "profile"}, {"use": "notes"}])
 
-    assert refused.value.messages == ["context, 2: unknown provider; available: profile"]
+    assert refused.value.messages == ["context, 2: unknown function; available: profile"]
 
 
 def test_without_any_provider_the_way_to_one_is_told(providers):
-    with pytest.raises(ContextErrors, match="CONTEXT_PROVIDERS in the environment registers them"):
+    with pytest.raises(ContextErrors, match="register functions with CONTEXT_PROVIDERS"):
         check_context([{"use": "notes"}])

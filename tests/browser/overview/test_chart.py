@@ -30,8 +30,10 @@ def gap(served, conversation):
 
 
 def open_on(page, metric):
+    plot = page.locator(".chart-plot")
+    expect(plot).to_be_visible()
     page.get_by_role("button", name=metric).click()
-    return page.locator(".chart-plot")
+    return plot
 
 
 def read_out(page):

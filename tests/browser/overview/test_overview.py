@@ -112,9 +112,9 @@ def test_a_bad_value_is_beside_its_field(staff, served, complaints):
     tab.page.goto(f"{served.url}/inspect/?days=abc&agent=nosuch&sort=x")
 
     expect(tab.page.get_by_label("Agent")).to_have_accessible_description(
-        "There is no agent “nosuch”. Choose one; these are all."
+        "There is no agent “nosuch”. Showing all. Choose one from the list."
     )
-    expect(tab.page.get_by_text("sort=x fits nothing here")).to_be_visible()
+    expect(tab.page.get_by_text("sort=x matches nothing here")).to_be_visible()
     assert violations(tab) == []
     assert fits(tab.page)
     complaints.clear()  # The browser logs the status.
@@ -123,9 +123,11 @@ def test_a_bad_value_is_beside_its_field(staff, served, complaints):
 def test_the_chart_that_one_chose_stays_through_a_reload_and_a_sorting(staff, conversation):
     page = staff().page
     pressed = page.locator('.metrics [aria-pressed="true"]')
+    expect(page.locator(".chart-plot")).to_be_visible()
     page.get_by_role("button", name="Whole answer").click()
     page.reload()
     expect(pressed).to_have_text("Whole answer")
+    expect(page.locator(".chart-plot")).to_be_visible()
 
     page.get_by_role("button", name="Left out").click()
     page.locator(".sorted").get_by_role("columnheader", name="Tokens").get_by_role("link").click()

@@ -60,7 +60,7 @@ def test_esc_has_few_rows():
 
     assert rows == [
         "Close what is open; else end editing or selecting; else stop the answer",
-        "Leave the search for the message",
+        "Back to the message field",
     ]
 
 

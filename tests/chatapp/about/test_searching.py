@@ -158,7 +158,7 @@ def test_a_misspelt_word_is_searched_for_as_it_may_be_meant(client):
 
     assert result.meant == "exclude a message"
     assert result.found[0].section.heading == "Pins and exclusions"
-    assert "Nothing has “exclude a mesage” as it was typed." in client.get(
+    assert "Nothing matches “exclude a mesage” exactly." in client.get(
         "/about?q=exclude+a+mesage"
     ).text.replace("\n", " ")
 
@@ -168,7 +168,7 @@ def test_where_no_section_has_all_words_those_with_some_are_found(client):
 
     assert not result.has_all
     assert result.found[0].section.heading == "Passwords"
-    assert "None has all the words." in client.get("/about?q=passwords+zzzyqx").text
+    assert "No section has all the words." in client.get("/about?q=passwords+zzzyqx").text
 
 
 def test_cells_and_rows_of_a_table_are_apart_in_an_excerpt():

@@ -35,8 +35,8 @@ def changed(**fields):
         ),
         (
             changed(money=None, answer=None),
-            "About 1,240 tokens in: nothing limits the answer of openai/gpt-4o, so its cost can't "
-            "be said beforehand.",
+            "About 1,240 tokens in: the length of openai/gpt-4o's answer isn't limited, so its "
+            "cost can't be estimated.",
         ),
         (
             changed(money=Decimal(0), model="demo/mirror"),

@@ -37,7 +37,7 @@ def test_beside_older_advice_it_says_that_it_is_computed_again(owner, conversati
     text = text_of(owner.get(f"/chat/{conversation.pk}/panel/replay?{query}"))
 
     assert said in text
-    assert ("Computed again over the newest 4 turns." in text) is bool(said)
+    assert ("Recalculated over the newest 4 turns." in text) is bool(said)
 
 
 def sent_from(conversation, query):

@@ -68,7 +68,7 @@ def test_the_panel_lists_summaries_with_what_they_save(owner):
     add_turn(conversation)
 
     assert panel(owner, conversation) == (
-        f"1 in use All summaries, newest first checkpoint {row.pk} in use {SAVES}"
+        f"1 in use All summaries, newest first summary {row.pk} in use {SAVES}"
     )
 
 
@@ -79,7 +79,7 @@ def test_one_that_was_made_afterwards_is_in_the_next_request(owner):
 
     assert panel(owner, conversation) == (
         "0 in this request, 1 starting with the next message All summaries, newest first "
-        f"checkpoint {row.pk} starting with the next message {SAVES}"
+        f"summary {row.pk} starting with the next message {SAVES}"
     )
 
 
@@ -91,7 +91,7 @@ def test_one_that_was_taken_back_since_was_in_this_request(owner):
 
     assert panel(owner, conversation).startswith(
         "1 in this request, 0 starting with the next message All summaries, newest first "
-        f"checkpoint {row.pk} in this request, undone"
+        f"summary {row.pk} in this request, undone"
     )
 
 
@@ -119,7 +119,7 @@ def test_one_that_is_not_sent_says_why(owner, fields, says):
     conversation = conversation_with(summarize=True)
     row = add(conversation, **fields)
 
-    assert f"checkpoint {row.pk} {says}" in panel(owner, conversation)
+    assert f"summary {row.pk} {says}" in panel(owner, conversation)
 
 
 def test_a_part_of_a_fold_names_it(owner):
@@ -128,4 +128,4 @@ def test_a_part_of_a_fold_names_it(owner):
     fold = add(conversation)
     Checkpoint.objects.filter(pk=part.pk).update(folded_into=fold)
 
-    assert f"checkpoint {part.pk} merged into checkpoint {fold.pk}" in panel(owner, conversation)
+    assert f"summary {part.pk} merged into summary {fold.pk}" in panel(owner, conversation)

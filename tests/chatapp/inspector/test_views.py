@@ -216,7 +216,7 @@ def test_a_summary_can_be_read_in_the_map(owner, conversation):
 
     assert verdicts_of(response)[2:4] == [("+", ""), ("S", "0")]
     assert "They met." in map_of(response)[2]["text"]
-    assert map_of(response)[2]["text"].startswith(f"+ injected checkpoint {point.pk}")
+    assert map_of(response)[2]["text"].startswith(f"+ injected summary {point.pk}")
 
 
 class TestTheSystemPrompt:

@@ -59,7 +59,7 @@ def test_beside_what_was_never_sent_nothing_is_called_sent(owner, conversation):
 def test_a_refusal_is_said(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.context_window=512")))
 
-    assert "tokens too large for the model, so it could not be sent: " in text
+    assert "tokens too large for the model, so it could not be sent. " in text
     assert "was not sent" not in text
 
 

@@ -151,7 +151,7 @@ def test_a_bad_value_is_named(boss, several, query):
     page = boss.get(f"/inspect/failures?{query}")
 
     assert page.status_code == 422
-    said = f"Ignored from the address: {query} fits nothing here. The page shows the rest."
+    said = f"Ignored from the address: {query} matches nothing here. The page shows the rest."
     assert said in page.content.decode()
     assert "5 failed answers" in page.content.decode()
 
@@ -190,7 +190,7 @@ def test_what_brought_nothing_back_has_no_unknown_price(boss, several, asked):
     text = text_of(boss.get("/inspect/"))
 
     assert (found.unpriced, found.unanswered, found.cost_text) == (0, 5, "$0.0200")
-    assert "Cost $0.0200 without 5 requests that brought nothing back Time" in text
+    assert "Cost $0.0200 without 5 requests that got no response Time" in text
     assert "no price" not in text
 
 

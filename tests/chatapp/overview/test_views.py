@@ -124,11 +124,11 @@ def test_an_unknown_choice_is_named_and_the_page_shows_the_rest(boss, call, rome
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("days=8", "“8” is no period."),
+        ("days=8", "“8” is not a period."),
         ("agent=nobody&by=agent", "There is no agent “nobody”."),
         ("model=unheard/of", "No request has gone to a model “unheard/of”."),
-        ("sort=size", "sort=size fits nothing here."),
-        ("person=999&by=x", "person=999 fits nothing here.\nby=x fits nothing here."),
+        ("sort=size", "sort=size matches nothing here."),
+        ("person=999&by=x", "person=999 matches nothing here.\nby=x matches nothing here."),
     ],
 )
 def test_a_file_of_an_unknown_choice_is_an_error_that_names_it(boss, query, said):
@@ -158,8 +158,8 @@ def test_a_bad_value_is_told_beside_its_field(boss):
     html = boss.get("/inspect/?days=abc&agent=nosuch").content.decode()
 
     for name, said in {
-        "days": "“abc” is no period. Choose 7, 30, 90 or 365 days; these are the usual 30.",
-        "agent": "There is no agent “nosuch”. Choose one; these are all.",
+        "days": "“abc” is not a period. Showing 30 days. Choose 7, 30, 90 or 365.",
+        "agent": "There is no agent “nosuch”. Showing all. Choose one from the list.",
     }.items():
         (field,) = re.findall(rf'<select name="{name}"[^>]*>', html)
         assert 'aria-invalid="true"' in field
@@ -200,7 +200,7 @@ def test_a_search_that_is_too_long_is_told(boss):
     page = boss.get("/inspect/", {"q": "x" * 201})
 
     assert page.status_code == 422
-    assert "be searched for. Enter at most 200 ordinary characters" in page.text
+    assert "be searched for. Showing all. Enter at most 200 ordinary characters" in page.text
 
 
 def test_the_list_is_above_the_charts_and_the_account_in_the_head(boss, call, rome):

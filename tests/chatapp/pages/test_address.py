@@ -83,8 +83,8 @@ def test_a_refusal_that_names_nobody_is_told_all_the_same():
     (notice,) = overruled(settings, Reader(Actor(visitor="somebody"), "Demo"))
 
     assert notice.sentence == (
-        "historyLength=5 in the address is ignored. Remembers the last 20 turns. Nobody changed "
-        "that."
+        "historyLength=5 in the address is ignored. Remembers the last 20 turns. That is the "
+        "default."
     )
 
 
@@ -101,7 +101,7 @@ def test_addresses_that_do_not_count_for_this_person_are_named(owner, conversati
     for text in shown(owner, conversation, historyLength="5"):
         assert (
             "historyLength=5 in the address is ignored because only administrators may change "
-            "settings here. Remembers the last 20 turns. Nobody changed that. Only an "
+            "settings here. Remembers the last 20 turns. That is the default. Only an "
             "administrator can change that."
         ) in text
 
@@ -113,7 +113,7 @@ def test_whoever_is_not_signed_in_is_told_to(client, settings, db):
     text = text_of(client.get("/chat?agent=demo&historyLength=5"))
 
     assert "ignored because only people who are signed in may change settings here." in text
-    assert "Nobody changed that. Sign in" in text
+    assert "That is the default. Sign in" in text
 
 
 def test_what_only_an_agent_may_set_is_named(owner, conversation):
@@ -167,7 +167,7 @@ def test_foreign_parameters_are_not_named(owner, conversation):
 def test_a_wrong_value_is_named_beside_the_chat_too(owner, conversation):
     for text in shown(owner, conversation, debug="true", historyLength="lots"):
         assert "Ignored from the address: historyLength=lots: must be a whole number" in text
-        assert "History length: 20. Nobody changed that." in text
+        assert "History length: 20. That is the default." in text
 
 
 def test_a_chat_keeps_its_agent_and_a_new_one_is_offered(owner, conversation):

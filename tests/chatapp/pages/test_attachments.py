@@ -61,7 +61,7 @@ def test_of_one_person_one_file_is_read_at_a_time_and_others_are_not_kept_from_i
         assert attach(other, picture()).status_code == 201
 
     assert (page.status_code, page["Retry-After"], page["Content-Type"]) == (429, "2", "text/plain")
-    assert page.content.decode().startswith("Another file of yours is still being read.")
+    assert page.content.decode().startswith("Another of your files is still being read.")
     assert (call.status_code, call["Retry-After"]) == (429, "2")
     assert call.json() == {"code": "too_many", "detail": page.content.decode()}
     assert attach(visitor, picture()).status_code == 201
@@ -76,7 +76,7 @@ def test_whoever_used_up_the_processor_time_waits(visitor, settings):
     answer = attach(visitor, picture())
 
     assert answer.status_code == 429
-    assert "300 seconds of processor time per hour" in answer.content.decode()
+    assert "the limit of 300 seconds per hour for reading files" in answer.content.decode()
     assert 100 < int(answer["Retry-After"]) <= 3_600
 
 

@@ -89,7 +89,7 @@ def test_the_range_that_is_told_is_the_one_that_holds(owner, conversation, setti
 
     text = text_of(owner.post(address(conversation), {"length": "x"}))
 
-    assert "Enter a whole number from 0 to 10, or nothing for the default." in text
+    assert "Enter a whole number from 0 to 10, or leave this empty for the default." in text
 
 
 def test_defaults_and_choices_are_told_in_words(owner, conversation):
@@ -107,7 +107,7 @@ def test_defaults_and_choices_are_told_in_words(owner, conversation):
     assert text.index("How the model answers") < text.index("Reasoning effort")
 
 
-WINDOW = "Enter a whole number from 2 to 10000, or nothing for the default."
+WINDOW = "Enter a whole number from 2 to 10000, or leave this empty for the default."
 
 
 @pytest.mark.parametrize(
@@ -121,13 +121,13 @@ WINDOW = "Enter a whole number from 2 to 10000, or nothing for the default."
         pytest.param(
             "length",
             "x",
-            "Enter a whole number from 0 to 10000, or nothing for the default.",
+            "Enter a whole number from 0 to 10000, or leave this empty for the default.",
             id="length",
         ),
         pytest.param(
             "token_budget",
             "9",
-            "Enter a whole number from 256 to 1000000000, or nothing for the default.",
+            "Enter a whole number from 256 to 1000000000, or leave this empty for the default.",
             id="as much as any number may be",
         ),
         pytest.param(
@@ -173,7 +173,7 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     assert "Set by the server." in text
     assert "HISTORY_" not in text
     assert (
-        "How much is remembered Remembers everything that fits the model. Set by the server. The "
+        "How much is remembered Remembers everything that fits in the context window. Set by the server. The "
         "server allows at most 60 messages."
     ) in text
     assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
@@ -262,7 +262,7 @@ def test_a_chat_to_come_begins_without_what_would_override_the_choice(owner, age
 def test_who_decides_what_is_usual_is_said_if_it_is_the_address(owner, conversation):
     text = text_of(owner.get(address(conversation, BOTH)))
 
-    assert "As usual here Remembers the last 3 turns. Set in the address." in text
+    assert "Default Remembers the last 3 turns. Set in the address." in text
 
 
 def test_what_0_means_is_said_once(owner, conversation):

@@ -46,7 +46,7 @@ def test_a_report_tells_what_undoing_deletes_and_what_stays(ada, job):
     shown = report(signed_in(ada), job)
 
     assert "Deletes the 2 chats that it brought in." in shown
-    assert "1 chat went on here since, and stays." in shown
+    assert "1 chat was continued here and will be kept." in shown
 
 
 def test_what_it_brought_in_goes_and_what_was_here_or_went_on_stays(ada, job):

@@ -71,5 +71,5 @@ async def test_tabs_that_open_too_fast_are_told_so_whoever_they_are(settings, mo
     told = json.loads(seen[2][1]["text"])
     assert (told["code"], told["seconds"]) == ("too_many_tabs", 30)
     assert told["message"].startswith(
-        "Your network address has reached the limit of 2 new tabs per minute."
+        "Your IP address has reached the limit of 2 new tabs per minute."
     )

@@ -29,7 +29,7 @@ LAST = {"length": 2}
         (cut.summarised(12), "12 earlier messages are sent as a summary."),
         (cut.sent_anyway(PIN, 1), "1 pinned message is sent anyway"),
         (cut.sent_anyway(PRESERVE, 2), "2 system messages are sent anyway"),
-        (cut.other(Verdict.ALTERED, 2), "2 messages are altered"),
+        (cut.other(Verdict.ALTERED, 2), "2 messages are shortened or changed"),
         (cut.other(Verdict.PLACEHOLDER, 1), "1 message is replaced by a placeholder"),
         (cut.other(Verdict.TRIMMED, 2), "2 messages are left out"),
         (cut.other(Verdict.FILTERED, 2), "2 messages are filtered out"),

@@ -66,11 +66,11 @@ def nested(rule, **figures):
                 **SUMS,
                 largest=nested(Rule.LARGEST_SHORTENED, position=0, tokens=1_300, now=15),
             ),
-            "This request is 15 tokens too large for the model, so it was not sent: 900 tokens of "
-            "instructions, tools and summaries and 1,500 of messages that must be sent (the "
-            "largest is message 1 with 1,300, 15 when shortened), where the context window of "
-            "2,000 keeps 100 free for the answer. Send a shorter message, or have the agent's "
-            "prompt, tools or limits changed.",
+            "This request is 15 tokens too large for the model, so it was not sent. Instructions, tools "
+            "and summaries take 900 tokens, messages that must be sent take 1,500 (the largest is "
+            "message 1 with 1,300, 15 when shortened), and 100 of the context window of 2,000 are "
+            "reserved for the answer. Send a shorter message, or ask an administrator to change "
+            "the agent's prompt, tools or limits.",
         ),
     ],
     ids=lambda value: value.rule if hasattr(value, "rule") else None,
@@ -83,9 +83,9 @@ def test_of_what_nobody_wanted_to_send_it_is_not_said_that_it_was_not_sent():
     too_large = fact(Rule.DOES_NOT_FIT, **SUMS, largest=nested(Rule.NO_MESSAGE))
 
     assert word_supposed(too_large) == (
-        "This request would be 15 tokens too large for the model, so it could not be sent: 900 "
-        "tokens of instructions, tools and summaries and 1,500 of messages that must be sent "
-        "(there are none), where the context window of 2,000 keeps 100 free for the answer. A "
+        "This request would be 15 tokens too large for the model, so it could not be sent. "
+        "Instructions, tools and summaries take 900 tokens, messages that must be sent take 1,500 "
+        "(there are none), and 100 of the context window of 2,000 are reserved for the answer. A "
         "larger context window or a smaller output reserve would make room."
     )
 

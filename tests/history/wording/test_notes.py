@@ -58,34 +58,34 @@ CASES = [
     ),
     (
         warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="failed", error="KeyError"),
-        "Context notes was left out because its provider failed (KeyError).",
+        "Context notes was left out because its function failed (KeyError).",
     ),
     (
         warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="exited"),
-        "Context notes was left out because its provider tried to exit.",
+        "Context notes was left out because its function tried to exit.",
     ),
     (
         warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="no_text", kind="int"),
-        "Context notes was left out because its provider returned int, not text.",
+        "Context notes was left out because its function returned int, not text.",
     ),
     (
         warning(
             Rule.CONTEXT_LEFT_OUT, label="context notes", why="too_long", size=20_001, most=20_000
         ),
-        "Context notes was left out because its provider returned 20,001 characters; "
+        "Context notes was left out because its function returned 20,001 characters; "
         "the limit is 20,000.",
     ),
     (
         warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="gone"),
-        "Context notes was left out because its provider no longer exists.",
+        "Context notes was left out because its function no longer exists.",
     ),
     (
         warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="slow", seconds=0.5),
-        "Context notes was left out because its provider took longer than 0.5 seconds.",
+        "Context notes was left out because its function took longer than 0.5 seconds.",
     ),
     (
         warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="busy"),
-        "Context notes was left out because too many providers are still busy with earlier turns.",
+        "Context notes was left out because too many context functions are still busy with earlier turns.",
     ),
     (
         warning(Rule.SERVER_LEFT_OUT, name="Files", why="disabled"),

@@ -17,7 +17,7 @@ from history.wording.remembering import (
 from tests.history.core.making import settings_of, template
 
 NOTHING = "Remembers nothing: every message stands alone."
-EVERYTHING = "Remembers everything that fits the model."
+EVERYTHING = "Remembers everything that fits in the context window."
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_who_set_it_is_said_if_it_is_not_the_agents_own(layers, caps, said):
     [
         ([template(length=20, length_stride=10)], "Set by the agent Demo."),
         ([Layer(LayerName.SITE, "site", {"length": 5})], "Set for every agent."),
-        ([], "Nobody changed that."),
+        ([], "That is the default."),
     ],
     ids=["template", "site", "built-in"],
 )

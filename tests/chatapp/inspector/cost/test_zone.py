@@ -136,7 +136,7 @@ def test_a_request_that_brought_nothing_back_lacks_no_price(reader, asked):
 
     text = zone(reader, asked)
 
-    assert "1 brought nothing back" in text
+    assert "1 got no response" in text
     assert "price unknown" not in text
     assert "at least" not in text
 

@@ -32,8 +32,8 @@ def test_the_map_has_notes_and_summaries_in_their_places():
     first = next(n for n, line in enumerate(told) if "map: " in line)
 
     assert [line.partition(" tokens")[0] for line in told[first + 1 :]][:7] == [
-        "+ injected checkpoint 3 12 sent before the messages: 12",
-        "S summarised 2 messages, turn 1 20 in summary 1 of 1 (checkpoint 3): 20",
+        "+ injected summary 3 12 sent before the messages: 12",
+        "S summarised 2 messages, turn 1 20 in summary 3 (1 of 1): 20",
         "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 3 + " The model's view starts here (turn 2)",
         "K kept 1 message, turn 2 10",
         "F filtered 2 messages, turn 2 25 “Remove tool calls” (agent level) removes all tool calls",

@@ -39,7 +39,7 @@ def test_an_import_that_waits_is_left_alone_until_the_limit_allows_more(settings
 
     assert lifecycle.unclaimed("here") == []
     assert 60_000 < lifecycle.waits_for(job) <= job.fault["seconds"]
-    assert "It goes on by itself in" in report_of(job).fault
+    assert "It continues automatically in" in report_of(job).fault
     Import.objects.update(alive=timezone.now() - lifecycle.SILENCE)
     assert lifecycle.unclaimed("here") == [job.pk]
 

@@ -91,7 +91,7 @@ def test_only_the_newest_one_can_be_taken_back(conversation):
     say(conversation, 4)
     second = compact(conversation)
 
-    with pytest.raises(Conflict, match=f"can be undone: checkpoint {second.pk}"):
+    with pytest.raises(Conflict, match=f"can be undone: summary {second.pk}"):
         undo(actor_for(conversation), conversation.pk, first.pk)
     assert undo_newest(actor_for(conversation), conversation.pk).pk == second.pk
     assert undo_newest(actor_for(conversation), conversation.pk).pk == first.pk

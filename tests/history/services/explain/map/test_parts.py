@@ -147,7 +147,7 @@ def test_what_another_provider_thought_is_not_counted(conversation):
 
     _, plan, (_, called, *_rest) = mapped(conversation)
     assert (plan.reasoning.taking.family, plan.window.reasoning) == ("openai", 0)
-    assert called.parts[0].reason == "not sent, because this provider takes back only its own"
+    assert called.parts[0].reason == "not sent, because this provider accepts only its own"
 
 
 @pytest.mark.words

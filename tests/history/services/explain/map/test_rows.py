@@ -77,7 +77,7 @@ def test_a_summary_stands_ahead_of_what_it_covers(conversation):
     assert told(found)[2:] == [
         *(f"+ checkpoint {point.pk}", "S 0-3", "start", "K 4", "K 5", "K 6", "K 7", "K 8")
     ]
-    assert found[3].reason == f"In summary 1 of 1 (checkpoint {point.pk}): 40 tokens reduced to 5"
+    assert found[3].reason == f"In summary {point.pk} (1 of 1): 40 tokens reduced to 5"
 
 
 def test_in_a_fold_a_note_is_found_by_its_letter_and_comes_when_it_opens(conversation):
