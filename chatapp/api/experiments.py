@@ -10,6 +10,8 @@ from pydantic import Field
 from chatapp.api.commands import AckOut, admitting, started
 from chatapp.api.generations import caller
 from chatapp.databases.threads import in_database
+from chatapp.live.viewers import switcher_frame, viewers
+from chatapp.transcript.fragments import render_switcher
 from history.core.money.cost import plain
 from history.models import Generation
 from history.schemas import Incoming
@@ -76,7 +78,10 @@ async def ask_model(
     named = TurnRequest(wanted.generation, wanted.step)
     with admitting(request) as admit:
         ack = await in_database(ask, caller(request), conversation_id, named, variant, admit)
-        return await started(ack)
+        answer = await started(ack)
+    html = await in_database(render_switcher, ack.generation.branch)
+    viewers.show(conversation_id, switcher_frame(conversation_id, html))
+    return answer
 
 
 @router.get(ADDRESS, response=ExperimentsOut)

@@ -231,3 +231,8 @@ def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Fra
 def reload_frame(conversation_id: UUID) -> Frame:
     """Tell a tab to fetch its page again."""
     return {"type": "reload", "conversation": str(conversation_id)}
+
+
+def switcher_frame(conversation_id: UUID, html: str) -> Frame:
+    """Show a new branch beside the open one, which stays open."""
+    return {"type": "switcher", "conversation": str(conversation_id), "html": html}

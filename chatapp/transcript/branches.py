@@ -34,6 +34,16 @@ def switcher_at(generation: Generation, position: int) -> Switcher | None:
     return switchers(generation.conversation, branch).get(position)
 
 
+def switcher_to(branch: Branch) -> tuple[int, Switcher] | None:
+    """Return where the newest branch parts from the open one, and the switcher there."""
+    opened = branch.conversation.branch
+    if opened is None:
+        return None
+    found = siblings(branch.conversation, opened).items()
+    ways = [(at, _switcher(branches, opened)) for at, branches in found if branch.pk in branches]
+    return ways[0] if ways else None
+
+
 def _switcher(branches: list[int], current: Branch) -> Switcher:
     place = branches.index(current.pk)
     return Switcher(

@@ -7,14 +7,14 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from chatapp.transcript import tool_cards
-from chatapp.transcript.branches import switcher_at
+from chatapp.transcript.branches import switcher_at, switcher_to
 from chatapp.transcript.bubbles import Answer, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
 from chatapp.transcript.hand_overs import hand_over
 from chatapp.transcript.joining import linked
 from chatapp.transcript.tool_cards import with_delegation
 from chatapp.transcript.user_message import UserMessage
-from history.models import ContextPlan, Generation, GenerationStatus, Message
+from history.models import Branch, ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import NO_APPROVALS, ByCall, approvals_in, approvals_of
 from history.services.answers.delegating import hindered_in
 from history.services.path.appending import head_of
@@ -77,6 +77,14 @@ def render_answer(generation: Generation, messages: Sequence[Message]) -> str:
     (answer,) = bubbles(messages, approvals=approvals_in(messages))
     assert isinstance(answer, Answer)
     return _answer(_joined(replace(answer, switcher=switcher_at(generation, answer.position))))
+
+
+def render_switcher(branch: Branch) -> str:
+    """Render the switcher that the newest branch needs on the open one; empty if it needs none."""
+    if (found := switcher_to(branch)) is None:
+        return ""
+    context = {"position": found[0], "switcher": found[1]}
+    return render_to_string("chat/switcher.html", context)
 
 
 def broken_off(generation: Generation) -> str:

@@ -15,6 +15,7 @@ import "./supplying.js";
 import "./composer.js";
 import "./actions.js";
 import "./transcript.js";
+import "./branches.js";
 import "./size.js";
 import "./announce.js";
 import "./sidebar.js";

@@ -172,3 +172,18 @@ def test_what_was_applied_is_said_in_sight_below_an_earlier_answer(tab, provider
     expect(taken).to_contain_text("Applied to this chat")
     expect(taken.get_by_role("button", name="Undo")).to_be_in_viewport()
     assert eventually(lambda: not taken.evaluate(COVERED)), "it is below the head"
+
+
+@pytest.mark.daily
+def test_its_branch_can_be_switched_to_at_once_in_every_tab(zone, tab, provider):
+    other = tab.another(tab.path)
+
+    ask(zone, provider)
+
+    expect(zone.locator(".experiment [role=status]")).to_have_text("Answered.")
+    for each in (tab, other):
+        expect(each.answers.last).to_contain_text(STANDS)
+        expect(each.answers.last.locator("[data-switcher]")).to_contain_text("1 / 2")
+    other.answers.last.get_by_role("button", name="Next branch").click()
+    expect(other.answers.last).to_contain_text(TRIED)
+    expect(other.answers.last.locator("[data-switcher]")).to_contain_text("2 / 2")
