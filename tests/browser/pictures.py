@@ -79,9 +79,9 @@ def change(tab: Tab) -> None:
     follow(tab, "Try other settings")
     length = zone(tab, "What if").get_by_label("History length")
     length.fill("6")
-    expect(zone(tab, "What if").locator(".whatif-changes")).to_contain_text(
-        "Messages 1\N{EN DASH}6"
-    )
+    changes = zone(tab, "What if").locator(".whatif-changes")
+    changes.locator("summary").click()
+    expect(changes).to_contain_text("Messages 1\N{EN DASH}6")
 
 
 def cost(tab: Tab) -> None:

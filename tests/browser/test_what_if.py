@@ -249,3 +249,17 @@ def test_what_was_tried_without_a_network_is_tried_when_it_is_back(zone, tab, co
 
     expect(result.locator("thead")).to_contain_text("History length 3")
     complaints[:] = [told for told in complaints if "fetch" not in told and "INTERNET" not in told]
+
+
+def test_the_messages_that_change_are_counted_and_folded_until_somebody_wants_them(zone):
+    changes = zone.locator(".whatif-changes")
+    field(zone, "policy").select_option("all")
+    expect(changes.locator("summary")).to_have_text("4 messages would change")
+    expect(changes.get_by_role("listitem")).to_have_count(0)
+
+    changes.locator("summary").click()
+
+    expect(changes.get_by_role("listitem").first).to_contain_text("Messages 1")
+    field(zone, "policy").select_option("none")
+    expect(changes.locator("summary")).to_have_text("2 messages would change")
+    expect(changes.get_by_role("listitem").first).to_be_visible()

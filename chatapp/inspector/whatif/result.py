@@ -18,7 +18,7 @@ from history.wording.names import capitalised, messages
 from history.wording.notes import WordedNote, worded
 from history.wording.reasons import reason_of
 
-SHOWN = 20  # Runs that change.
+SHOWN = 20  # Runs of messages that change.
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,14 @@ class WhatIfResult:
         ]
 
     @property
+    def changing(self) -> int:
+        """Count the messages with another verdict."""
+        return sum(change.count for change in self.tried.changes)
+
+    @property
     def more(self) -> int:
-        return max(0, len(self.tried.changes) - SHOWN)
+        """Count those that `lines` leaves out."""
+        return sum(change.count for change in self.tried.changes[SHOWN:])
 
     @property
     def notes(self) -> tuple[WordedNote, ...]:

@@ -129,6 +129,7 @@ def what_if(tab: Tab) -> None:
 def what_if_result(tab: Tab) -> None:
     what_if(tab)
     changes = zone(tab, "What if").locator(".whatif-changes")
+    changes.locator("summary").click()
     changes.evaluate("changes => changes.scrollIntoView({ block: 'end' })")
 
 
