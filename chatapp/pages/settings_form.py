@@ -20,9 +20,9 @@ from history.core.settings.spec import Integer, LayerName, SettingSpec, Value, s
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.words.errors import SettingErrors
 from history.core.words.wording import number
-from history.wording.deciding.allowing import allowed, in_brackets, most, most_turns
+from history.wording.deciding.allowing import allowed, most, most_turns
 from history.wording.deciding.locks import why_locked
-from history.wording.deciding.sources import source_of, why_refused
+from history.wording.deciding.sources import in_brackets, source_of, why_refused
 from history.wording.faults import plain
 from history.wording.remembering import remembers, set_by
 
@@ -120,7 +120,7 @@ class SettingsForChat:
         if cap is None or value is None or int(value) <= cap.most:
             return ""
         text = _("{value} is too much: the server allows at most {most}{variable}.")
-        variable = in_brackets(cap.variable, when=self.is_staff)
+        variable = in_brackets(cap.variable, is_staff=self.is_staff)
         return text.format(value=shown(value), most=number(cap.most), variable=variable)
 
     @property

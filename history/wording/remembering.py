@@ -66,13 +66,15 @@ def drawn_by(settings: Settings, agent: str) -> str:
     return f"{window(settings)} {set_by(settings) or SET_FOR[layer].format(agent=agent)}"
 
 
-def value_set_by(settings: Settings, name: str, agent: str) -> str:
-    """Say what one setting is and who set it: `Token budget: 500. Set for this chat.`"""
+def value_set_by(settings: Settings, name: str, agent: str, *, is_staff: bool = False) -> str:
+    """Say what one setting is and who set it: `Token budget: 500. Set for this chat.` `is_staff`:
+    the reader can change the server's variables, so they are named.
+    """
     winner = settings[name].winner
     value = _("{setting}: {value}.").format(
         setting=label_of(name), value=shown_setting(name, settings.value(name))
     )
-    goes_with = why_locked(settings, name) if winner.layer in SET_FOR else ""
+    goes_with = winner.layer in SET_FOR and why_locked(settings, name, is_staff=is_staff)
     return " ".join(filter(None, [value, _set_by(winner, agent), goes_with]))
 
 

@@ -11,31 +11,31 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE
 from history.core.stages.policies import LastN, policy_of
 from history.core.words.wording import number
+from history.wording.deciding.sources import in_brackets
 from history.wording.names import label_of
 from history.wording.remembering import length_range
 
 
-def cautions(form: WhatIfForm, tried: Settings) -> list[str]:
+def cautions(form: WhatIfForm, tried: Settings, *, is_staff: bool) -> list[str]:
     """Return sentences about the changes of a valid form, and the settings that they make."""
-    return [*beyond(form), *_idle(form), *_in_steps(form, tried)]
+    return [*beyond(form, is_staff=is_staff), *_idle(form), *_in_steps(form, tried)]
 
 
-def beyond(form: WhatIfForm) -> Iterator[str]:
+def beyond(form: WhatIfForm, *, is_staff: bool) -> Iterator[str]:
     """Yield a sentence for each value that a cap lowers in every chat."""
-    text = _(
-        "{setting} is at most {cap} on this server ({variable}), so more can only be tried here."
-    )
+    text = _("{setting} is at most {cap} on this server{variable}, so more can only be tried here.")
     for name, (cap, variable) in _caps().items():
         value = form.changes.get(name)
         if isinstance(value, int) and value > cap and name not in form.locked:
-            yield text.format(setting=label_of(name), cap=number(cap), variable=variable)
+            named = in_brackets(variable, is_staff=is_staff)
+            yield text.format(setting=label_of(name), cap=number(cap), variable=named)
     most = settings_now.HISTORY_CAPS.length
     if form.changes.get("policy") == "all" and most is not None and "policy" not in form.locked:
         text = _(
-            "In a chat, History policy all acts as lastN {cap}: the server allows no more "
-            "({variable})."
+            "In a chat, History policy all acts as lastN {cap}: the server allows no more"
+            "{variable}."
         )
-        yield text.format(cap=number(most), variable=LENGTH_MAX)
+        yield text.format(cap=number(most), variable=in_brackets(LENGTH_MAX, is_staff=is_staff))
 
 
 def _caps() -> Mapping[str, tuple[int, str]]:

@@ -85,7 +85,7 @@ def _question(record: ContextPlan, template: AgentTemplate, form: WhatIfForm) ->
         "fields": [(form.add_prefix(name), form[name].data) for name in form.changes],
         "held": form.held,
         "reach": reach_of(template),
-        "cautions": list(beyond(form)),
+        "cautions": list(beyond(form, is_staff=True)),
     }
 
 

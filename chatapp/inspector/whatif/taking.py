@@ -63,7 +63,11 @@ def to_conversation(
     if not own:
         return SettingsTaken("", tuple(faults))
     layer = LayerName.CONVERSATION
-    lost = {n: why for n, value in own.items() if (why := why_lost(resolved[n], value, layer))}
+    every = {
+        name: why_lost(resolved[name], value, layer, is_staff=actor.is_staff)
+        for name, value in own.items()
+    }
+    lost = {name: why for name, why in every.items() if why}
     faults += [*lost.values(), *_steps_lost(form, own, resolved)]
     faults += contradictions_of(LayerName.CONVERSATION, resolved)
     said = _said(resolved, own.keys() - lost.keys())

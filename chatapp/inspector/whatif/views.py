@@ -61,7 +61,7 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
         as_it_is, other = tried(planned, [form.variant])
     context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, found), has_left(record))
     context["link"] = _link(request, record, form)
-    context["cautions"] = cautions(form, other.settings)
+    context["cautions"] = cautions(form, other.settings, is_staff=actor.is_staff)
     context["is_own"] = actor.owns(found) and not refusal(actor)
     if actor.owns(found):
         context["asking"] = asking_line(actor, record, form)

@@ -60,7 +60,7 @@ def _invalid(resolved: Settings, reader: Reader) -> Iterator[Notice]:
     for name, each in resolved.invalid:
         if each.layer is LayerName.URL and each.reason:
             said = IGNORED.format(why=word_fault(each.reason))
-            now = value_set_by(resolved, name, reader.agent)
+            now = value_set_by(resolved, name, reader.agent, is_staff=reader.actor.is_staff)
             yield Notice(f"{said} {now}", given=(name, each.raw))
 
 

@@ -97,7 +97,7 @@ def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experi
     if template is not floor.template:
         processors = _agent(record).processors
         draft = replace(draft, agent=replace(draft.agent, processors=processors))
-    _refuse_lost(variant, tried, draft.settings)
+    _refuse_lost(actor, variant, tried, draft.settings)
     parts, others = asked.as_core().parts, selectable(floor.template)
     refuse_images(draft.agent.model, parts, others)
     experiment = Experiment(conversation, branch, asked, draft)
@@ -176,12 +176,16 @@ def _not_emptied(name: str, now: Settings) -> str:
     return text.format(setting=label_of(name), value=shown_setting(name, now.value(name)))
 
 
-def _refuse_lost(variant: Variant, tried: Tried, settings: Settings) -> None:
+def _refuse_lost(actor: Actor, variant: Variant, tried: Tried, settings: Settings) -> None:
     """Raise `Refused` if a change would have no effect."""
     asked = {name: tried.settings[name] for name in variant.settings if name in tried.settings}
     layer = LayerName.WHAT_IF
-    if lost := [why for n, v in asked.items() if (why := why_lost(settings[n], v, layer))]:
-        raise Refused("locked", " ".join(lost))
+    lost = [
+        why_lost(settings[name], value, layer, is_staff=actor.is_staff)
+        for name, value in asked.items()
+    ]
+    if any(lost):
+        raise Refused("locked", " ".join(filter(None, lost)))
 
 
 def _changed(

@@ -5,13 +5,15 @@ from django.utils.translation import gettext as _
 from history.core.settings.resolved import Resolved
 from history.core.settings.spec import STRIDE, LayerName
 from history.core.words.facts import Rule
-from history.wording.deciding.sources import decider_name
+from history.wording.deciding.sources import decider_for, in_brackets
 from history.wording.names import label_of
 from history.wording.settings import reason_of, shown_setting
 
 
-def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:
-    """Say why another value applies than the layer's; the text is empty if the layer's applies."""
+def why_lost(setting: Resolved, value: object, layer: LayerName, *, is_staff: bool) -> str:
+    """Say why another value applies than the layer's; the text is empty if the layer's applies.
+    Staff are told the server's variable.
+    """
     winner = setting.winner
     is_outranked = winner.layer is LayerName.ENVIRONMENT if value is None else winner.value != value
     if not is_outranked:
@@ -20,12 +22,14 @@ def why_lost(setting: Resolved, value: object, layer: LayerName) -> str:
     named = {
         "setting": label_of(setting.name),
         "value": shown_setting(setting.name, winner.value),
-        "source": decider_name(winner),
+        "source": decider_for(winner, is_staff=is_staff),
     }
     if own.reason and own.reason.rule is Rule.LOCKED:
         return _("{setting} stays {value}: set by {source}.").format(**named)
     if own.capped:
-        return _("{setting} is {value}: the server allows no more ({source}).").format(**named)
+        variable = in_brackets(winner.deciding_variable, is_staff=is_staff)
+        sentence = _("{setting} is {value}: the server allows no more{variable}.")
+        return sentence.format(**named, variable=variable)
     if own.reason:
         sentence = _("{setting} stays {value}, set by {source}. The value asked for: {reason}.")
         return sentence.format(**named, reason=reason_of(own))

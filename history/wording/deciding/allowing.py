@@ -11,6 +11,7 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import STRIDE, LayerName
 from history.core.stages.policies import LastN, policy_of
 from history.core.words.wording import number
+from history.wording.deciding.sources import in_brackets
 
 MOST: Mapping[str, Any] = {
     "length": ngettext_lazy(
@@ -27,16 +28,11 @@ STEPS = gettext_lazy(
 )
 
 
-def most(settings: Settings, name: str, cap: Cap, *, is_staff: bool = True) -> str:
+def most(settings: Settings, name: str, cap: Cap, *, is_staff: bool) -> str:
     """Say a setting's maximum and, only to staff, the variable that sets it."""
     in_steps = name == "length" and _stride(settings) > 1
     text = str(STEPS if in_steps else MOST[name] % cap.most)
-    return text.format(most=number(cap.most), variable=in_brackets(cap.variable, when=is_staff))
-
-
-def in_brackets(variable: str, *, when: bool) -> str:
-    """Return ` (VARIABLE)` when the reader can change the environment; empty otherwise."""
-    return f" ({variable})" if when else ""
+    return text.format(most=number(cap.most), variable=in_brackets(cap.variable, is_staff=is_staff))
 
 
 def most_turns(settings: Settings, cap: Cap) -> int:

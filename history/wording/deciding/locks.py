@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from history.core.settings.resolution import locked_by
 from history.core.settings.resolved import Resolved
-from history.wording.deciding.allowing import in_brackets
+from history.wording.deciding.sources import in_brackets
 from history.wording.names import label_of
 
 
@@ -20,14 +20,14 @@ def lock_of(settings: Mapping[str, Resolved], name: str) -> str:
     return _("goes with {setting}, which the server sets").format(setting=label_of(setting.name))
 
 
-def why_locked(settings: Mapping[str, Resolved], name: str, *, is_staff: bool = True) -> str:
+def why_locked(settings: Mapping[str, Resolved], name: str, *, is_staff: bool) -> str:
     """Say in a sentence what locks the setting and, to staff, which variable; empty if it is not
     locked.
     """
     setting = locked_by(settings, name)
     if setting is None:
         return ""
-    variable = in_brackets(setting.winner.variable or setting.winner.source, when=is_staff)
+    variable = in_brackets(setting.winner.variable or setting.winner.source, is_staff=is_staff)
     if setting.name == name:
         return _("Set by the server{variable}.").format(variable=variable)
     said = _(

@@ -29,6 +29,7 @@ REFUSALS = {  # Sentences by the value of HISTORY_URL_OVERRIDES.
     "staff": _("only administrators may change settings here"),
     "off": _("nobody may change settings in an address or a chat here"),
 }
+SERVER = _("the server")
 OF_SERVER = _("the server's {variable}")
 OF_PREFIX = _("the stable prefix ({source})")
 INSTEAD = _(", instead of {value} from {source}")
@@ -46,6 +47,18 @@ def decider_name(candidate: Candidate, say: Say = gettext) -> str:
     if candidate.capped:
         return say(OF_SERVER).format(variable=candidate.deciding_variable)
     return source_name(candidate, say)
+
+
+def decider_for(candidate: Candidate, *, is_staff: bool) -> str:
+    """Name the source that decided a value, in a refusal: only staff can change a variable."""
+    if not is_staff and (candidate.capped or candidate.variable):
+        return gettext(SERVER)
+    return decider_name(candidate)
+
+
+def in_brackets(variable: str, *, is_staff: bool) -> str:
+    """Return ` (VARIABLE)` for a refusal, if the reader can change the environment; else empty."""
+    return f" ({variable})" if is_staff else ""
 
 
 def source_name(candidate: Candidate, say: Say = gettext) -> str:

@@ -8,10 +8,7 @@ from tests.chatapp.inspector.test_whatif import tries
 from tests.factories import add_turn
 
 pytestmark = pytest.mark.words
-CAPPED = (
-    "History length is at most 10 on this server (HISTORY_LENGTH_MAX), so more can only be "
-    "tried here."
-)
+CAPPED = "History length is at most 10 on this server, so more can only be tried here."
 
 
 def said(owner, conversation, query):

@@ -72,7 +72,7 @@ def test_what_is_locked_can_only_be_tried(owner, conversation, settings):
 
     text = text_of(owner.get(tries(conversation, "set.policy=all")))
 
-    assert "The model can't be asked: History policy stays none: set by the server's" in text
+    assert "The model can't be asked: History policy stays none: set by the server." in text
     assert "Ask the model" not in text
 
 

@@ -125,7 +125,7 @@ def test_what_the_environment_locks_is_said(owner, conversation, settings):
 
     text = text_of(take(owner, conversation, set_dot_policy="all"))
 
-    assert "History policy stays none: set by the server's" in text
+    assert "History policy stays none: set by the server." in text
     assert "Applied to this chat" not in text
 
 

@@ -55,6 +55,28 @@ def test_an_administrator_is_told_the_variables(client, django_user_model, setti
     ) in text
 
 
+@pytest.mark.parametrize(
+    ("is_staff", "named"),
+    [(False, ""), (True, " (DEFAULT_HISTORY_LENGTH)")],
+    ids=["a visitor", "staff"],
+)
+def test_only_staff_are_told_which_variable_holds_what_was_misspelt(
+    client, django_user_model, settings, is_staff, named
+):
+    make_agent("demo", name="Demo")
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "2"})
+    if is_staff:
+        client.force_login(django_user_model.objects.create_user("eve", is_staff=True))
+
+    text = text_of(client.get("/chat?agent=demoo&historyPolicy=foo"))
+
+    assert (
+        f"It can't be changed here: the server sets History length{named}, and History policy goes "
+        "with it."
+    ) in text
+    assert is_staff or "HISTORY_" not in text
+
+
 def test_what_is_capped_is_named_with_what_applies(owner, conversation, settings):
     settings.HISTORY_CAPS = Caps(length=3)
 

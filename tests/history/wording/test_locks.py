@@ -33,12 +33,21 @@ GOES_WITH = (
 def test_the_server_is_named_with_what_it_sets(layers, name, words, sentence):
     settings = resolve(layers)
 
-    assert (lock_of(settings, name), why_locked(settings, name)) == (words, sentence)
+    assert (lock_of(settings, name), why_locked(settings, name, is_staff=True)) == (words, sentence)
 
 
 def test_whoever_set_the_policy_before_is_named_with_what_locks_it():
     settings = resolve([LENGTH, template(policy="all")])
 
-    assert value_set_by(settings, "policy", "Demo") == (
+    assert value_set_by(settings, "policy", "Demo", is_staff=True) == (
         f"History policy: all. Set by the agent Demo. {GOES_WITH}"
+    )
+
+
+def test_whoever_cannot_change_the_environment_is_told_only_that_the_server_sets_it():
+    settings = resolve([LENGTH])
+
+    assert why_locked(settings, "length", is_staff=False) == "Set by the server."
+    assert value_set_by(settings, "policy", "Demo").endswith(
+        "the server sets History length, and History policy goes with it."
     )
