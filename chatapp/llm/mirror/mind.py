@@ -34,6 +34,7 @@ NEWEST = 10  # The most messages in a table of an answer, or sentences in a list
 EXTRACT = "An extract by the offline model, which copies out and does not summarise."
 QUOTED = re.compile(r"<(conversation|summaries)>\n(.*)\n</\1>", re.DOTALL)
 USER = re.compile(r"^User: (.+)", re.MULTILINE)
+REPORT = re.compile(r"Report on (.+): ([\d,]+) lines\.")  # The first line of a made-up report.
 LONGEST = 30  # The most words on one line of an answer.
 
 
@@ -103,8 +104,10 @@ def _result(call: Mapping[str, str], text: str, asked: str) -> str:
         told = _listed(finds[:1]) if finds else "I found nothing."
         return f"I wasn't sent that, so I searched the whole chat.\n\n{told}"
     first, *more = text.splitlines() or [""]
+    if title := REPORT.fullmatch(first):
+        return texts.report(quoted(title[1], 80), title[2], more)
     first = first.replace("**", "")  # Another agent's answer contains bold words, too.
-    return f"`{name}` says: **{first}**{f' and {len(more)} more lines' if more else ''}"
+    return f"`{name}` says: **{first}**{f' (and {len(more)} more lines)' if more else ''}"
 
 
 def _said(asked: str, sent: Sequence[Sent], tools: Sequence[str]) -> list[str]:

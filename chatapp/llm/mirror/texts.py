@@ -44,6 +44,18 @@ NO_NOTES = "None that I can see. Ask me to `send a note to Ada: the harbour is o
 NOTE_FORM = """\
 I'd send that, but I only understand notes with a colon before their text. Write, for example,
 `Send a note to Ada: the harbour is open`."""
+REPORT = """\
+Here is the report on {topic}: {count} lines, all of them made up.
+
+It begins like this:
+
+```text
+{lines}
+```
+
+Open `report` above this answer to read the rest. A real model would now say in a few words what it
+contains."""
+BEGINNING = 3  # The lines of a report that its answer shows.
 UNSEEN = """\
 I can't find that in what I was sent. Either nobody said it, or it was left out: **Inspector**, at
 the top of the page, shows what I saw, and why."""
@@ -75,6 +87,11 @@ not exist for the model, however plainly you can read it on this page.
 
 Open **Inspector**, at the top of the page, and ask me something: the panel marks each message with
 a letter, **K** for kept, **T** for trimmed, and a few more. Then lower the length and ask again."""
+
+
+def report(topic: str, count: str, lines: Sequence[str]) -> str:
+    """Present a report with its first lines."""
+    return REPORT.format(topic=topic, count=count, lines="\n".join(lines[:BEGINNING]))
 
 
 def introduction(tools: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.demo import DEMO_AGENTS, NETWORK
+from agents.tools.demonstrations import report
 from chatapp.llm.mirror.mind import MirrorAnswer, answer
 from chatapp.llm.mirror.texts import (
     CODE,
@@ -183,11 +184,11 @@ SEARCHED = "I wasn't sent that, so I searched the whole chat."
             "Error: division by zero.",
             "I called `calculator`, but it failed. Error: division by zero.",
         ),
-        (("report", "{}"), "Fees.\nA.\nB.", "`report` says: **Fees.** and 2 more lines"),
+        (("report", "{}"), "Fees.\nA.\nB.", "`report` says: **Fees.** (and 2 more lines)"),
         (
             ("ask_researcher", "{}"),
-            "`report` says: **Fees.** and 2 more lines",
-            "`ask_researcher` says: **`report` says: Fees. and 2 more lines**",
+            "`report` says: **Fees.** (and 2 more lines)",
+            "`ask_researcher` says: **`report` says: Fees. (and 2 more lines)**",
         ),
         (("recall", "{}"), FINDS, f"{SEARCHED}\n\n{listed('My name is Al')}"),
         (("recall", "{}"), "No earlier message.", f"{SEARCHED}\n\nI found nothing."),
@@ -195,6 +196,18 @@ SEARCHED = "I wasn't sent that, so I searched the whole chat."
 )
 def test_it_answers_with_results(call, text, expected):
     assert said(user("What is my name?"), called("c", *call), result("c", text)) == expected
+
+
+def test_it_presents_a_report_with_its_beginning_and_says_that_it_is_made_up():
+    text = said(
+        user("A report on tides"), called("c", "report", "{}"), result("c", report("tides"))
+    )
+
+    first, *_, last = text.splitlines()
+    assert first == "Here is the report on “tides”: 100 lines, all of them made up."
+    assert text.count("  item ") == 3
+    assert "Open `report` above this answer to read the rest." in text
+    assert last == "contains."
 
 
 def test_it_answers_with_the_newest_round_alone():

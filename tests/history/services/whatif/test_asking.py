@@ -226,7 +226,7 @@ def test_what_a_chat_may_not_set_is_refused(conversation, variant, sentence):
 def test_what_the_environment_locks_is_refused_with_the_usual_words(conversation, settings):
     settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "2"})
 
-    with pytest.raises(Refused, match="History length stays 2: set by the server."):
+    with pytest.raises(Refused, match=r"History length stays 2: set by the server\."):
         asked(conversation, Variant(settings={"length": 30}))
 
 
