@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from agents.providers.keys import KeyUnreadable
 from chatapp.databases.threads import in_database
-from chatapp.llm.catalogue import forbidden, key_missing
+from chatapp.llm.catalogue import DEMO_MODEL, forbidden, key_missing
 from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
 from chatapp.llm.errors import (
     ErrorKind,
@@ -45,6 +45,7 @@ from chatapp.llm.litellm_internals import (
     response_of,
 )
 from chatapp.llm.litellm_setup import RECORDER, is_imported, litellm
+from chatapp.llm.mirror import provider as mirror
 from chatapp.llm.providers.connection import Connection, connection_of
 from chatapp.llm.providers.guard import restricted
 from chatapp.llm.providers.missing_key import missing_key
@@ -73,7 +74,7 @@ async def stream(
     """
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
-    if not is_imported():
+    if request.model != DEMO_MODEL and not is_imported():
         # The time to load litellm must not count as the provider's.
         await asyncio.to_thread(litellm)
     connection = await in_database(_connection, request.model)
@@ -120,7 +121,8 @@ async def _attempt(
     try:
         call = request.body() | connection.arguments()
         with _sending(timer, connection, attempts):
-            opened = await timer.opened(litellm().acompletion(**call, **ONCE))
+            ask = mirror.opened if request.model == DEMO_MODEL else litellm().acompletion
+            opened = await timer.opened(ask(**call, **ONCE))
         source, direct = _source(opened)
         next_of = timer.following if direct else partial(_asking, timer, connection, attempts)
         async with aclosing(source):
@@ -170,6 +172,8 @@ def _sending(timer: Timer, connection: Connection, attempts: Attempts) -> Iterat
 
 def _source(opened: Any) -> tuple[AsyncGenerator[list[Any], None], bool]:
     """Return lists of chunks as they arrive, and whether the provider itself made these chunks."""
+    if isinstance(opened, AsyncGenerator):
+        return _each_alone(opened), True
     if (response := response_of(opened)) is not None:
         return chunks_of(response), True
     return _each_alone(opened), False
@@ -235,10 +239,9 @@ def _log(error: Exception, model: str, when: str) -> None:
 
 async def close() -> None:
     """Close litellm's connections, once no more calls will be made."""
-    if not is_imported():
-        return
-    await close_clients()
-    await close_shared(litellm())
+    if is_imported():
+        await close_clients()
+        await close_shared(litellm())
 
 
 async def close_clients() -> None:

@@ -48,12 +48,9 @@ def _set_up() -> Any:
     with nothing_collected():
         import litellm as library  # noqa: PLC0415 -- Only a model call may cost 2 s and 160 MB.
 
-    from chatapp.llm.mirror.provider import PROVIDER  # noqa: PLC0415 -- this imports litellm, too
-
     library.telemetry = False
     library.suppress_debug_info = True
     library.drop_params = True
-    library.custom_provider_map = [PROVIDER]
     library.aclient_session = Sender(RECORDER)
     internals.accept_repeats(library)
     internals.send_through(RECORDER)

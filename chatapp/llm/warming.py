@@ -1,15 +1,22 @@
 """Load what an answer needs, above all litellm, while the first person is still typing.
 
-A server that nobody uses does not load it, which saves 3 s of start-up and most of its memory.
+A server that nobody uses does not load it, which saves 3 s of start-up and most of its memory. Nor
+does one whose agents all have the offline model, which answers without litellm.
 """
 
 import asyncio
 import gc
 import logging
 import socket
-from functools import partial
-from threading import Thread
+from collections.abc import Callable
+from itertools import chain
+from threading import Thread, Timer
 
+from agents.choice import selectable
+from agents.models import AgentTemplate
+from chatapp.databases.refusals import refusal_in
+from chatapp.databases.threads import in_database
+from chatapp.llm.catalogue import DEMO_MODEL
 from chatapp.llm.client import close_clients
 from chatapp.llm.litellm_internals import ONCE
 from chatapp.llm.litellm_setup import litellm, nothing_collected
@@ -18,18 +25,46 @@ from history.tokens import measure
 
 logger = logging.getLogger(__name__)
 MESSAGES = [{"role": "user", "content": "Hello"}]
-_begun: list[Thread] = []
+PAGE_SECONDS = 1.0  # A page, its styles and its scripts have come by then.
+_begun: dict[Callable[[], None], Thread] = {}
 
 
-def begin(*, calls: bool = True) -> None:
+async def begin(*, calls: bool = True) -> None:
     """Begin to load the libraries in a thread, unless that has begun already.
 
     Without `calls`, load only what counts tokens: then another process calls the models.
     """
+    if warm_up in _begun:
+        return
+    try:
+        work = warm_up if calls and await in_database(_asks_providers) else _count
+    except Exception as error:
+        if not refusal_in(error):
+            raise
+        return
+    if work not in _begun:
+        _begun[work] = Thread(target=work, name="warm-up", daemon=True)
+        _begun[work].start()
+
+
+def count_soon() -> None:
+    """Load what counts tokens, shortly after a page for a new chat, so that the page comes first.
+    A new visitor has no socket before the first message, which needs it.
+    """
     if not _begun:
-        work = warm_up if calls else partial(measure, "warm")
-        _begun.append(Thread(target=work, name="warm-up", daemon=True))
-        _begun[0].start()
+        _begun[_count] = timer = Timer(PAGE_SECONDS, _count)
+        timer.daemon = True
+        timer.start()
+
+
+def _asks_providers() -> bool:
+    """Return whether any agent may have another model than the offline one."""
+    models = chain.from_iterable(map(selectable, AgentTemplate.objects.all()))
+    return any(model != DEMO_MODEL for model in models)
+
+
+def _count() -> None:
+    measure("warm")
 
 
 def settled() -> None:
@@ -37,14 +72,14 @@ def settled() -> None:
 
     A process that exits while litellm is being imported may hang at the import lock.
     """
-    for thread in _begun:
+    for thread in _begun.values():
         thread.join(10)
 
 
 def warm_up() -> None:
     """Import and load all that the first model call and the first count of tokens need."""
     with nothing_collected():
-        measure("warm")
+        _count()
         litellm()
         asyncio.run(_call_nobody())
     # Without this, the next garbage collection would stop everybody for 0.4 s, and find nothing.

@@ -14,6 +14,7 @@ from agents.models import SiteDefaults
 from chatapp.limits import limits
 from chatapp.limits.shared_places import SEARCHES
 from chatapp.limits.spending import spend
+from chatapp.llm import warming
 from chatapp.pages.address.misnamed import OPENS_PANEL
 from chatapp.pages.address.notices import address_notices
 from chatapp.pages.address.overruled import Notice, Reader
@@ -54,6 +55,7 @@ def visitor(request: HttpRequest, actor: Actor) -> HttpResponse:
 @chatting
 def home(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show a chat that has not begun, with the agent or network that its address names."""
+    warming.count_soon()
     offers = offered()
     return _page(request, actor, beginning_of(request.GET, offers), offers)
 

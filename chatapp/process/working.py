@@ -36,7 +36,7 @@ class Working:
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._tell, number)
         await lifespan.startup(serves=False)
-        warming.begin()
+        await warming.begin()
         taking = asyncio.create_task(jobs.take(), name="jobs")
         self._announce()
         await self._told.wait()

@@ -76,10 +76,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._refuse_tab(refusal)
             return
         viewers.join(self.viewer)
-        warming.begin(calls=supervisor.writes_here())
         if said not in {None, now := page_person(actor)}:
             self.viewer.show({"type": "person", "person": now})
         self.writer = asyncio.create_task(self._write())
+        await warming.begin(calls=supervisor.writes_here())
 
     async def disconnect(self, code: int) -> None:
         self.limits.leave()

@@ -1,67 +1,65 @@
-"""`demo/mirror`, the offline model. litellm knows it as a provider, so it is called like others."""
+"""`demo/mirror`, the offline model. It streams chunks of OpenAI's shape, as a provider's server
+does, but without litellm, whose import takes seconds.
+"""
 
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.conf import settings
-from litellm import (  # type: ignore[attr-defined]  # litellm exports both, though not for mypy.
-    CustomLLM,
-    CustomLLMItem,
-    GenericStreamingChunk,
-    ModelResponseStream,
-)
 
 from chatapp.llm.mirror.attached import picture_tokens
 from chatapp.llm.mirror.mind import answer
 from chatapp.llm.mirror.understanding import Sent, whole_text_of
+from chatapp.llm.server_sent import Node
 from history.core.transcript.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 
+Tools: TypeAlias = Sequence[dict[str, Any]]
 words_per_second: float = settings.DEMO_WORDS_PER_SECOND
 SLOWNESS = 10
-EMPTY = GenericStreamingChunk(
-    text="", tool_use=None, is_finished=False, finish_reason="", usage=None, index=0
-)
 
 
-class Mirror(CustomLLM):
-    """Streams the mirror's answers, at a pace that is pleasant to read, and counts their tokens."""
-
-    async def astreaming(  # type: ignore[override]  # litellm passes all arguments by name, and may add new ones
-        self, *, messages: Sequence[Sent], optional_params: dict[str, Any], **_: Any
-    ) -> AsyncIterator[GenericStreamingChunk | ModelResponseStream]:
-        tools = optional_params.get("tools") or []
-        reply = answer(messages, [tool["function"]["name"] for tool in tools])
-        pace = (SLOWNESS if reply.slowly else 1) / words_per_second
-        thought, said = "", ""
-        for word in _words(reply.thoughts):
-            thought += word
-            choices: Any = [{"delta": {"reasoning_content": word}}]
-            yield ModelResponseStream(choices=choices)
-            await asyncio.sleep(pace)
-        for word in _within(reply.text, optional_params.get("max_tokens")):
-            said += word
-            yield {**EMPTY, "text": word}
-            await asyncio.sleep(pace)
-        calls = [
-            ToolCall(f"call_{len(messages)}_{index}", call.name, json.dumps(call.arguments))
-            # The calls of each step must have ids that differ from other steps'.
-            for index, call in enumerate(reply.calls)
-        ]
-        for index, call in enumerate(calls):
-            function = {"name": call.name, "arguments": call.arguments}
-            delta: Any = {"id": call.id, "type": "function", "function": function, "index": index}
-            yield {**EMPTY, "tool_use": delta}
-        usage: Any = await asyncio.to_thread(_usage, messages, tools, (thought, said), calls)
-        finish = "tool_calls" if calls else "stop" if said == reply.text else "length"
-        yield {**EMPTY, "is_finished": True, "finish_reason": finish, "usage": usage}
+async def opened(
+    *, messages: Sequence[Sent], tools: Tools = (), max_tokens: int | None = None, **_: Any
+) -> AsyncGenerator[Any, None]:
+    """Return the stream of an answer, given the arguments for litellm."""
+    return _chunks(messages, tools, max_tokens)
 
 
-PROVIDER: CustomLLMItem = {"provider": "demo", "custom_handler": Mirror()}
+async def _chunks(
+    messages: Sequence[Sent], tools: Tools, limit: int | None
+) -> AsyncGenerator[Any, None]:
+    """Yield the mirror's answer at a pace that is pleasant to read, then its tokens."""
+    reply = answer(messages, [tool["function"]["name"] for tool in tools])
+    pace = (SLOWNESS if reply.slowly else 1) / words_per_second
+    thought, said = "", ""
+    for word in _words(reply.thoughts):
+        thought += word
+        yield _chunk(reasoning_content=word)
+        await asyncio.sleep(pace)
+    for word in _within(reply.text, limit):
+        said += word
+        yield _chunk(content=word)
+        await asyncio.sleep(pace)
+    calls = [
+        ToolCall(f"call_{len(messages)}_{index}", call.name, json.dumps(call.arguments))
+        # The calls of each step must have ids that differ from other steps'.
+        for index, call in enumerate(reply.calls)
+    ]
+    for index, call in enumerate(calls):
+        function = Node(name=call.name, arguments=call.arguments)
+        yield _chunk(tool_calls=[Node(id=call.id, function=function, index=index)])
+    usage = await asyncio.to_thread(_usage, messages, tools, (thought, said), calls)
+    finish = "tool_calls" if calls else "stop" if said == reply.text else "length"
+    yield Node(choices=[Node(delta=Node(), finish_reason=finish)], usage=usage)
+
+
+def _chunk(**delta: Any) -> Node:
+    return Node(choices=[Node(delta=Node(delta))])
 
 
 def _within(text: str, limit: int | None) -> list[str]:
@@ -80,22 +78,22 @@ def _words(text: str) -> list[str]:
 
 def _usage(
     messages: Sequence[Sent],
-    tools: Sequence[dict[str, Any]],
+    tools: Tools,
     written: tuple[str, str],
     calls: list[ToolCall],
-) -> dict[str, Any]:
+) -> Node:
     """Count the tokens of a request and its answer; `written` is the answer's thoughts and text."""
     thought, said = written
     reasoning = count_text(thought) if thought else 0
     prompt = REPLY_PRIMING + count_tools(tools) + sum(map(_tokens, messages))
     completion = reasoning + count_message("assistant", said, calls)
-    return {
-        "prompt_tokens": prompt,
-        "completion_tokens": completion,
-        "total_tokens": prompt + completion,
-        "prompt_tokens_details": {"cached_tokens": 0},
-        **({"completion_tokens_details": {"reasoning_tokens": reasoning}} if thought else {}),
-    }
+    details = Node(reasoning_tokens=reasoning) if thought else None
+    return Node(
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        prompt_tokens_details=Node(cached_tokens=0),
+        completion_tokens_details=details,
+    )
 
 
 def _tokens(message: Sent) -> int:

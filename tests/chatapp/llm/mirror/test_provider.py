@@ -1,31 +1,51 @@
-"""The offline model answers through litellm, as every other model does."""
+"""The offline model answers as a provider does, but without litellm."""
+
+import subprocess
+import sys
 
 import pytest
 
 from agents.tools import schemas
 from chatapp.llm import client
 from chatapp.llm.chunks import CallDelta, Finish, ReportedUsage, TextDelta
+from chatapp.llm.mirror import provider
 from chatapp.llm.mirror.mind import answer
 from chatapp.llm.request import LlmRequest
 from history.core.transcript.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_tools
-from tests.provider import LITELLM_WARNS
 
-pytestmark = LITELLM_WARNS
 HELLO = {"role": "user", "content": "Hello"}
 SUM = {"role": "user", "content": "What is 6*7? And what is 2*2?"}
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    from chatapp.llm.mirror import provider  # noqa: PLC0415 -- imports litellm
-
     monkeypatch.setattr(provider, "words_per_second", 10**9)
 
 
 async def stream(*messages, **fields):
     request = LlmRequest("demo/mirror", list(messages), **fields)
     return [chunk async for chunk in client.stream(request)]
+
+
+ALONE = """
+import asyncio, sys, django
+django.setup()
+from chatapp.llm import client
+from chatapp.llm.request import LlmRequest
+async def ask():
+    request = LlmRequest("demo/mirror", [{"role": "user", "content": "Thanks"}])
+    return [chunk async for chunk in client.stream(request)]
+print(asyncio.run(ask())[-1].reason, "litellm" in sys.modules)
+"""
+
+
+def test_nothing_of_litellm_is_loaded_for_it():
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE], capture_output=True, text=True, check=False
+    )
+
+    assert (done.stdout, done.stderr) == ("stop False\n", "")
 
 
 async def test_it_streams_what_the_mirror_says_word_by_word():
