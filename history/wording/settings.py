@@ -70,8 +70,9 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A setting. `meaning`: what the value means, if its name does not say it. `lock`: the environment forbids changes. `where`: the places where it can be set.
-    `is_default`: the setting has its built-in value, and no layer asked for another value.
+    """A setting. `meaning`: what the value means, if its name does not say it. `lock`: the
+    environment forbids changes. `where`: the places where it can be set. `is_default`: built in,
+    and no layer asked for another value. `is_idle`: the policy ignores it.
     """
 
     name: str
@@ -84,6 +85,7 @@ class SettingRow:
     lock: str = ""
     losers: tuple[Loser, ...] = ()
     is_default: bool = False
+    is_idle: bool = False
 
     @property
     def differing(self) -> tuple[Loser, ...]:
@@ -96,13 +98,12 @@ class SettingRow:
 
     @property
     def where(self) -> str:
-        spec = BY_NAME.get(self.name)
-        return ", ".join(_places(spec)) if spec else NOWHERE
+        return ", ".join(_places(BY_NAME[self.name])) if self.name in BY_NAME else NOWHERE
 
 
 def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
     """Make rows in the settings table's order; a setting that this version lacks keeps its name."""
-    return tuple(_row(setting, lock_of(settings, setting.name)) for setting in settings.values())
+    return tuple(_row(setting, settings) for setting in settings.values())
 
 
 def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
@@ -125,7 +126,7 @@ def shown_setting(name: str, value: object) -> str:
     return _value(BY_NAME.get(name), value)
 
 
-def _row(setting: Resolved, lock: str) -> SettingRow:
+def _row(setting: Resolved, settings: Settings) -> SettingRow:
     spec, winner = BY_NAME.get(setting.name), setting.winner
     words = spec.words if spec else {}
     return SettingRow(
@@ -136,9 +137,10 @@ def _row(setting: Resolved, lock: str) -> SettingRow:
         meaning=gettext(words[winner.value]) if winner.value in words else "",
         source=decider_name(winner),
         layer=LayerName.ENVIRONMENT if winner.capped else winner.layer,
-        lock=lock,
+        lock=lock_of(settings, setting.name),
         losers=tuple(_loser(setting.name, candidate) for candidate in setting.unused),
         is_default=spec is not None and _is_default(setting, spec),
+        is_idle=setting.name == "length" and settings.value("policy") != "lastN",
     )
 
 

@@ -1,6 +1,9 @@
 """The table of settings in force on the admin's pages."""
 
+import re
+
 import pytest
+from django.utils.html import strip_tags
 
 from agents.models import AgentTemplate
 from history.core.settings.caps import Caps
@@ -163,3 +166,13 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
             "(HISTORY_TOKEN_BUDGET_MAX)"
         ],
     )
+
+
+def test_a_length_that_the_policy_ignores_is_marked(admin_client, template):
+    assert "(not used)" not in admin_client.get(change_page(template)).text
+    template.history_settings = {"policy": "all"}
+    template.save()
+
+    text = " ".join(strip_tags(admin_client.get(change_page(template)).text).split())
+
+    assert re.search(r"History length \d+ \(not used\)", text)
