@@ -73,9 +73,16 @@ class Figures:
 
     @property
     def cost_text(self) -> str:
-        """The cost in words; it is given as a minimum if some of it is unknown."""
-        least = "\N{GREATER-THAN OR EQUAL TO} " if self.unpriced or self.unreported else ""
-        return least + dollars(self.money) if self.is_priced else UNKNOWN
+        """The cost in words; a minimum if some of it is unknown, and itself unknown if all the rest
+        was free.
+        """
+        is_partly_unknown = bool(self.unpriced or self.unreported)
+        if not self.is_priced or (is_partly_unknown and not self.money):
+            return UNKNOWN
+        if not self.money and self.requests:
+            return _("free")
+        least = "\N{GREATER-THAN OR EQUAL TO} " if is_partly_unknown else ""
+        return least + dollars(self.money)
 
     @property
     def cache_text(self) -> str:

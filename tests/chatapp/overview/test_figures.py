@@ -12,7 +12,8 @@ CENT = Decimal("0.01")
     ("figures", "text"),
     [
         pytest.param(Figures(), "—", id="nothing was asked"),
-        pytest.param(Figures(requests=2), "$0.00", id="free"),
+        pytest.param(Figures(requests=2), "free", id="free"),
+        pytest.param(Figures(requests=2, unpriced=1), "—", id="free in part, else unknown"),
         pytest.param(Figures(requests=2, money=CENT), "$0.0100", id="known"),
         pytest.param(Figures(requests=2, unpriced=2), "—", id="unknown"),
         pytest.param(Figures(requests=2, unpriced=1, money=CENT), "≥ $0.0100", id="in part"),
