@@ -5,6 +5,7 @@ import { elementsOf } from "./html.js";
 import { shownTime } from "./times.js";
 
 const WAIT_MS = 350;
+const SIGNED_OUT = "signed out";
 
 export function beginPreview(place) {
   const form = place.closest("form");
@@ -20,7 +21,7 @@ export function beginPreview(place) {
       fill(form, html);
       mark(form, [...place.querySelectorAll(".preview-faults a")]);
     } catch (error) {
-      if (error.name !== "AbortError") fail(place);
+      if (error.name !== "AbortError") fail(place, error);
     } finally {
       if (running === mine) place.removeAttribute("aria-busy");
     }
@@ -41,7 +42,12 @@ export function beginPreview(place) {
 }
 
 async function planned(address, form, signal) {
-  const answer = await fetch(address, { method: "POST", body: new FormData(form), signal });
+  return told(await fetch(address, { method: "POST", body: new FormData(form), signal }));
+}
+
+/** What the server answered, unless it is the page for signing in: the session has ended. */
+function told(answer) {
+  if (answer.redirected) throw new Error(SIGNED_OUT);
   if (!answer.ok) throw new Error(String(answer.status));
   return answer.text();
 }
@@ -79,8 +85,9 @@ function tellApart(list) {
   }
 }
 
-function fail(place) {
-  const words = place.querySelector("[data-preview-failed]").textContent;
+function fail(place, { message }) {
+  const kind = message === SIGNED_OUT ? "[data-preview-signed-out]" : "[data-preview-failed]";
+  const words = place.querySelector(kind).textContent;
   place.querySelector('[data-part="said"]').textContent = words;
 }
 
@@ -102,14 +109,13 @@ function beginFinding(place, field, changed) {
     running = new AbortController();
     const query = new URLSearchParams({ q: field.value, chosen: list.value });
     try {
-      const answer = await fetch(`${place.dataset.chats}?${query}`, { signal: running.signal });
-      if (!answer.ok) throw new Error(String(answer.status));
+      const found = await told(await fetch(`${place.dataset.chats}?${query}`, { signal: running.signal }));
       const before = list.value;
-      list.replaceChildren(...elementsOf(await answer.text()));
+      list.replaceChildren(...elementsOf(found));
       tellApart(list);
       if (list.value !== before) changed();
     } catch (error) {
-      if (error.name !== "AbortError") fail(place);
+      if (error.name !== "AbortError") fail(place, error);
     }
   }
 }

@@ -85,3 +85,13 @@ def test_chats_to_choose_from_tell_the_time_of_their_last_message(form, tab):
 
     time = re.compile(r"Good morning[^·]*· a visitor\s+· \d+:\d\d.[AP]M")
     expect(page.locator("#preview-chat option", has_text=time)).to_have_count(2)
+
+
+def test_whoever_is_signed_out_meanwhile_is_told_so_and_gets_no_page_as_chats(form):
+    page = form()
+    page.context.clear_cookies(name="sessionid")
+
+    page.get_by_label("Find a chat").fill("x")
+
+    expect(page.locator('[data-part="said"]')).to_contain_text("You're signed out.")
+    expect(page.locator("#preview-chat option")).not_to_have_count(0)
