@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import PASSWORD, PHONE
+from tests.patience import eventually
 
 COVERED = """field => {
   const at = field.getBoundingClientRect();
@@ -95,3 +96,27 @@ def test_whoever_is_signed_out_meanwhile_is_told_so_and_gets_no_page_as_chats(fo
 
     expect(page.locator('[data-part="said"]')).to_contain_text("You're signed out.")
     expect(page.locator("#preview-chat option")).not_to_have_count(0)
+
+
+BELOW_SAVE = """field => {
+  const save = document.querySelector(".submit-row .default").getBoundingClientRect();
+  scrollBy(0, field.getBoundingClientRect().top - save.top);
+}"""
+TOUCHING = """field => {
+  const [at, save] = [field, document.querySelector(".submit-row .default")]
+    .map((element) => element.getBoundingClientRect());
+  return at.bottom > save.top && at.top < save.bottom;
+}"""
+
+
+def test_a_field_that_is_tapped_beside_the_floating_save_button_comes_clear_of_it(form):
+    page = form(**PHONE)
+    field = page.get_by_label("Turns", exact=True)
+    field.evaluate(BELOW_SAVE)
+    assert field.evaluate(TOUCHING)
+    box = field.bounding_box()
+
+    page.touchscreen.tap(box["x"] + box["width"] - 20, box["y"] + 10)
+
+    expect(field).to_be_focused()
+    assert eventually(lambda: not field.evaluate(TOUCHING))
