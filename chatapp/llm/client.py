@@ -121,7 +121,7 @@ async def _attempt(
     try:
         call = request.body() | connection.arguments()
         with _sending(timer, connection, attempts):
-            ask = mirror.opened if request.model == DEMO_MODEL else litellm().acompletion
+            ask: Any = mirror.opened if request.model == DEMO_MODEL else litellm().acompletion
             opened = await timer.opened(ask(**call, **ONCE))
         source, direct = _source(opened)
         next_of = timer.following if direct else partial(_asking, timer, connection, attempts)

@@ -74,7 +74,8 @@ def value_set_by(settings: Settings, name: str, agent: str, *, is_staff: bool = 
     value = _("{setting}: {value}.").format(
         setting=label_of(name), value=shown_setting(name, settings.value(name))
     )
-    goes_with = winner.layer in SET_FOR and why_locked(settings, name, is_staff=is_staff)
+    locked = why_locked(settings, name, is_staff=is_staff)
+    goes_with = locked if winner.layer in SET_FOR else ""
     return " ".join(filter(None, [value, _set_by(winner, agent), goes_with]))
 
 
