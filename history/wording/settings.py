@@ -70,9 +70,8 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A setting. `meaning`: what the value means, if its name does not say it. `lock`: the
-    environment forbids changes. `where`: the places where it can be set. `is_default`: built in,
-    and no layer asked for another value. `is_idle`: the policy ignores it.
+    """A setting, with what its value means. `lock`: the environment forbids changes. `is_default`:
+    built in, and no layer asked for another value. `is_idle`: the policy ignores it.
     """
 
     name: str
@@ -98,6 +97,7 @@ class SettingRow:
 
     @property
     def where(self) -> str:
+        """The places where it can be set."""
         return ", ".join(_places(BY_NAME[self.name])) if self.name in BY_NAME else NOWHERE
 
 
