@@ -36,7 +36,7 @@ document.addEventListener("keydown", (event) => {
   else if (isFor && key in KEYS && (!shiftKey || key === "/")) take(event, KEYS[key]);
   else if (isFor && shiftKey && key === "o") take(event, newChat);
   else if (isFor && shiftKey && key === "c" && newest(ANSWER)) take(event, () => newest(ANSWER).click());
-  else if (isFor && key === "z" && offered() && isFree(target)) take(event, () => offered().click());
+  else if (isFor && key === "z" && !shiftKey && undoing(target)) take(event, () => undoing(target).click());
   else if (isFor && key === "End") showLatest(event);
   else if (altKey && key === "ArrowUp" && !movesIn(event)) take(event, () => goBeside(-1));
   else if (altKey && key === "ArrowDown" && !movesIn(event)) take(event, () => goBeside(1));
@@ -94,12 +94,14 @@ function take(event, act) {
   act();
 }
 
-/** What was just done can be undone. */
-const offered = () =>
-  document.querySelector("#toasts [data-undo]:not([hidden])") ??
-  document.querySelector("#what-if-result .taken [type=submit]");
-/** Nothing is typed there that the browser could undo. */
-const isFree = (element) => !writes(element) || !element.value;
+/** The button that undoes what was just done, unless the browser could undo what was typed there. What was
+ *  applied to the chat stays undoable for long, so not even an emptied field is left for it. */
+function undoing(element) {
+  const done = document.querySelector("#toasts [data-undo]:not([hidden])");
+  if (done) return writes(element) && element.value ? null : done;
+  const applied = document.querySelector("#what-if-result .taken [type=submit]");
+  return !writes(element) && applied?.checkVisibility() ? applied : null;
+}
 async function showShortcuts() {
   (await import("./keys.js")).showShortcuts();
 }
