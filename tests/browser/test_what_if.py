@@ -63,6 +63,17 @@ def test_a_length_that_the_policy_ignores_says_so(zone):
     expect(unused).to_be_visible()
 
 
+def test_another_settings_none_says_nothing_about_the_length(zone):
+    zone.locator(".whatif-more > summary").click()
+    said = zone.get_by_text("(not used with History policy none)")
+
+    field(zone, "reasoning_effort").select_option("none")
+    expect(said).to_be_hidden()
+    field(zone, "policy").select_option("none")
+
+    expect(said).to_be_visible()
+
+
 def test_a_replay_comes_into_sight(zone, tab):
     tab.page.set_viewport_size({"width": 1440, "height": 500})
     replay = zone.get_by_role("button", name="Replay", exact=True)
@@ -198,6 +209,34 @@ def test_the_next_message_is_told_at_once_and_ctrl_z_takes_it_back(zone, tab):
     expect(zone.locator(".whatif-said")).to_contain_text("Undone")
     expect(tab.panel.locator("#panel-notes")).not_to_contain_text("History length 3")
     assert tab.api("")["history_settings"] == {}
+
+
+SUBMISSIONS = "globalThis.submitted = 0; addEventListener('submit', () => submitted++, true)"
+
+
+def test_ctrl_z_leaves_the_chat_alone_while_one_writes_redoes_or_sees_no_undo(zone, tab):
+    keyboard, fold = tab.page.keyboard, zone.locator("details > summary").first
+    field(zone, "max_items").fill("6")
+    zone.get_by_role("button", name="Apply to this chat").click()
+    expect(zone.get_by_role("button", name="Undo")).to_be_visible()
+    tab.page.evaluate(SUBMISSIONS)
+    keyboard.press("Control+Shift+z")
+    tab.field.fill("A draft")
+    for keys in ("Control+a", "Delete", "Control+z"):
+        keyboard.press(keys)
+    expect(tab.field).to_have_value("A draft")
+    tab.field.fill("")
+    keyboard.press("Control+z")
+    fold.press("Enter")
+    expect(zone.get_by_role("button", name="Undo")).to_be_hidden()
+    keyboard.press("Control+z")
+    assert tab.page.evaluate("submitted") == 0
+
+    fold.press("Enter")
+    keyboard.press("Control+z")
+
+    expect(zone.locator(".whatif-said")).to_contain_text("Undone")
+    assert tab.page.evaluate("submitted") == 1
 
 
 def test_a_try_outlives_the_address_that_set_it_otherwise(zone, tab, provider):
