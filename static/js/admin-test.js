@@ -6,21 +6,30 @@ const TOO_MANY = 429; // Its page says when to try again.
 
 export function offerTest(place) {
   const button = place.querySelector("button");
-  const found = place.querySelector("[role=status]");
   place.hidden = false;
   button.addEventListener("click", async () => {
-    button.disabled = true;
-    found.replaceChildren();
-    found.setAttribute("aria-busy", "true");
-    try {
-      found.replaceChildren(...elementsOf(await tested(place)));
-    } catch {
-      found.textContent = found.dataset.failed;
-    }
-    found.removeAttribute("aria-busy");
-    button.disabled = false;
-    button.focus();
+    if (button.ariaDisabled) return;
+    button.ariaDisabled = "true"; // The focus stays where it is.
+    await test(place);
+    button.ariaDisabled = null;
   });
+}
+
+/** What was found is announced; the models' names, which may be a thousand, are not. */
+async function test(place) {
+  const said = place.querySelector("[role=status]");
+  const models = place.querySelector(".provider-listed");
+  said.replaceChildren();
+  models.replaceChildren();
+  said.ariaBusy = "true";
+  try {
+    const [found, ...listed] = elementsOf(await tested(place));
+    said.replaceChildren(found);
+    models.replaceChildren(...listed);
+  } catch {
+    said.textContent = said.dataset.failed;
+  }
+  said.ariaBusy = null;
 }
 
 async function tested(place) {

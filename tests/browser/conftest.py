@@ -46,6 +46,7 @@ def served(migrated, package_provider, tmp_path_factory):
     """Run the app with the shared provider. A second host name, vitrine.test, leads to it, too."""
     folder = tmp_path_factory.mktemp("served") / "data"
     environment = {**package_provider.environment, "ALLOWED_HOSTS": "127.0.0.1,vitrine.test"}
+    environment["PROVIDER_HOSTS"] = "127.0.0.0/8"
     with running(migrated, folder, **environment) as server:
         warm(Person(server))
         yield server

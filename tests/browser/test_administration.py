@@ -1,5 +1,6 @@
 """An administrator changes a template while somebody chats with it."""
 
+import json
 import re
 from types import SimpleNamespace
 
@@ -8,6 +9,10 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import PASSWORD, squeezed
 from tests.browser.test_accessibility import violations
+from tests.patience import PATIENCE
+from tests.provider import Reply
+
+MODELS = json.dumps({"data": [{"id": f"model-{number}"} for number in range(90)]})
 
 
 @pytest.fixture
@@ -183,6 +188,30 @@ def test_a_providers_connection_is_tested_as_it_is_typed(administration):
     found = page.locator(".provider-test").get_by_role("status")
     expect(found).to_contain_text("add 10.0.0.1 to PROVIDER_HOSTS")
     expect(page.get_by_role("button", name="Test the connection")).to_be_focused()
+    assert faults_of_access(page) == []
+
+
+def test_a_connections_models_are_listed_unannounced_while_somebody_types_elsewhere(
+    administration, provider
+):
+    page = administration
+    provider.script(Reply(body=MODELS, hang_after=0))
+    page.goto(page.url.replace("agenttemplate/", "provider/add/"))
+    page.get_by_label("Name", exact=True).fill("work")
+    page.get_by_label("Address").fill(provider.url)
+    press(page, "Test the connection")
+    assert provider.asked.wait(PATIENCE)
+    page.get_by_label("Key", exact=True).fill("sk-")
+    provider.release()
+
+    found = page.locator(".provider-test").get_by_role("status")
+    expect(found).to_contain_text("offers 90 models.")
+    expect(found).not_to_contain_text("model-1")
+    expect(page.get_by_label("Key", exact=True)).to_be_focused()
+    models = page.get_by_role("list", name="Its models, as agents name them")
+    expect(models).to_contain_text("work/model-7")
+    models.focus()  # The arrows scroll it then.
+    expect(models).to_be_focused()
     assert faults_of_access(page) == []
 
 
