@@ -13,7 +13,7 @@ A prepared query has one shape: values can't be None, and can't be lists.
 """
 
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -23,12 +23,14 @@ from django.db.models.query import (
     FlatValuesListIterable,
     ModelIterable,
     NamedValuesListIterable,
+    ValuesListIterable,
     get_related_populators,
 )
+from django.db.transaction import TransactionManagementError
 
 Row = TypeVar("Row")
 AnyField: TypeAlias = "Field[Any, Any]"
-Converters: TypeAlias = Iterable[tuple[int, tuple[Sequence[Callable[..., Any]], Any]]]
+Convert: TypeAlias = Callable[..., Any]
 
 
 def field(model: type[Model], name: str) -> AnyField:
@@ -63,9 +65,10 @@ class PreparedQuery(Generic[Row]):
         self._written: dict[str, _Written] = {}
 
     def __call__(self, **values: Any) -> list[Row]:
-        """Return the rows."""
+        """Return the rows. Raise `TransactionManagementError` as the queryset would."""
         connection = connections[DEFAULT_DB_ALIAS]
         written = self._written.get(connection.vendor) or self._write(connection)
+        written.require_transaction(connection)
         taken = {
             name: kind.get_db_prep_value(values[name], connection)
             for name, kind in self._fields.items()
@@ -112,40 +115,71 @@ def _by_key(model: type[Model]) -> PreparedQuery[Model]:
 
 
 class _Written:
-    """The SQL of a queryset, and how its rows are read."""
+    """The SQL of a queryset, and how its rows are read. It outlives the connection that it was
+    written for.
+    """
 
     def __init__(self, queryset: QuerySet[Any, Any], connection: Any) -> None:
-        compiler: Any = queryset.query.get_compiler(connection=connection)
+        query: Any = queryset.query
+        compiler = query.get_compiler(connection=connection)
         self.sql, self._params = compiler.as_sql()
-        columns = [column for column, *_ in compiler.select]
-        converters: Converters = compiler.get_converters(columns).items()
-        self._converters = tuple(converters)
+        self._locks = query.select_for_update and connection.features.has_select_for_update
+        self._converters = tuple(_converters(compiler, connection.ops))
         self._row = _reader(queryset, compiler, connection.alias)
+
+    def require_transaction(self, connection: Any) -> None:
+        """Raise Django's error, which it raises only while it writes, if locks would not last."""
+        if self._locks and connection.get_autocommit():
+            raise TransactionManagementError(
+                "select_for_update cannot be used outside of a transaction."
+            )
 
     def bound(self, values: dict[str, Any]) -> list[Any]:
         return [values[p.name] if isinstance(p, _Blank) else p for p in self._params]
 
     def read(self, rows: Iterable[Sequence[Any]], connection: Any) -> list[Any]:
-        return [self._row(self._converted(row, connection)) for row in rows]
+        converters = [
+            (place, getattr(connection.ops, convert) if isinstance(convert, str) else convert, of)
+            for place, convert, of in self._converters
+        ]
+        return [self._row(_converted(row, converters, connection)) for row in rows]
 
-    def _converted(self, row: Sequence[Any], connection: Any) -> Sequence[Any]:
-        values = list(row)
-        for place, (converters, column) in self._converters:
-            for convert in converters:
-                values[place] = convert(values[place], column, connection)
-        return values
+
+def _converters(compiler: Any, ops: Any) -> Iterator[tuple[int, Convert | str, Any]]:
+    """Yield the place of a column, what converts its values, and the column itself. Methods of the
+    connection's `ops` are named only: as such they would keep that connection alive.
+    """
+    columns = [column for column, *_ in compiler.select]
+    for place, (converters, column) in compiler.get_converters(columns).items():
+        for convert in converters:
+            is_own = getattr(convert, "__self__", None) is ops
+            yield place, convert.__name__ if is_own else convert, column
+
+
+def _converted(
+    row: Sequence[Any], converters: Iterable[tuple[int, Convert, Any]], connection: Any
+) -> Sequence[Any]:
+    values = list(row)
+    for place, convert, column in converters:
+        values[place] = convert(values[place], column, connection)
+    return values
 
 
 def _reader(queryset: Any, compiler: Any, alias: str) -> Callable[[Sequence[Any]], Any]:
-    """Return a function that makes of a row what the queryset would make of it."""
+    """Return a function that makes of a row what the queryset would make of it. Raise `TypeError`
+    for kinds of rows that are read in no prepared query.
+    """
     kind = queryset._iterable_class
     if issubclass(kind, ModelIterable):
         return _model_reader(compiler, alias)
     if issubclass(kind, FlatValuesListIterable):
         return lambda row: row[0]
     if issubclass(kind, NamedValuesListIterable):
-        return _maker(queryset.query.values_select)
-    return tuple
+        query = queryset.query
+        return _maker(queryset._fields or [*query.values_select, *query.annotation_select])
+    if issubclass(kind, ValuesListIterable):
+        return tuple
+    raise TypeError(f"a prepared query has no rows of a {kind.__name__}")
 
 
 def _maker(names: Sequence[str]) -> Callable[[Sequence[Any]], Any]:

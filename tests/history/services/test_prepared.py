@@ -1,16 +1,19 @@
 """A prepared query returns what its queryset returns."""
 
+import gc
 import importlib
-import pkgutil
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import connection, transaction
-from django.db.models import Model
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.models import Model, Value
+from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
 
-import history.services
 from agents.models import SiteDefaults
 from history.models import (
     CallStage,
@@ -23,23 +26,37 @@ from history.services.access import Actor, access_conversation
 from history.services.answers.sending import send
 from history.services.errors import NotFound
 from history.services.path.appending import append, assistant_message
-from history.services.prepared import PreparedQuery, follow
+from history.services.prepared import PreparedQuery, field, follow, prepared
 from history.services.texts import store_text
 from tests.factories import make_summary
 from tests.history.services.conftest import ADA, BOB, say
 
 
+WRITERS = "history.services.prepared import"
+
+
 def all_prepared():
-    """Return every prepared query of the services, by name."""
+    """Return every prepared query of the app, by its module and name."""
     found = {}
-    for module in pkgutil.walk_packages(history.services.__path__, "history.services."):
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, PreparedQuery):
-                found[value.__name__] = value
+    for package in ("agents", "chatapp", "history"):
+        for file in sorted((settings.BASE_DIR / package).rglob("*.py")):
+            if WRITERS in file.read_text():
+                found |= prepared_in(file.relative_to(settings.BASE_DIR))
     return found
 
 
+def prepared_in(file):
+    values = vars(importlib.import_module(".".join(file.with_suffix("").parts))).values()
+    queries = [value for value in values if isinstance(value, PreparedQuery)]
+    return {name_of(query): query for query in queries}
+
+
+def name_of(query):
+    return f"{query.__module__.removeprefix('history.services.')}.{query.__name__}"
+
+
 PREPARED = all_prepared()
+LOCKING = ["access.held_of_user", "access.held_of_visitor", "path.queries.locked"]
 
 
 @pytest.fixture
@@ -62,21 +79,21 @@ def values_of(name, chat):
     """Return values with which each query finds something."""
     conversation = chat.conversation.pk
     return {
-        "held_of_user": lambda: dict(zip(("pk", "whose"), users_chat(), strict=True)),
-        "held_of_visitor": lambda: {"pk": conversation, "whose": ADA.visitor},
-        "sent_as": lambda: {"conversation": conversation, "id_": chat.message.client_msg_id},
-        "opened_in": lambda: {"conversation": conversation},
-        "newest_of": lambda: {"branch": chat.generation.branch_id},
-        "marks_in": lambda: {"conversation": conversation},
-        "ready_in": lambda: {"conversation": conversation},
-        "newest_page": lambda: {"branch": chat.generation.branch_id, "turn": 1},
-        "stages_of": lambda: {"generation": chat.generation.pk},
-        "learnt_of": lambda: {"model": "m"},
-        "kept_as": lambda: {"digest": store_text("Be kind.")},
-        "locked": lambda: {"pk": conversation},
-        "waiting_in": lambda: {"conversation": conversation},
-        "written_by": lambda: {"generation": chat.generation.pk},
-        "site_defaults": lambda: {},
+        "access.held_of_user": lambda: dict(zip(("pk", "whose"), users_chat(), strict=True)),
+        "access.held_of_visitor": lambda: {"pk": conversation, "whose": ADA.visitor},
+        "answers.queueing.sent_as": lambda: {"conversation": conversation, "id_": chat.message.client_msg_id},
+        "answers.preconditions.opened_in": lambda: {"conversation": conversation},
+        "path.queries.newest_of": lambda: {"branch": chat.generation.branch_id},
+        "path.queries.marks_in": lambda: {"conversation": conversation},
+        "path.queries.ready_in": lambda: {"conversation": conversation},
+        "path.queries.newest_page": lambda: {"branch": chat.generation.branch_id, "turn": 1},
+        "answers.approval_log.stages_of": lambda: {"generation": chat.generation.pk},
+        "settings.calibration.learnt_of": lambda: {"model": "m"},
+        "texts.kept_as": lambda: {"digest": store_text("Be kind.")},
+        "path.queries.locked": lambda: {"pk": conversation},
+        "answers.follow_ups.waiting_in": lambda: {"conversation": conversation},
+        "path.queries.written_by": lambda: {"generation": chat.generation.pk},
+        "settings.layers.site_defaults": lambda: {},
     }[name]()
 
 
@@ -112,7 +129,7 @@ def test_it_finds_what_its_queryset_finds(name, chat):
     assert [plain(row) for row in found] == [plain(row) for row in expected]
 
 
-@pytest.mark.parametrize("name", sorted(PREPARED.keys() - {"site_defaults"}))
+@pytest.mark.parametrize("name", sorted(PREPARED.keys() - {"settings.layers.site_defaults"}))
 def test_it_is_bound_anew_each_time(name, chat):
     query, values = PREPARED[name], values_of(name, chat)
     others = {key: another(key, value) for key, value in values.items()}
@@ -147,3 +164,49 @@ def test_a_followed_key_is_read_once_and_as_using_it_would(chat):
     for name in ("agent", "branch", "owner"):
         row = getattr(theirs, name)
         assert read_with(ours).get(name) == row
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", LOCKING)
+def test_rows_are_locked_only_within_a_transaction_however_often(name, chat):
+    if not connection.features.has_select_for_update:
+        pytest.skip("SQLite locks no rows")
+    query, values = PREPARED[name], values_of(name, chat)
+
+    with transaction.atomic():
+        assert query(**values)
+    with pytest.raises(TransactionManagementError, match="outside of a transaction"):
+        query(**values)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_connection_that_it_was_written_for_is_not_kept():
+    query = prepared(pk=field(Conversation, "id"))(lambda pk: Conversation.objects.filter(pk=pk))
+
+    def used():
+        query(pk=uuid4())
+        connection.close()
+        return weakref.ref(connections[DEFAULT_DB_ALIAS])
+
+    with ThreadPoolExecutor(1) as threads:
+        theirs = threads.submit(used).result()
+    gc.collect()
+
+    assert theirs() is None
+
+
+def test_named_rows_have_every_name(chat):
+    rows = Conversation.objects.annotate(seven=Value(7))
+    query = prepared()(lambda: rows.values_list("seven", "visitor", named=True))
+
+    ((found,), (expected,)) = query(), query.queryset()
+
+    assert found._asdict() == expected._asdict() == {"seven": 7, "visitor": ADA.visitor}
+
+
+@pytest.mark.django_db
+def test_rows_of_another_kind_are_refused_when_they_are_written():
+    query = prepared()(lambda: Conversation.objects.values("pk"))
+
+    with pytest.raises(TypeError, match="no rows of a ValuesIterable"):
+        query()
