@@ -66,10 +66,13 @@ class ChatColumns(TranscriptAdmin):
 
     @admin.display(description=_("chat"))
     def chat(self, row: Any) -> str:
-        """Lead to what the model saw, if it is stored: opening it is recorded, the list is not."""
-        key, turn = self.conversation_of(row).pk, self.turn_of(row)
-        short, query = str(key)[:8], self.plan_of(row)
-        if not query:
+        """Lead to what the model saw, if it is stored: opening it is recorded, the list is not. A
+        deleted chat has no inspector.
+        """
+        conversation, turn = self.conversation_of(row), self.turn_of(row)
+        key, query = conversation.pk, self.plan_of(row)
+        short = str(key)[:8]
+        if not query or conversation.deleted_at:
             return short
         label = _("{key}: inspector, turn {turn}").format(key=short, turn=turn)
         address = reverse("turn", args=[key, turn], query=query)

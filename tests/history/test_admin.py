@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from history.models import Branch, Generation
 from tests.factories import (
@@ -102,6 +103,18 @@ def test_no_link_leads_to_a_plan_that_is_not_stored(admin_client, name):
     copied(conversation)
 
     assert set(opened(admin_client, name)) == {None}
+
+
+@pytest.mark.parametrize("name", ["message", "generation", "contextplan"])
+def test_no_link_leads_to_a_deleted_chat_whose_key_is_shown(admin_client, record, name):
+    conversation = record.generation.conversation
+    conversation.deleted_at = timezone.now()
+    conversation.save()
+
+    html = admin_client.get(reverse(f"admin:history_{name}_changelist")).content.decode()
+
+    assert set(opened(admin_client, name)) == {None}
+    assert f'<td class="field-chat">{str(conversation.pk)[:8]}</td>' in html
 
 
 @pytest.mark.parametrize("name", ["message", "generation", "contextplan"])
