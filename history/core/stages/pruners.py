@@ -19,7 +19,7 @@ from history.core.draft.turn_sizes import Turns
 from history.core.plan.verdict import Verdict
 from history.core.settings import registry
 from history.core.settings.resolved import Settings
-from history.core.settings.steps import follows
+from history.core.settings.steps import KEPT, follows
 from history.core.words.facts import Note, Rule, fact, note, warning
 
 # A pruner gets turns, settings and budget, and returns the place of the first turn to keep.
@@ -118,9 +118,7 @@ def moves_in_steps(settings: Settings) -> bool:
     """
     by_turns = settings.value("pruner") == "sliding_window"
     strides = ["token_stride", *(["length_stride"] if by_turns else [])]
-    kinds = {"tool_results_keep": "results_stride", "images_keep": "images_stride"}
-    kinds["files_keep"] = "files_stride"
-    strides += [stride for keep, stride in kinds.items() if settings.value(keep)]
+    strides += [stride for keep, stride in KEPT.items() if settings.value(keep)]
     chosen = (settings[stride] for stride in strides if not follows(settings[stride]))
     return any(stride.value > 1 for stride in chosen)
 
