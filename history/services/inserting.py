@@ -28,26 +28,24 @@ def insert(row: Model) -> None:
 
     The values of its fields must be values, and not expressions.
     """
-    connection: Any = connections[DEFAULT_DB_ALIAS]
-    state: Any = row._state
-    assert state.adding, f"{row!r} is stored already"
-    about: dict[str, Any] = {"instance": row, "raw": False, "using": connection.alias}
+    about: dict[str, Any] = {"instance": row, "raw": False, "using": DEFAULT_DB_ALIAS}
     pre_save.send(type(row), update_fields=None, **about)
-    _store(row, connection)
-    state.adding, state.db = False, connection.alias
+    _store(row)
     post_save.send(type(row), update_fields=None, created=True, **about)
 
 
 def insert_all(rows: Sequence[Model]) -> None:
-    """Insert new rows of one table: a single one as `insert` does, several by `bulk_create`."""
+    """Insert new rows of one table as `bulk_create` would: without signals."""
     if len(rows) == 1:
-        insert(rows[0])
+        _store(rows[0])
     elif rows:
         type(rows[0])._default_manager.bulk_create(rows)
 
 
-def _store(row: Any, connection: Any) -> None:
+def _store(row: Any) -> None:
+    assert row._state.adding, f"{row!r} is stored already"
     row._prepare_related_fields_for_save(operation_name="save")
+    connection: Any = connections[DEFAULT_DB_ALIAS]
     written = _written(row._meta.model, connection.vendor)
     values = [
         each.get_db_prep_save(each.pre_save(row, add=True), connection) for each in written.fields
@@ -56,6 +54,7 @@ def _store(row: Any, connection: Any) -> None:
         cursor.execute(written.sql, values)
         if written.returns:
             row.pk = cursor.fetchone()[0]
+    row._state.adding, row._state.db = False, connection.alias
 
 
 @cache

@@ -1,5 +1,7 @@
 """A row is inserted as Django itself would insert it."""
 
+from uuid import uuid4
+
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
@@ -61,14 +63,44 @@ def test_the_statement_is_djangos_own(table, monkeypatch):
     assert ours == statement(lambda row: Model.save(row, force_insert=True), copied(table))
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_the_row_is_what_the_database_holds(table, generation):
-    row = table.objects.get()
+OTHERWISE = {  # What a second row of the table must not have in common with the first.
+    Message: lambda _: {"position": 9, "client_msg_id": None},
+    MessageHash: lambda generation: {"message": stored(another(Message, generation))},
+    Generation: lambda _: {"pk": uuid4(), "status": "done"},
+    ContextPlan: lambda _: {"step": 2},
+    RequestOutcome: lambda generation: {"plan": add_plan(generation, step=2)},
+    Wire: lambda _: {"attempt": 2},
+}
 
-    assert not row._state.adding
-    assert row.pk is not None
+
+def another(table, generation):
+    """Return a row that can be stored beside the one that it is like."""
+    row = copied(table)
+    for name, value in OTHERWISE[table](generation).items():
+        setattr(row, name, value)
+    return row
+
+
+def stored(row):
+    insert(row)
+    return row
+
+
+def held(row):
+    state, names = row._state, [each.attname for each in row._meta.concrete_fields]
+    return state.adding, state.db, {name: getattr(row, name) for name in names}
+
+
+@pytest.mark.parametrize("store", [insert, lambda row: insert_all([row])], ids=["one", "all"])
+@pytest.mark.parametrize("table", TABLES)
+def test_the_row_is_what_the_database_holds(table, store, generation):
+    row = another(table, generation)
+
+    store(row)
+
+    assert held(row) == held(table.objects.get(pk=row.pk))
     with pytest.raises(AssertionError, match="stored already"):
-        insert(row)
+        store(row)
 
 
 def test_a_refused_row_leaves_the_transaction_to_be_undone(generation):
@@ -93,9 +125,20 @@ def told():
         signal.disconnect(listen, sender=RequestOutcome)
 
 
-def test_those_who_listen_are_told(generation, told):
-    record = add_plan(generation, step=2)
+def outcomes(generation, count):
+    plans = [add_plan(generation, step) for step in range(2, 2 + count)]
+    return [RequestOutcome(plan=record, total_ms=1.0) for record in plans]
 
-    insert(RequestOutcome(plan=record, total_ms=1.0))
+
+def test_those_who_listen_are_told(generation, told):
+    insert(*outcomes(generation, 1))
 
     assert told == [(False, None), (True, True)]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_of_rows_that_are_inserted_together_nobody_is_told(generation, told, count):
+    insert_all(outcomes(generation, count))
+
+    assert RequestOutcome.objects.count() == 1 + count
+    assert told == []
