@@ -23,17 +23,24 @@ def check_address(address: str) -> None:
     """Check an address when it is entered. A host that cannot be found is accepted: it may come
     later.
     """
+    scheme, host, port = address_parts(address)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return
+    reachable(scheme, host, port, [str(place[0]) for *_rest, place in found])
+
+
+def address_parts(address: str) -> tuple[str, str, int]:
+    """Return an address's scheme, host and port. Raise `AddressRefused` for what is no provider's
+    address, without looking up the host.
+    """
     parts = _parts(address)
     if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
         raise AddressRefused(_("The address must start with http:// or https://."))
     if parts.username or parts.password or parts.query or parts.fragment:
         raise AddressRefused(_("The address may not contain a user, a password, ? or #."))
-    port = parts.port or DEFAULT_PORTS[parts.scheme]
-    try:
-        found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        return
-    reachable(parts.scheme, parts.hostname, port, [str(place[0]) for *_rest, place in found])
+    return parts.scheme, parts.hostname, parts.port or DEFAULT_PORTS[parts.scheme]
 
 
 def reachable(scheme: str, host: str, port: int, found: Collection[str]) -> tuple[str, ...]:

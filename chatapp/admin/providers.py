@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 
 from agents.changes import GuardedAdmin
 from agents.form_parts.typed import TypedAdmin
-from agents.providers.addresses import AddressRefused, check_address
+from agents.providers.addresses import AddressRefused, address_parts
 from agents.providers.forms import ProviderForm
 from agents.providers.keys import KeyUnreadable
 from agents.providers.models import Provider
@@ -169,13 +169,14 @@ def _tried(request: HttpRequest, model: str) -> Trial:
 @sensitive_variables("key")
 def _listing(form: Any) -> Listing:
     """Test what the form says, with the typed key or, for the same address, the stored one."""
+    give_back()  # The form looks up the host, unless it finds a fault before.
     form.is_valid()
     provider: Provider = form.instance
     for name in TESTED:
         for sentence in form.errors.get(name, ()):
             return Listing(sentence)
     try:
-        check_address(provider.base_url)
+        address_parts(provider.base_url)  # The request itself checks where the host is.
         key = form.cleaned_data.get("key") or ("" if form.forgets_key else provider.key)
     except (AddressRefused, KeyUnreadable) as refused:
         return Listing(str(refused))
