@@ -6,7 +6,7 @@ The request is guarded like those to stored providers. Nothing of it is kept or 
 import asyncio
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,21 +30,30 @@ KEY_REFUSED = frozenset({401, 403})
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The path of a protocol's list of models, below the address, and how the key is sent."""
+    """The path of a protocol's list of models, below the address without its end `beside`, and how
+    the key is sent. A list that `is_open` comes with any key.
+    """
 
     path: str = "/models"
+    beside: str = ""
     header: str = "authorization"
     scheme: str = "Bearer "
     more: tuple[tuple[str, str], ...] = ()
+    is_open: bool = False
 
 
 USUAL = Asked()
 OTHERS: Mapping[str, Asked] = {
     "anthropic": Asked(
-        "/v1/models?limit=1000", "x-api-key", "", (("anthropic-version", "2023-06-01"),)
+        "/v1/models?limit=1000",
+        header="x-api-key",
+        scheme="",
+        more=(("anthropic-version", "2023-06-01"),),
     ),
-    "gemini": Asked("/models?pageSize=1000", "x-goog-api-key", ""),
-    "ollama_chat": Asked("/api/tags"),
+    "deepseek": Asked(beside="/beta"),  # Its documentation has no list of models below /beta.
+    "gemini": Asked("/models?pageSize=1000", header="x-goog-api-key", scheme=""),
+    "ollama_chat": Asked("/api/tags", is_open=True),
+    "openrouter": Asked(is_open=True),
 }
 
 
@@ -60,12 +69,12 @@ class Listing:
 @sensitive_variables("key")
 async def listing_of(protocol: str, address: str, key: str) -> Listing:
     """Ask for the list, once. `address` is the provider's; `key` may be empty."""
-    host = urlsplit(address).netloc
+    host, asked = urlsplit(address).netloc, OTHERS.get(protocol, USUAL)
     if not (key.isascii() and key.isprintable()):
         return Listing(_("The key has characters that no key has. Copy it again."))
     try:
         async with asyncio.timeout(PATIENCE):
-            status, body = await _answer(OTHERS.get(protocol, USUAL), address, key)
+            status, body = await _answer(asked, address, key)
     except ProviderError as refused:
         return Listing(refused.message)
     except (TimeoutError, httpx.TimeoutException):
@@ -74,7 +83,18 @@ async def listing_of(protocol: str, address: str, key: str) -> Listing:
     except (httpx.HTTPError, httpx.InvalidURL):
         sentence = _("{host} can't be reached. Check the address, and whether the server runs.")
         return Listing(sentence.format(host=host))
-    return _found(host, PROTOCOLS[protocol].label, status, body, key)
+    found = _found(host, PROTOCOLS[protocol].label, status, body, key)
+    if not found.is_good or (key and not asked.is_open):
+        return found
+    return replace(found, sentence=f"{found.sentence} {_unsaid(key)}")
+
+
+@sensitive_variables("key")
+def _unsaid(key: str) -> str:
+    """Return what a list doesn't say that came without a look at the key."""
+    if key:
+        return _("Whether the key is accepted shows only when a model is asked.")
+    return _("No key was sent: whether one is needed shows only when a model is asked.")
 
 
 @sensitive_variables("key", "headers")
@@ -83,7 +103,7 @@ async def _answer(asked: Asked, address: str, key: str) -> tuple[int, bytes]:
     headers = dict(asked.more) | {"accept-encoding": "identity"}
     headers |= {asked.header: f"{asked.scheme}{key}"} if key else {}
     transport = GuardedTransport(httpx.AsyncHTTPTransport(trust_env=False))
-    url = address.rstrip("/") + asked.path
+    url = address.rstrip("/").removesuffix(asked.beside) + asked.path
     with restricted(applies=True):
         async with (
             httpx.AsyncClient(transport=transport, timeout=PATIENCE) as client,

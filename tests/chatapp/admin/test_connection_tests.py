@@ -5,6 +5,7 @@ import logging
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.db import connection
 from django.urls import reverse
 from django.views.debug import ExceptionReporter
 
@@ -90,6 +91,35 @@ def test_what_is_wrong_is_said_in_a_sentence(found, reply, key, said):
 
     assert said in result.sentence
     assert result.models == ()
+
+
+UNASKED = "Whether the key is accepted shows only when a model is asked."
+UNSENT = "No key was sent: whether one is needed shows only when a model is asked."
+
+
+@pytest.mark.parametrize(
+    ("protocol", "key", "said"),
+    [
+        ("openai", CANARY, ""),
+        ("openai", "", UNSENT),
+        ("openrouter", CANARY, UNASKED),
+        ("openrouter", "", UNSENT),
+        ("ollama_chat", CANARY, UNASKED),
+        ("hosted_vllm", "", UNSENT),
+    ],
+)
+def test_a_list_that_needs_no_key_says_nothing_about_the_key(found, protocol, key, said):
+    result = found(Reply(body=OPENAI), protocol=protocol, key=key)
+
+    assert result.is_good
+    assert result.sentence.partition("offers 2 models.")[2].strip() == said
+
+
+@pytest.mark.parametrize("end", ["", "/", "/beta", "/beta/"])
+def test_deepseeks_list_is_beside_its_beta_address(found, provider, end):
+    assert found(Reply(body=OPENAI), protocol="deepseek", address=provider.url + end).is_good
+
+    assert [received.path for received in provider.received] == ["/models"]
 
 
 def test_a_server_that_never_answers_is_left(found, provider, monkeypatch):
@@ -239,6 +269,23 @@ def test_nothing_is_looked_up_beyond_the_limit(admin_client, provider, monkeypat
     monkeypatch.setattr(addresses.socket, "getaddrinfo", looks_up)
 
     assert admin_client.post(NEW, typed("https://host.example")).status_code == 429
+
+
+def test_the_host_is_looked_up_by_the_form_and_by_the_request_while_no_connection_is_held(
+    found, monkeypatch
+):
+    look_up, held = addresses.socket.getaddrinfo, []
+
+    def looks_up(host, *args, **options):
+        if host == "host.example":
+            held.append(connection.vendor != "sqlite" and connection.connection is not None)
+            raise OSError
+        return look_up(host, *args, **options)
+
+    monkeypatch.setattr(addresses.socket, "getaddrinfo", looks_up)
+
+    assert "can't be reached" in found(address="https://host.example").sentence
+    assert held == [False, False]
 
 
 def test_a_form_that_was_refused_says_still_that_nothing_is_saved(admin_client):
