@@ -31,7 +31,6 @@ from history.services.texts import store_text
 from tests.factories import make_summary
 from tests.history.services.conftest import ADA, BOB, say
 
-
 WRITERS = "history.services.prepared import"
 
 
@@ -81,7 +80,10 @@ def values_of(name, chat):
     return {
         "access.held_of_user": lambda: dict(zip(("pk", "whose"), users_chat(), strict=True)),
         "access.held_of_visitor": lambda: {"pk": conversation, "whose": ADA.visitor},
-        "answers.queueing.sent_as": lambda: {"conversation": conversation, "id_": chat.message.client_msg_id},
+        "answers.queueing.sent_as": lambda: {
+            "conversation": conversation,
+            "id_": chat.message.client_msg_id,
+        },
         "answers.preconditions.opened_in": lambda: {"conversation": conversation},
         "path.queries.newest_of": lambda: {"branch": chat.generation.branch_id},
         "path.queries.marks_in": lambda: {"conversation": conversation},
