@@ -97,7 +97,6 @@ class SettingRow:
 
     @property
     def where(self) -> str:
-        """The places where it can be set."""
         return ", ".join(_places(BY_NAME[self.name])) if self.name in BY_NAME else NOWHERE
 
 
