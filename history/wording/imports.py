@@ -19,7 +19,8 @@ SKIPPED: Mapping[str, Any] = {
         "The archive is damaged or cut off, and nothing of it was imported. Download it again."
     ),
     "not_json": _(
-        "From about byte {byte}, the file is no longer valid JSON. It may be cut off; download it again."
+        "From about byte {byte}, the file is no longer valid JSON. It may be cut off; download it "
+        "again."
     ),
     "line": _(
         "Line {line} isn't JSON from its character {character} on. If it is the last one, the file"

@@ -156,9 +156,9 @@ def _pruner(pruner: str, token_stride: int, size: int | None = None, turn_stride
 
 
 def _summarised(place: int, count: int, checkpoint: int, was: int, now: int) -> str:
-    return _(
-        "in summary {checkpoint} ({place} of {count}): {was} tokens reduced to {now}"
-    ).format(place=place, count=count, checkpoint=checkpoint, was=number(was), now=number(now))
+    return _("in summary {checkpoint} ({place} of {count}): {was} tokens reduced to {now}").format(
+        place=place, count=count, checkpoint=checkpoint, was=number(was), now=number(now)
+    )
 
 
 def _tool_call_filter(exclude: Sequence[str] = (), include: Sequence[str] = (), **more: Any) -> str:

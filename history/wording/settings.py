@@ -127,13 +127,13 @@ def shown_setting(name: str, value: object) -> str:
 
 def _row(setting: Resolved, settings: Settings) -> SettingRow:
     spec, winner = BY_NAME.get(setting.name), setting.winner
-    words = spec.words if spec else {}
+    meaning = spec.words.get(str(winner.value), "") if spec else ""
     return SettingRow(
         name=setting.name,
         label=label_of(setting.name),
         group=spec.group if spec else GONE,
         value=_value(spec, winner.value),
-        meaning=gettext(words[winner.value]) if winner.value in words else "",
+        meaning=gettext(meaning) if meaning else "",
         source=decider_name(winner),
         layer=LayerName.ENVIRONMENT if winner.capped else winner.layer,
         lock=lock_of(settings, setting.name),

@@ -72,21 +72,21 @@ function count() {
 function set(box, checked, isRange) {
   const all = boxes();
   const [from, to] = [all.indexOf(last), all.indexOf(box)].sort((a, b) => a - b);
-  for (const each of isRange && from >= 0 ? all.slice(from, to + 1) : [box]) {
-    each.checked = checked;
-    if (checked) chosen.add(chatOf(each));
-    else chosen.delete(chatOf(each));
-  }
+  setEach(isRange && from >= 0 ? all.slice(from, to + 1) : [box], checked);
   last = box;
+}
+
+function setEach(these, checked) {
+  for (const box of these) {
+    box.checked = checked;
+    if (checked) chosen.add(chatOf(box));
+    else chosen.delete(chatOf(box));
+  }
   count();
 }
 
-function setAll(checked) {
-  for (const box of boxes()) set(box, checked);
-}
-
 function act({ target }) {
-  if (target === boxOfAll()) setAll(target.checked);
+  if (target === boxOfAll()) setEach(boxes(), target.checked);
   const button = target.closest("[data-chosen], [data-chosen-end]");
   if (!button) return;
   const chats = [...chosen];
@@ -115,7 +115,7 @@ document.addEventListener(
     if (event.key === "Escape") end();
     else if (!event.target.matches(".choose")) return;
     else if (MOVES[event.key]) boxes().at((boxes().indexOf(event.target) + MOVES[event.key]) % boxes().length).focus();
-    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) setAll(true);
+    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) setEach(boxes(), true);
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();

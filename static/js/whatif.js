@@ -107,8 +107,9 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   else if (ctx.target?.matches?.(".taken")) showUpcoming();
 });
 
-/** The panel says what the next message will have. */
+/** The panel says what the next message will have, once settings were applied or taken back. */
 function showUpcoming() {
+  if (!document.querySelector("#what-if-result .whatif-said")) return;
   const url = document.querySelector("#panel .inspector")?.dataset.url;
   if (url) htmx.ajax("GET", url, { target: "#panel-notes", select: "#panel-notes", swap: "outerHTML" });
 }

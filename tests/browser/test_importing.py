@@ -157,7 +157,9 @@ def test_an_import_is_undone_and_that_is_taken_back(tab, provider):
     earlier.get_by_text("one.json").click()
     earlier.get_by_text("Undo this import").click()
     expect(earlier.locator(".import-undo")).to_contain_text("Deletes the 1 chat")
-    expect(earlier.locator(".import-undo")).to_contain_text("1 chat was continued here and will be kept.")
+    expect(earlier.locator(".import-undo")).to_contain_text(
+        "1 chat was continued here and will be kept."
+    )
     assert violations(tab) == []
     earlier.get_by_role("button", name="Delete").click()
 

@@ -97,7 +97,7 @@ def test_a_range_is_chosen_with_the_pointer_and_escape_ends_it(three_chats):
 
 def test_all_chats_of_the_list_are_chosen_at_once(three_chats):
     choose(three_chats, "Plums", "Select")
-    every = three_chats.page.get_by_role("checkbox", name="Select all in this list")
+    every = three_chats.page.get_by_role("checkbox", name="Select all")
     expect(every).to_be_checked(indeterminate=True)
 
     every.click()

@@ -72,8 +72,7 @@ def test_one_address_has_only_so_many_new_visitors(settings, monkeypatch):
     assert [answer.status_code for answer in answers] == [204] * 3 + [429] * 2
     assert answers[-1].headers["Retry-After"] == "1200"
     assert answers[-1].content.decode() == (
-        "Your IP address has reached the limit of 3 new visitors per hour. "
-        "Try again in 20 minutes."
+        "Your IP address has reached the limit of 3 new visitors per hour. Try again in 20 minutes."
     )
     assert elsewhere.status_code == 204
 

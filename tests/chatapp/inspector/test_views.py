@@ -119,7 +119,9 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
     text = text_of(owner.get(panel(conversation)))
 
     invalid = no_number("historyLength", "5abc")
-    assert "lastN the last turns ◀ the server's DEFAULT_HISTORY_POLICY can't be changed here" in text
+    assert (
+        "lastN the last turns ◀ the server's DEFAULT_HISTORY_POLICY can't be changed here" in text
+    )
     assert "all URL historyPolicy ignored: set by the server" in text
     assert "lastN template demo v1 same value, overridden" in text
     assert f"Ignored: {invalid}" in text

@@ -173,8 +173,8 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     assert "Set by the server." in text
     assert "HISTORY_" not in text
     assert (
-        "How much is remembered Remembers everything that fits in the context window. Set by the server. The "
-        "server allows at most 60 messages."
+        "How much is remembered Remembers everything that fits in the context window. Set by the "
+        "server. The server allows at most 60 messages."
     ) in text
     assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
 

@@ -133,7 +133,10 @@ def test_chats_of_one_title_are_told_apart_by_when_they_were_used(ada, agent):
     used = dict(re.findall(r'id="used-([^"]+)">\s*(<time[^<]*)</time>', said))
     assert re.findall('aria-describedby="used-([^"]+)"', said) == list(used)
     assert len(used) == 2
-    assert used[str(figs.pk)] == '<time datetime="2025-10-20T20:57:00+09:00" data-month="short">20 Oct 2025'
+    assert (
+        used[str(figs.pk)]
+        == '<time datetime="2025-10-20T20:57:00+09:00" data-month="short">20 Oct 2025'
+    )
 
 
 def test_a_search_without_a_word_says_what_to_type(ada):

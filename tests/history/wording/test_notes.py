@@ -85,7 +85,8 @@ CASES = [
     ),
     (
         warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="busy"),
-        "Context notes was left out because too many context functions are still busy with earlier turns.",
+        "Context notes was left out because too many context functions are still busy with earlier "
+        "turns.",
     ),
     (
         warning(Rule.SERVER_LEFT_OUT, name="Files", why="disabled"),
