@@ -54,7 +54,7 @@ def test_its_own_permission_is_enough_to_add_one(client, django_user_model):
 @pytest.mark.parametrize(
     ("slug", "said"),
     [
-        ("demo", "demo already means something else. Use another"),
+        ("demo", "The name demo is already taken. Choose another."),
         ("Work", "Use lower-case letters"),
     ],
 )
@@ -173,7 +173,7 @@ def test_the_page_says_when_the_environment_overrides_it(admin_client, work, set
 
     assert "overridden by PROVIDERS, WORK_API_KEY in the environment" in page
     assert "sk-environment" not in page
-    assert "nothing here is used until its variables are gone" in page
+    assert "those variables are removed. A trial uses them, too." in page
     trial = text_of(admin_client.get(page_of(work, "try")))
     assert "The trial goes where PROVIDERS, WORK_API_KEY say" in trial
     assert admin_client.get(LIST).context["named"] == [("work", "openai")]

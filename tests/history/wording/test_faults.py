@@ -66,11 +66,11 @@ def nested(rule, **figures):
                 **SUMS,
                 largest=nested(Rule.LARGEST_SHORTENED, position=0, tokens=1_300, now=15),
             ),
-            "This request is 15 tokens too large for the model, so it was not sent. Instructions, "
-            "tools and summaries take 900 tokens, messages that must be sent take 1,500 (the largest is "
-            "message 1 with 1,300, 15 when shortened), and 100 of the context window of 2,000 are "
-            "reserved for the answer. Send a shorter message, or ask an administrator to change "
-            "the agent's prompt, tools or limits.",
+            "This request is 15 tokens too large for the model, so it was not sent. "
+            "Instructions, tools and summaries take 900 tokens, messages that must be sent take "
+            "1,500 (the largest is message 1 with 1,300, 15 when shortened), and 100 of the "
+            "context window of 2,000 are reserved for the answer. Send a shorter message, or "
+            "ask an administrator to change the agent's prompt, tools or limits.",
         ),
     ],
     ids=lambda value: value.rule if hasattr(value, "rule") else None,

@@ -88,7 +88,7 @@ def test_what_is_taken_back_is_not_sent(conversation, generation):
 
     end(generation, GenerationStatus.DONE)
     assert send(conversation) is None
-    with pytest.raises(Conflict, match="already sent or taken back"):
+    with pytest.raises(Conflict, match="already sent or removed"):
         follow_ups.take_back(actor_for(conversation), conversation.pk)
 
 
