@@ -246,7 +246,5 @@ def _written(spec: SettingSpec, value: Value | None) -> str:
 
 def _bounds(kind: Integer, most: int | None) -> str:
     """Write the bounds without separators, as people know numbers from other chat programs."""
-    sentence = _(
-        "Enter a whole number from {least} to {most}, or leave this empty for the default."
-    )
-    return sentence.format(least=kind.minimum, most=most)
+    told = _("Enter a whole number from {least} to {most}, or leave this empty for the default.")
+    return told.format(least=kind.minimum, most=most)

@@ -98,7 +98,8 @@ def test_the_panel_names_the_settings_and_their_sources(tab):
     policy, length = tab.panel.locator(".cascade .winner").all()[:2]
 
     alike = "2 others with the same value"
-    assert squeezed(policy.inner_text()) == f"History policy lastN ◀ URL historyPolicy {alike}"
+    won = "History policy lastN the last turns ◀ URL historyPolicy"
+    assert squeezed(policy.inner_text()) == f"{won} {alike}"
     assert squeezed(length.inner_text()) == "History length 2 ◀ URL historyLength"
     expect(tab.panel.locator(".cascade s").first).to_be_hidden()
     tab.panel.get_by_text(alike).click()

@@ -99,7 +99,7 @@ def test_every_phase_has_its_time_in_words(asked):
 def test_the_request_is_the_one_that_the_provider_got(asked, provider):
     request = unfold(asked, "raw-request")
 
-    expect(request).to_contain_text("this is exactly what Vitrine gave to be sent")
+    expect(request).to_contain_text("this is exactly the request that Vitrine prepared for sending")
     expect(request.locator(".entry")).to_have_count(len(provider.requests[-1]["messages"]))
     request.locator(".entry", has_text="6*7?").locator("summary").click()
     expect(request.locator(".entry[open] pre")).to_have_text("6*7?")

@@ -149,7 +149,7 @@ def _check(record: ContextPlan, request: RebuiltRequest) -> str:
     if request.matches:
         return _(
             "Rebuilt from the record. Its hash matches the stored one: this is exactly the request "
-            "that Vitrine handed on for sending."
+            "that Vitrine prepared for sending."
         )
     return _(
         "Rebuilt from the record, but its hash doesn't match the stored one (planner v{then} then, "
