@@ -14,6 +14,7 @@ const form = () => document.querySelector("[data-whatif]");
 
 const dropped = new Set();
 let isLost = false; // The last try brought no result.
+let isApplied = false; // Since the last change of a field.
 
 const isChanged = (field) =>
   field.selectedOptions ? !field.selectedOptions[0]?.defaultSelected : field.value !== field.defaultValue;
@@ -96,6 +97,14 @@ onClick("[data-try]", ({ dataset }) => {
   tryAgain();
 });
 
+document.addEventListener("input", ({ target }) => {
+  if (target.closest("[data-whatif]")) isApplied = false;
+});
+/** A try that begins late would break off the applying, and hide what became of it. */
+document.addEventListener("htmx:config:request", (event) => {
+  const { sourceElement, request } = event.detail.ctx;
+  if (isApplied && sourceElement === form() && request.method === "GET") event.preventDefault();
+});
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id === "what-if-result") {
     isLost = false;
@@ -147,6 +156,7 @@ function showFaults() {
 
 /** Apply the form's present values, even those typed since the last result. */
 onClick("[data-take]", async () => {
+  isApplied = true;
   const values = new FormData(form());
   const query = new URLSearchParams({ generation: values.get("generation"), step: values.get("step") });
   await htmx.ajax("POST", `${form().getAttribute("hx-get")}/take?${query}`, {

@@ -138,7 +138,7 @@ def test_an_invalid_value_in_the_address_is_said_on_the_page(tab, provider):
 
     expect(tab.page.locator(".notice")).to_contain_text("historyLength=many")
     tab.ask("Hello")
-    expect(tab.panel.locator(".inspector-notes .invalid")).to_contain_text("historyLength=many")
+    expect(tab.panel.locator(".inspector-notes.ignored")).to_contain_text("historyLength=many")
     expect(tab.panel.locator(".fields")).to_contain_text("template demo v1")
 
 

@@ -197,6 +197,25 @@ def test_what_was_applied_to_the_chat_can_be_undone(zone, tab):
     assert tab.api("")["history_settings"] == {}
 
 
+CHANGED_AND_APPLIED = """field => {
+  field.value = "5";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  document.querySelector("[data-take]").click();
+}"""
+
+
+def test_what_was_applied_stays_in_sight_though_a_field_changed_just_before(zone, tab):
+    field(zone, "max_items").fill("6")
+    expect(zone.get_by_role("button", name="Apply to this chat")).to_be_visible()
+
+    field(zone, "max_items").evaluate(CHANGED_AND_APPLIED)
+    tab.page.evaluate("() => new Promise(done => setTimeout(done, 500))")  # Tries wait for 250 ms.
+
+    expect(zone.locator(".whatif-said")).to_contain_text("History window (items) 5.")
+    field(zone, "max_items").fill("4")
+    expect(zone.locator("#what-if-result table").first).to_contain_text("4")
+
+
 def test_the_next_message_is_told_at_once_and_ctrl_z_takes_it_back(zone, tab):
     tab.page.goto(f"{tab.server.url}/chat/{tab.conversation}?debug=true")
     expect(tab.panel).to_contain_text("Turn 4 of 4")
