@@ -48,6 +48,11 @@ def pytest_addoption(parser):
         help="the database of the tests; for PostgreSQL they start a server of their own",
     )
     parser.addoption(
+        "--cluster",
+        action="store_true",
+        help="let the browser talk to two servers with two workers (with --database=postgresql)",
+    )
+    parser.addoption(
         "--gibberish",
         action="store_true",
         help="let history.wording say nothing; tests of what people read are skipped",

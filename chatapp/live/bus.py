@@ -10,12 +10,14 @@ import logging
 from collections import deque
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
 from chatapp.databases import redis
 from chatapp.databases.redis import PATIENCE_SECONDS
+from chatapp.telemetry.metrics import BUS
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -25,6 +27,8 @@ BEAT_SECONDS = 1.0
 PAUSE_SECONDS = 0.5  # Between two tries to reach Redis.
 GATHER_SECONDS = 0.01  # Messages said within this time are sent together.
 MOST = 20_000  # Messages that wait to go out; more are lost.
+UNHEARD_SECONDS = 0.5  # How long nobody is thought to follow what nobody heard.
+MOST_UNHEARD = 1_000
 EVERYBODY = "processes"
 Hear = Callable[[str, str], None]  # A topic, and what was said there.
 
@@ -42,6 +46,8 @@ class Bus:
         self._prefix = ""
         self._redis: Redis | None = None
         self._topics: set[str] = set()
+        self._subscribed: set[str] = set()  # As Redis has confirmed.
+        self._unheard: dict[str, float] = {}  # When a topic that nobody heard may be tried again.
         self._changed, self._some, self._all_said = (asyncio.Event() for _ in range(3))
         self._all_said.set()
         self._outgoing: deque[tuple[str, str]] = deque()
@@ -76,6 +82,14 @@ class Bus:
             self._outgoing.append((topic, text))
             self._some.set()
             self._all_said.clear()
+        elif self.is_used:
+            BUS.count("lost")
+
+    def is_followed(self, topic: str) -> bool:
+        """Whether other processes may follow a topic. Messages that they would find in the log can
+        be spared otherwise; every half second one is sent nevertheless, to see.
+        """
+        return self._unheard.get(topic, 0) <= monotonic()
 
     async def ask(self, topic: str, text: str) -> int:
         """Tell the other processes now; return how many processes hear it, including this one. 0:
@@ -103,6 +117,7 @@ class Bus:
 
     def unfollow(self, topic: str) -> None:
         self._topics.discard(topic)
+        self._subscribed.discard(topic)
         self._changed.set()
 
     async def run(self) -> None:
@@ -124,6 +139,7 @@ class Bus:
         async with server.pubsub() as pubsub, asyncio.TaskGroup() as tasks:
             await pubsub.subscribe(*(self._prefix + topic for topic in self._topics))
             subscribed = set(self._topics)
+            self._subscribed.clear()
             self.is_connected = True
             if was_lost:
                 logger.warning("Redis is reached again.")
@@ -135,12 +151,17 @@ class Bus:
 
     async def _listen(self, pubsub: Any) -> None:
         while True:
-            message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=1.0)
-            if message is None:
+            if (message := await pubsub.get_message(timeout=1.0)) is None:
+                continue
+            topic = message["channel"].removeprefix(self._prefix)
+            if message["type"] == "subscribe" and topic in self._topics:
+                self._subscribed.add(topic)
+            if message["type"] != "message":
                 continue
             own, _, text = message["data"].partition(" ")
             if own != self._own:
-                self._heard(message["channel"].removeprefix(self._prefix), text)
+                BUS.count("heard")
+                self._heard(topic, text)
 
     def _heard(self, topic: str, text: str) -> None:
         try:
@@ -166,15 +187,28 @@ class Bus:
             await self._some.wait()
             self._some.clear()
             taken = tuple(self._outgoing)
+            own = frozenset(topic for topic, _ in taken if topic in self._subscribed)
             pipeline = server.pipeline(transaction=False)
             for topic, text in taken:
                 pipeline.publish(self._prefix + topic, f"{self._own} {text}")
-            await pipeline.execute()
-            for _ in taken:
+            hearers = await pipeline.execute()
+            BUS.count("sent", amount=len(taken))
+            for (topic, _), count in zip(taken, hearers, strict=True):
                 self._outgoing.popleft()
+                self._note(topic, is_heard=count > (topic in own))
             if not self._outgoing:
                 self._all_said.set()
             await asyncio.sleep(GATHER_SECONDS)
+
+    def _note(self, topic: str, *, is_heard: bool) -> None:
+        """Note whether any other process heard a message."""
+        if is_heard:
+            self._unheard.pop(topic, None)
+            return
+        now = monotonic()
+        if len(self._unheard) >= MOST_UNHEARD:
+            self._unheard = {name: until for name, until in self._unheard.items() if until > now}
+        self._unheard[topic] = now + UNHEARD_SECONDS
 
 
 LOST = "Redis is lost; tabs follow other processes by the database, a little later"

@@ -15,6 +15,7 @@ from chatapp.databases.threads import in_database
 from chatapp.live.bus import bus, of_conversation, of_person
 from chatapp.live.logged_events import Progress, logged, progress
 from chatapp.live.viewers import Frame, encoded, event_frame, reload_frame, viewers
+from chatapp.telemetry.metrics import BUS
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0  # How often the log is looked at.
@@ -23,6 +24,7 @@ MEND_SECONDS = 0.1  # The log is written five times a second.
 MOST_TRIES = 50
 RECENT = 300  # Events: far more than come between two writes of the log.
 END = 2**31 - 1  # Larger than any number in the log.
+IN_PIECES = {"delta", "thinking"}  # The events that come many times a second.
 AT_ONCE = 500  # Conversations in one query.
 
 
@@ -68,12 +70,15 @@ class Elsewhere:
         bus.unfollow(of_person(person))
 
     def say(self, conversation: UUID, frame: Frame) -> None:
-        whose = "- 0"
+        whose, topic = "- 0", of_conversation(conversation)
         if frame["type"] == "event":
             generation, seq = frame["generation"], frame["seq"]
             self.note(conversation, UUID(generation), seq)
+            if frame["kind"] in IN_PIECES and not bus.is_followed(topic):
+                BUS.count("spared")
+                return
             whose = f"{generation} {seq}"
-        bus.say(of_conversation(conversation), f"{whose} {encoded(frame)}")
+        bus.say(topic, f"{whose} {encoded(frame)}")
 
     def say_person(self, person: str, frame: Frame) -> None:
         bus.say(of_person(person), f"- 0 {encoded(frame)}")

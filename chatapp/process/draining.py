@@ -1,5 +1,6 @@
 """Draining: a server that is told to stop lets answers end first, for a limited time."""
 
+import faulthandler
 from time import monotonic
 
 from django.conf import settings
@@ -7,6 +8,8 @@ from django.conf import settings
 from chatapp.generation import supervisor
 from chatapp.generation.queue import answer_queue
 from chatapp.server.health import readiness
+
+LAST_SECONDS = 30.0  # How long a process may take to end once it waits for no more answers.
 
 
 class Draining:
@@ -31,3 +34,12 @@ class Draining:
 
 
 draining = Draining()
+
+
+def end_at_last() -> None:
+    """Let this process end in `LAST_SECONDS` at the latest, even if something hangs by then: its
+    log then shows what every thread was doing.
+
+    Python's watchdog for this is a thread that needs nothing from the others.
+    """
+    faulthandler.dump_traceback_later(LAST_SECONDS, exit=True)

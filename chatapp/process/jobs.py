@@ -21,6 +21,7 @@ from chatapp.databases.threads import in_database, to_its_end
 from chatapp.generation import supervisor
 from chatapp.generation.runner import OWNER
 from chatapp.process import left_behind
+from chatapp.telemetry.metrics import JOBS
 from history.models import Generation, GenerationStatus
 from history.services.answers.queueing import queued
 
@@ -54,6 +55,7 @@ def defer(generation: Generation, **_: Any) -> None:
     priority = -left_behind.others_of_its_person(generation)
     job = app.configure_task(TASK, queue=QUEUE, priority=priority)
     job.defer(generation=str(generation.pk))
+    JOBS.count("stored")
 
 
 def waiting() -> list[str]:
@@ -114,7 +116,9 @@ async def _begun(generation_id: UUID) -> asyncio.Task[None] | None:
     await supervisor.over(generation_id)
     found = await in_database(left_behind.for_workers().filter(pk=generation_id).first)
     if found is None or generation_id in supervisor.running():
+        JOBS.count("nothing to do")
         return None
+    JOBS.count("begun")
     return supervisor.begin(found)
 
 
@@ -138,6 +142,7 @@ def defer_lost() -> None:
         for generation in late:
             if str(generation.pk) not in known:
                 defer(generation)
+                JOBS.count("stored again")
 
 
 async def _clear(app: "App") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from chatapp.llm import warming
 from chatapp.process import jobs, lifespan
-from chatapp.process.draining import draining
+from chatapp.process.draining import draining, end_at_last
 
 TICK_SECONDS = 0.1
 END_SECONDS = 5.0  # How many seconds the taking of jobs may need to end.
@@ -44,6 +44,7 @@ class Working:
         await asyncio.wait([taking], timeout=END_SECONDS)
         while not self._is_hurried and not draining.is_over():  # noqa: ASYNC110 -- several kinds of events end it
             await asyncio.sleep(TICK_SECONDS)
+        end_at_last()
         await lifespan.shutdown()
 
     def _tell(self, number: int) -> None:

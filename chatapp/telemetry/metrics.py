@@ -109,6 +109,19 @@ FLUSH_SECONDS = Metric(
 EVENTS = Metric(
     COUNTER, "vitrine_event_log_events_total", "Events of running answers that were written."
 )
+BUS = Metric(
+    COUNTER,
+    "vitrine_bus_messages_total",
+    "Messages between processes: sent, heard from others, lost while Redis was, or spared because "
+    "no other process followed the chat.",
+    ("outcome",),
+)
+JOBS = Metric(
+    COUNTER,
+    "vitrine_jobs_total",
+    "Jobs of answers: stored, stored again because one was lost, begun, or without anything to do.",
+    ("outcome",),
+)
 REFUSALS = Metric(
     COUNTER,
     "vitrine_refusals_total",

@@ -15,7 +15,7 @@ echo "$program" > "$0"
 wait "$program"
 """  # The shell ends the program even if this process is killed.
 START_SECONDS = 90
-STOP_SECONDS = 30
+STOP_SECONDS = 60  # Longer than our own programs take to end, even if they hang.
 
 
 class DidNotStart(RuntimeError):

@@ -3,10 +3,13 @@
 No test in this folder uses the ORM: Playwright keeps an event loop running in this thread.
 """
 
+from contextlib import contextmanager
+
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.tab import PASSWORD, PHONE, Tab, note_complaints
+from tests.clusters import clustered
 from tests.patience import PATIENCE
 from tests.people import Person
 from tests.provider import Provider
@@ -42,14 +45,25 @@ def provider(package_provider):
 
 
 @pytest.fixture(scope="package")
-def served(migrated, package_provider, tmp_path_factory):
+def served(request, migrated, package_provider, tmp_path_factory):
     """Run the app with the shared provider. A second host name, vitrine.test, leads to it, too."""
     folder = tmp_path_factory.mktemp("served") / "data"
     environment = {**package_provider.environment, "ALLOWED_HOSTS": "127.0.0.1,vitrine.test"}
     environment["PROVIDER_HOSTS"] = "127.0.0.0/8"
-    with running(migrated, folder, **environment) as server:
+    with started(request, migrated, folder, **environment) as server:
         warm(Person(server))
         yield server
+
+
+@contextmanager
+def started(request, migrated, folder, **environment):
+    """Run one server, or with `--cluster` two and two workers, reached through their proxy."""
+    if not request.config.getoption("cluster"):
+        with running(migrated, folder, **environment) as server:
+            yield server
+        return
+    with clustered(migrated, folder, **environment) as cluster:
+        yield cluster.door
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ from django.core.management import get_commands
 from django.urls import resolve
 
 from chatapp.env import DEFAULTS
+from chatapp.process.draining import LAST_SECONDS
 
 DEPLOY = Path(__file__).resolve().parent.parent.parent / "deploy"
 COMPOSE = yaml.safe_load((DEPLOY / "containers/compose.yaml").read_text())
@@ -110,10 +111,11 @@ def test_there_is_time_to_let_answers_end():
         if literal.startswith("DRAIN_SECONDS=")
     )
     graces = [pod["terminationGracePeriodSeconds"] for pod in PODS.values()]
+    drain = int(OURS["web"]["environment"]["DRAIN_SECONDS"])
     stops = [service["stop_grace_period"] for service in OURS.values()]
 
-    assert min(graces) >= seconds + 15
-    assert set(stops) == {f"{int(OURS['web']['environment']['DRAIN_SECONDS']) + 15}s"}
+    assert min(graces) >= seconds + LAST_SECONDS
+    assert set(stops) == {f"{drain + LAST_SECONDS:.0f}s"}
 
 
 def test_what_is_started_is_a_command_of_the_app():

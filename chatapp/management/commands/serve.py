@@ -22,7 +22,7 @@ from chatapp.databases.patience import bound
 from chatapp.databases.schema import prepare_database
 from chatapp.env.private_files import FOR_OTHERS, mend
 from chatapp.generation.runner import NAME
-from chatapp.process.draining import draining
+from chatapp.process.draining import draining, end_at_last
 from chatapp.server.configuration import configuration
 from chatapp.server.listening import listen, take_over
 from chatapp.server.origins import public_address
@@ -55,7 +55,10 @@ class AnnouncingServer(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
-        return await super().on_tick(counter) and (self._is_hurried or draining.is_over())
+        ends = await super().on_tick(counter) and (self._is_hurried or draining.is_over())
+        if ends:
+            end_at_last()
+        return ends
 
     def stop(self) -> None:
         self._is_hurried = self.should_exit = True

@@ -1,8 +1,19 @@
-"""A failing Redis raises no error: a process that asks others learns that none of them heard."""
+"""A process learns from Redis whether others hear it, and a failing Redis raises no error."""
 
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from uuid import uuid4
+
+import pytest
 import uvloop
 
+from chatapp.live import bus as module
 from chatapp.live.bus import EVERYBODY, Bus
+from chatapp.live.elsewhere import Elsewhere
+from chatapp.live.viewers import event_frame, reload_frame
+from history.services.answers.lifecycle import Event
+from tests.patience import PATIENCE
 
 
 def test_a_connection_that_was_closed_in_the_meantime_reaches_nobody(shared):
@@ -18,3 +29,68 @@ def test_a_connection_that_was_closed_in_the_meantime_reaches_nobody(shared):
         return told
 
     assert uvloop.run(asked()) == 0
+
+
+@asynccontextmanager
+async def connected(name, *topics):
+    """Run a bus that follows the topics; yield it once Redis has confirmed them."""
+    bus = Bus()
+    bus.open(name)
+    for topic in topics:
+        bus.follow(topic)
+    running = asyncio.create_task(bus.run())
+    try:
+        await until(lambda: {EVERYBODY, *topics} <= bus._subscribed)
+        yield bus
+    finally:
+        running.cancel()
+        await bus.close()
+
+
+async def until(holds):
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110 -- Redis decides, in its own time
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("own", [(), ("a chat",)], ids=["nobody follows", "only we do"])
+def test_what_nobody_else_follows_is_known_until_somebody_does(shared, monkeypatch, own):
+    monkeypatch.setattr(module, "UNHEARD_SECONDS", 0.2)
+
+    async def play():
+        async with connected("us", *own) as bus:
+            bus.say("a chat", "1")
+            await until(lambda: not bus.is_followed("a chat"))
+            async with connected("others", "a chat") as others:
+                heard = []
+                others.hear = lambda topic, text: heard.append(text)
+                await until(lambda: bus.is_followed("a chat"))
+                bus.say("a chat", "2")
+                await until(lambda: heard)
+                await bus.emptied()
+                return heard, bus.is_followed("a chat")
+
+    assert uvloop.run(play()) == (["2"], True)
+
+
+def test_only_pieces_of_a_text_are_spared(monkeypatch):
+    said = []
+    bus = Bus()
+    monkeypatch.setattr(bus, "is_followed", lambda topic: False)
+    monkeypatch.setattr(
+        bus, "say", lambda topic, text: said.append(json.loads(text.split(" ", 2)[2]))
+    )
+    monkeypatch.setattr("chatapp.live.elsewhere.bus", bus)
+    conversation, generation = uuid4(), uuid4()
+    kinds = ("started", "thinking", "delta", "call", "end")
+
+    for event in (Event(seq, kind, {}) for seq, kind in enumerate(kinds, 1)):
+        Elsewhere().say(conversation, event_frame(conversation, generation, event))
+    Elsewhere().say(conversation, reload_frame(conversation))
+
+    assert [frame.get("kind", frame["type"]) for frame in said] == [
+        "started",
+        "call",
+        "end",
+        "reload",
+    ]

@@ -1,10 +1,22 @@
 """A draining server ends only when no request that may begin an answer is under way."""
 
+import subprocess
+import sys
+
 import pytest
 
 from chatapp.generation.queue import AnswerQueue, Ending
 from chatapp.process import draining
 from chatapp.server.health import readiness
+from tests.patience import PATIENCE
+
+HANGING = """
+from chatapp.process import draining
+from time import sleep
+draining.LAST_SECONDS = 0.1
+draining.end_at_last()
+sleep(600)
+"""
 
 
 @pytest.fixture
@@ -36,3 +48,16 @@ def test_what_could_not_be_answered_any_more_is_not_accepted(queue):
 
     with pytest.raises(Ending), queue.admitting("visitor:ada", ""):
         pytest.fail("It was accepted.")
+
+
+def test_a_process_that_hangs_at_its_end_is_ended_and_says_where_it_hung():
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "shell", "-v", "0", "-c", HANGING],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+
+    assert ended.returncode == 1
+    assert "most recent call first" in ended.stderr
