@@ -4,17 +4,27 @@ from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from history.models import Generation, GenerationStatus
 
 
-def left_behind(alive: frozenset[str], silence: timedelta) -> QuerySet[Generation]:
-    """List running generations silent for longer than `silence`, whose owner is not alive."""
-    past = timezone.now() - silence
-    rows = Generation.objects.filter(status=GenerationStatus.RUNNING, heartbeat_at__lt=past)
+def left_behind(
+    alive: frozenset[str], silence: timedelta, dead: frozenset[str] = frozenset()
+) -> QuerySet[Generation]:
+    """List running generations whose owner is not alive, and is either known to be dead or silent
+    for longer than `silence`.
+    """
+    is_over = Q(heartbeat_at__lt=timezone.now() - silence) | Q(owner__in=dead)
+    rows = Generation.objects.filter(is_over, status=GenerationStatus.RUNNING)
     return rows.exclude(owner__in=alive).select_related("conversation__agent", "branch")
+
+
+def owners() -> frozenset[str]:
+    """List the processes that the running generations belong to."""
+    rows = Generation.objects.filter(status=GenerationStatus.RUNNING)
+    return frozenset(rows.values_list("owner", flat=True).distinct())
 
 
 def for_workers() -> QuerySet[Generation]:

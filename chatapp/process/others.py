@@ -1,6 +1,7 @@
 """The other processes of this Vitrine: carry out what they say, and end what they left running.
 
-This happens only with `REDIS_URL`. A process counts as alive while it is connected to the database.
+This happens only with `REDIS_URL`. A process counts as alive while it is connected to the database,
+and as dead if it is connected neither there nor to Redis, two looks in a row.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from history.models import Generation
 from history.services.answers import lifecycle as stored
 
 logger = logging.getLogger(__name__)
-LOOK_SECONDS = 5.0
+LOOK_SECONDS = 3.0
 SILENCE = timedelta(seconds=20)  # Two heartbeats of a runner, whose process may be reconnecting.
 PREFIX = NAME.removesuffix(OWNER)
 DEAF = "has this database, but another Redis or SECRET_KEY: give both the same."
@@ -80,13 +81,14 @@ def _spawn(work: Coroutine[Any, Any, Any]) -> None:
 
 async def _look_for_ever() -> None:
     """Look after answers that wait or were left behind, and report processes that don't hear us."""
-    deaf: frozenset[str] = frozenset()
+    deaf = gone = frozenset[str]()
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
             await in_database(left_behind.keep_waiting, answer_queue.waiting)
             alive = await in_database(_alive)
-            for generation in await in_database(_reap, alive):
+            before, gone = gone, await bus.deaf(await in_database(left_behind.owners) - alive)
+            for generation in await in_database(_reap, alive, before & gone):
                 viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
             deaf = await _deaf(alive, deaf)
         except Exception as error:
@@ -106,9 +108,10 @@ def _alive() -> frozenset[str]:
     return frozenset(name.removeprefix(PREFIX) for name in serving())
 
 
-def _reap(alive: frozenset[str]) -> list[Generation]:
+def _reap(alive: frozenset[str], dead: frozenset[str]) -> list[Generation]:
     """Interrupt the generations of processes that are gone."""
-    left = [each for each in left_behind.left_behind(alive, SILENCE) if stored.interrupt(each)]
+    found = left_behind.left_behind(alive, SILENCE, dead)
+    left = [each for each in found if stored.interrupt(each)]
     if left:
         logger.warning("Interrupted %d answers of processes that are gone.", len(left))
     return left

@@ -1,5 +1,7 @@
 """Programs that run beside this process, and end when it ends."""
 
+import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -50,6 +52,10 @@ class Program:
                 raise DidNotStart(f"{self.name} did not start; {self.log} says why.")
             time.sleep(0.05)
 
+    @property
+    def pid(self) -> int:
+        return int(self.log.with_suffix(".pid").read_text())
+
     def stop(self) -> None:
         """Ask the program to end, and wait until it has ended."""
         assert self._shell.stdin
@@ -57,4 +63,5 @@ class Program:
         try:
             self._shell.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            self._shell.kill()
+            os.killpg(self._shell.pid, signal.SIGKILL)  # The program, and not only the shell.
+            self._shell.wait()

@@ -104,9 +104,11 @@ def start_redis(folder: Path) -> tuple[Program, str]:
     return started, url
 
 
-def start_proxy(folder: Path, ports: Sequence[int]) -> tuple[Program, str]:
-    """Start the proxy. Return it with the address that people open in a browser."""
-    port = free_port()
+def start_proxy(folder: Path, ports: Sequence[int], port: int = 0) -> tuple[Program, str]:
+    """Start the proxy, by default on a free port. Return it with the address that people open in a
+    browser.
+    """
+    port = port or free_port()
     servers = " ".join(f"127.0.0.1:{each}" for each in ports)
     (folder / "Caddyfile").write_text(CADDYFILE.format(port=port, servers=servers))
     command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]

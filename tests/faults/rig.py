@@ -77,12 +77,12 @@ class Rig:
             thread.start()
         while time.monotonic() < began + case.seconds and not _faults(*chatters, *breakers):
             time.sleep(0.1)
-        outcome.wrong += [*_ended(*breakers), *_ended(*chatters)]
+        outcome.wrong += [*ended(*breakers), *ended(*chatters)]
         if not eventually(lambda: not self.servers[0].is_answering()):
             outcome.wrong.append("an answer goes on for ever")
-        outcome.found = self._audited(told)
+        outcome.found = audited(self.folder, self.own, told)
         if outcome.faults:
-            outcome.wrong += [*map(_said, self.servers), *map(_said, self.workers)]
+            outcome.wrong += [*map(said, self.servers), *map(said, self.workers)]
         figures.count("seconds", round(time.monotonic() - began))
         figures.count("answers", len(self.servers[0].statuses()))
         return outcome
@@ -94,16 +94,17 @@ class Rig:
         door.url = f"http://{door.address}"
         return Person(door)
 
-    def _audited(self, told: Told) -> dict[str, list[str]]:
-        """Audit in a process of its own, with a direct connection to the database."""
-        told.write(self.folder / TOLD)
-        code = f"from tests.faults.audit import main; main({str(self.folder)!r})"
-        manage(self.folder, "shell", "-v", "0", "-c", code, **self.own)
-        found: dict[str, list[str]] = json.loads((self.folder / FOUND).read_text())
-        return found
+
+def audited(folder: Path, own: Mapping[str, str], told: Told) -> dict[str, list[str]]:
+    """Audit in a process of its own, with a direct connection to the database."""
+    told.write(folder / TOLD)
+    code = f"from tests.faults.audit import main; main({str(folder)!r})"
+    manage(folder, "shell", "-v", "0", "-c", code, **own)
+    found: dict[str, list[str]] = json.loads((folder / FOUND).read_text())
+    return found
 
 
-def _said(process: AppServer | WorkerProcess) -> str:
+def said(process: AppServer | WorkerProcess) -> str:
     """Return the end of the process's log, from its last traceback on."""
     text = process.log.read_text()
     return f"{process.log.name}: {text[max(text.rfind('Traceback'), 0) :][-4_000:]}"
@@ -113,7 +114,7 @@ def _faults(*threads: Breaker | Chatter) -> list[str]:
     return [f"{thread.name}: {thread.fault!r}" for thread in threads if thread.fault]
 
 
-def _ended(*threads: Breaker | Chatter) -> list[str]:
+def ended(*threads: Breaker | Chatter) -> list[str]:
     """Stop the threads; return their faults."""
     deadline = time.monotonic() + LAST_SECONDS
     for thread in threads:

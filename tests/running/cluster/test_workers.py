@@ -1,6 +1,7 @@
 """Two servers take requests and two workers write the answers; any of these may end."""
 
 import signal
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from uuid import uuid4
@@ -8,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from tests import data, redis_server
-from tests.patience import PATIENCE, eventually
+from tests.patience import PATIENCE, eventually, seconds
 from tests.people import Person, text_of
 from tests.provider import Reply
 from tests.running.approvals import ADA, ask, equip, notes_of
@@ -221,8 +222,10 @@ def test_a_killed_worker_leaves_its_answer_interrupted_and_it_is_continued(ada, 
         until_all_is_shown(tab, ack)
         assert eventually(lambda: "w39 " in cluster.logged(ack))
         cluster.writer_of(ack).stop(signal.SIGKILL)
-        cluster.let_pass(ack)
+        began = time.monotonic()
         tab.until("reload")
+        took = time.monotonic() - began
+    cluster.let_pass(ack)
     status = cluster.status_of(ack)
     provider.script(Reply(text=["and ", "on"]))
     with there.tab(ack["conversation"]) as other:
@@ -232,6 +235,7 @@ def test_a_killed_worker_leaves_its_answer_interrupted_and_it_is_continued(ada, 
         end = other.until("end", generation=again["generation"])
 
     assert status == "interrupted"
+    assert took < seconds(10)
     assert end["data"]["status"] == "done"
     assert cluster.said_in(ack) == [WHOLE, "and on"]
     asked = "SELECT COUNT(*) FROM history_message WHERE role = 'user' AND conversation_id = ?"

@@ -1,0 +1,234 @@
+"""Kill every part of a cluster at random moments while people chat: `make soak-kills`.
+
+Nothing else goes wrong: the provider answers every question steadily, and lines are not disturbed.
+So whatever is lost, doubled, late or billed twice is due to a kill. A seed decides what is killed.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from deploy.cluster import services
+from tests import postgres
+from tests.clusters import Cluster, clustered
+from tests.faults.answers import words_to
+from tests.faults.breaking import Breaker, Victim
+from tests.faults.chatter import Chatter, Watched
+from tests.faults.figures import Figures
+from tests.faults.rig import UNLIMITED, audited, ended, said
+from tests.faults.soak import say
+from tests.faults.told import Told
+from tests.patience import eventually
+from tests.people import Person
+from tests.provider import Provider, Received, Reply
+from tests.servers import migrated_folder
+
+KINDS = ("server", "worker", "Redis", "proxy", "database")
+PAUSE = (0.5, 2.0)  # Seconds from the end of one kill to the next, at least and at most.
+WORDS, DELAY = 40, 0.2  # The words of an answer, and the seconds between two.
+LATE = 10.0  # Every tab must be complete within so many seconds.
+BACKENDS = """SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND client_addr IS NOT NULL"""
+BILLS = """SELECT asked.text, COUNT(*) FROM history_message AS asked
+    JOIN history_generation AS answer
+    ON answer.conversation_id = asked.conversation_id AND answer.turn = asked.turn
+    WHERE asked.role = 'user' GROUP BY asked.text"""
+
+
+class SteadyProvider(Provider):
+    """Answers every question in the same time, and counts how often each one came."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked_of: Counter[str] = Counter()
+
+    def take(self, received: Received) -> Reply:
+        super().take(received)
+        with self._lock:
+            question = self.requests.pop()["messages"][-1]["content"]
+            self.received.clear()
+            self.asked_of[question] += 1
+        return Reply(text=list(islice(words_to(question), WORDS)), delay=DELAY)
+
+
+class PatientChatter(Chatter):
+    """Somebody who never presses Stop, and notes how long an unfinished answer was silent."""
+
+    _heard = 0.0
+
+    def _watch(self, generation: str, *, is_retry: bool = False) -> None:
+        super()._watch(generation, is_retry=is_retry)
+        assert self._watched
+        self._watched.stop_at = sys.maxsize
+        self._heard = time.monotonic()
+
+    def _event(self, tab: Any, watched: Watched, frame: dict[str, Any]) -> None:
+        now = time.monotonic()
+        self._figures.took("an unfinished answer says nothing", now - self._heard)
+        self._heard = now
+        super()._event(tab, watched, frame)
+
+    def _go_on(self, watched: Watched, status: str) -> None:
+        self._figures.took("an unfinished answer says nothing", time.monotonic() - self._heard)
+        super()._go_on(watched, status)
+
+    def _lose_patience(self, tab: Any) -> None:
+        """Wait on."""
+
+
+class Assassin(Breaker):
+    """Kills each kind of process as often as asked, in an order that the seed determines."""
+
+    def __init__(self, seed: str, figures: Figures, cluster: Cluster, each: int) -> None:
+        super().__init__(seed, figures)
+        self._cluster, self._proxy = cluster, cluster.proxy
+        self._left = [*KINDS * each]
+        self.chance.shuffle(self._left)
+
+    @property
+    def is_done(self) -> bool:
+        return not self._left
+
+    def pause(self) -> float:
+        return self.chance.uniform(*PAUSE)
+
+    def break_one(self) -> None:
+        if self.is_done:
+            return
+        kind = self._left[-1]
+        ways: dict[str, Callable[[], None]] = {
+            "server": lambda: self._restart(self.chance.choice(self._cluster.servers)),
+            "worker": lambda: self._restart(self.chance.choice(self._cluster.workers)),
+            "Redis": self._redis,
+            "proxy": self._caddy,
+            "database": self._backend,
+        }
+        self.figures.era += 1
+        ways[kind]()
+        self.figures.era += 1
+        self.figures.count("kills")
+        self.figures.count(f"kills, {kind}")
+        self._left.pop()
+
+    @staticmethod
+    def _restart(victim: Victim) -> None:
+        victim.kill()
+        victim.begin()
+        victim.wait_until_it_answers()
+
+    def _redis(self) -> None:
+        redis = self._cluster.redis
+        os.kill(int((redis.folder / "pid").read_text()), signal.SIGKILL)
+        redis.stop()
+        redis.start()
+
+    def _caddy(self) -> None:
+        os.kill(self._proxy.pid, signal.SIGKILL)
+        self._proxy.stop()
+        ports = [server.listener.getsockname()[1] for server in self._cluster.servers]
+        port = int(self._cluster.door.address.rpartition(":")[2])
+        self._proxy, _ = services.start_proxy(self._proxy.log.parent, ports, port)
+
+    def _backend(self) -> None:
+        """Kill one backend; PostgreSQL then ends all others, and recovers."""
+        door = self._cluster.door
+        pids = [pid for (pid,) in door.rows(BACKENDS)]
+        with suppress(ProcessLookupError):
+            os.kill(self.chance.choice(pids), signal.SIGKILL)
+        assert eventually(lambda: _answers(lambda: door.rows("SELECT 1")))
+
+    def close(self) -> None:
+        self._proxy.stop()
+
+
+def _answers(ask: Callable[[], object]) -> bool:
+    try:
+        ask()
+    except psycopg.Error:
+        return False
+    return True
+
+
+@dataclass
+class Result:
+    """The figures of a run, and a sentence for each fault."""
+
+    figures: Figures = field(default_factory=Figures)
+    faults: list[str] = field(default_factory=list)
+
+
+def played(migrated: Path, folder: Path, seed: str, each: int, people: int) -> Result:
+    """Let people chat until each kind of process was killed `each` times; then audit."""
+    result, told = Result(), Told()
+    with SteadyProvider() as provider, ExitStack() as stack:
+        own = {**provider.environment, **UNLIMITED, "OPEN_ANSWERS": "0"}
+        cluster = stack.enter_context(clustered(migrated, folder, **own))
+        stack.callback(provider.release)
+        assassin = Assassin(f"{seed} kills", result.figures, cluster, each)
+        stack.callback(assassin.close)
+        chatters = [
+            PatientChatter(Person(cluster.door), f"{seed} {number}", told, result.figures)
+            for number in range(people)
+        ]
+        for thread in (*chatters, assassin):
+            thread.start()
+        while not assassin.is_done and not any(t.fault for t in (*chatters, assassin)):
+            time.sleep(0.1)
+        result.faults += [*ended(assassin), *ended(*chatters)]
+        if not eventually(lambda: not cluster.door.is_answering()):
+            result.faults.append("an answer goes on for ever")
+        result.faults += [*billed(cluster, provider), *late(result.figures)]
+        for check, found in audited(folder, own, told).items():
+            result.faults += [f"{check}: {each}" for each in found]
+        if result.faults:
+            result.faults += map(said, (*cluster.servers, *cluster.workers))
+    return result
+
+
+def billed(cluster: Cluster, provider: SteadyProvider) -> Iterator[str]:
+    """Check that the provider was asked no more often than there are answers to a question."""
+    answers: dict[str, int] = dict(cluster.door.rows(BILLS))
+    for question, count in provider.asked_of.items():
+        if count > answers.get(question, 0):
+            yield f"{question!r} was asked {count} times for {answers.get(question, 0)} answers"
+
+
+def late(figures: Figures) -> Iterator[str]:
+    for name, seconds in figures.seconds.items():
+        if beyond := [each for each in seconds if each > LATE]:
+            yield f"{name}: {len(beyond)} of {len(seconds)} are late, at most {max(beyond):.1f} s"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--each", type=int, default=200, help="kills of each kind of process")
+    parser.add_argument("--people", type=int, default=50)
+    parser.add_argument("--seed", default="1")
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vitrine-")))
+        os.environ["DATABASE_URL"] = stack.enter_context(postgres.serving())
+        migrated = migrated_folder(folder / "migrated")
+        data_folder = folder / "data"
+        result = played(migrated, data_folder, options.seed, options.each, options.people)
+    longest = {name: max(seconds) for name, seconds in result.figures.seconds.items()}
+    lines = [f"seed: {options.seed}", *result.figures.lines()]
+    lines += [f"{name}: at most {seconds:.1f} s" for name, seconds in longest.items()]
+    say("\n".join([*lines, f"faults: {len(result.faults)}", *result.faults]))
+    return int(bool(result.faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
