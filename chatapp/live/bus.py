@@ -132,6 +132,7 @@ class Bus:
             self.is_connected, was_lost = False, True
             self._outgoing.clear()
             self._all_said.set()
+            await _forget_connections(self._redis)
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _connected(self, server: "Redis", *, was_lost: bool) -> None:
@@ -225,6 +226,12 @@ def of_person(person: str) -> str:
 
 def of_process(owner: str) -> str:
     return f"process:{owner}"
+
+
+async def _forget_connections(server: "Redis") -> None:
+    """Close the pooled connections: each that broke would look like another loss when used."""
+    with suppress(*redis.failures()):
+        await server.connection_pool.disconnect()
 
 
 async def _beat(server: "Redis") -> None:

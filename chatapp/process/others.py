@@ -6,7 +6,8 @@ and as dead if it is connected neither there nor to Redis, two looks in a row.
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections import deque
+from collections.abc import Coroutine, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -25,7 +26,8 @@ from history.models import Generation
 from history.services.answers import lifecycle as stored
 
 logger = logging.getLogger(__name__)
-LOOK_SECONDS = 3.0
+LOOK_SECONDS = 2.0
+LOOKS = 8  # In so many looks a process must be deaf to be reported: it may just be starting.
 SILENCE = timedelta(seconds=20)  # Two heartbeats of a runner, whose process may be reconnecting.
 PREFIX = NAME.removesuffix(OWNER)
 DEAF = "has this database, but another Redis or SECRET_KEY: give both the same."
@@ -81,7 +83,8 @@ def _spawn(work: Coroutine[Any, Any, Any]) -> None:
 
 async def _look_for_ever() -> None:
     """Look after answers that wait or were left behind, and report processes that don't hear us."""
-    deaf = gone = frozenset[str]()
+    deaf = deque[frozenset[str]](maxlen=LOOKS)
+    gone = frozenset[str]()
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
@@ -90,18 +93,18 @@ async def _look_for_ever() -> None:
             before, gone = gone, await bus.deaf(await in_database(left_behind.owners) - alive)
             for generation in await in_database(_reap, alive, before & gone):
                 viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
-            deaf = await _deaf(alive, deaf)
+            deaf.append(await bus.deaf(alive))
+            _report(deaf)
         except Exception as error:
             logger.warning("Other processes cannot be looked after: %s", error)
 
 
-async def _deaf(alive: frozenset[str], before: frozenset[str]) -> frozenset[str]:
-    """Report processes that do not hear this one, unless they have just started."""
-    deaf = await bus.deaf(alive)
-    for owner in deaf & before - _told:
-        logger.error("The process %s %s", owner, DEAF)
-        _told.add(owner)
-    return deaf
+def _report(deaf: Sequence[frozenset[str]]) -> None:
+    """Report processes that have not heard this one in all of the last looks."""
+    if len(deaf) == LOOKS:
+        for owner in frozenset.intersection(*deaf) - _told:
+            logger.error("The process %s %s", owner, DEAF)
+            _told.add(owner)
 
 
 def _alive() -> frozenset[str]:

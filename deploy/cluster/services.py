@@ -29,6 +29,7 @@ http://127.0.0.1:{port} {{
 		lb_try_duration 10s
 		health_uri /readyz
 		health_interval 1s
+		health_timeout 3s
 		flush_interval -1
 	}}
 }}

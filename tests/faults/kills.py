@@ -38,6 +38,7 @@ from tests.servers import migrated_folder
 KINDS = ("server", "worker", "Redis", "proxy", "database")
 PAUSE = (0.5, 2.0)  # Seconds from the end of one kill to the next, at least and at most.
 WORDS, DELAY = 40, 0.2  # The words of an answer, and the seconds between two.
+COMMITS = "synchronous_commit=on"  # Otherwise a killed backend costs what was committed just now.
 LATE = 10.0  # Every tab must be complete within so many seconds.
 BACKENDS = """SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND client_addr IS NOT NULL"""
@@ -219,7 +220,8 @@ def main() -> int:
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vitrine-")))
-        os.environ["DATABASE_URL"] = stack.enter_context(postgres.serving())
+        durable = stack.enter_context(postgres.made(COMMITS))
+        os.environ["DATABASE_URL"] = stack.enter_context(durable.started())
         migrated = migrated_folder(folder / "migrated")
         data_folder = folder / "data"
         result = played(migrated, data_folder, options.seed, options.each, options.people)

@@ -73,6 +73,24 @@ def test_what_nobody_else_follows_is_known_until_somebody_does(shared, monkeypat
     assert uvloop.run(play()) == (["2"], True)
 
 
+def test_a_redis_that_was_restarted_is_lost_only_once(shared):
+    async def play():
+        async with connected("us", "a chat") as bus:
+            back = []
+            bus.returned = lambda: back.append(bus.is_connected)
+            await asyncio.gather(*(bus.ask(EVERYBODY, "hello") for _ in range(4)))
+            shared.stop()
+            shared.start()
+            await until(lambda: back)
+            for _ in range(4):
+                bus.say("a chat", "hello")
+                await bus.emptied()
+                assert await bus.ask(EVERYBODY, "hello")
+            return back
+
+    assert uvloop.run(play()) == [True]
+
+
 def test_only_pieces_of_a_text_are_spared(monkeypatch):
     said = []
     bus = Bus()
