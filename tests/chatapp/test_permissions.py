@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 from django.urls import URLResolver, get_resolver
 
+from agents.models import AgentTemplate
 from history.models import ApprovalKind, CallStage, Checkpoint, CheckpointState, Import
 from history.services.access import Actor
 from tests.attached import attach_picture, put_file, put_picture
@@ -205,10 +206,9 @@ class World:
     people: dict[str, Client]
 
 
-@pytest.fixture
-def world() -> World:
-    ada = User.objects.create_user("ada")
-    conversation = make_conversation(make_agent(), ada)
+def make_names(ada: User, agent: AgentTemplate) -> dict[str, Any]:
+    """Make a conversation of Ada's; return what an address can name in it."""
+    conversation = make_conversation(agent, ada)
     record = add_turn(conversation)
     CallStage(generation=record.generation, call_id="c1", kind=ApprovalKind.ASKED).save()
     branch = branch_of(conversation)
@@ -223,7 +223,7 @@ def world() -> World:
     )
     unsent = attach_picture(Actor(ada)).pk
     job = Import.objects.create(owner=ada, name="chats.zip", size=1, agent="demo")
-    names = {
+    return {
         "conversation": conversation.pk,
         "conversation_id": conversation.pk,
         "message_id": branch.messages.get(position=0).pk,
@@ -249,9 +249,21 @@ def world() -> World:
         "BRANCH": str(branch.pk),
         "MESSAGE": str(branch.messages.get(position=0).pk),
     }
-    users = {"owner": ada, "user": User.objects.create_user("bob")}
-    users["staff"] = User.objects.create_user("eve", is_staff=True)
-    users["reader"] = make_reader("zoe")
+
+
+def make_users(suffix: str = "") -> dict[str, User]:
+    return {
+        "owner": User.objects.create_user(f"ada{suffix}"),
+        "user": User.objects.create_user(f"bob{suffix}"),
+        "staff": User.objects.create_user(f"eve{suffix}", is_staff=True),
+        "reader": make_reader(f"zoe{suffix}"),
+    }
+
+
+@pytest.fixture
+def world() -> World:
+    users = make_users()
+    names = make_names(users["owner"], make_agent())
     people = {name: Client() for name in OTHERS}
     people["visitor"].post("/visitor")
     for name, user in users.items():
