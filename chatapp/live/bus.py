@@ -138,8 +138,8 @@ class Bus:
     async def _connected(self, server: "Redis", *, was_lost: bool) -> None:
         """Send and receive messages until Redis is lost, which raises an error."""
         async with server.pubsub() as pubsub, asyncio.TaskGroup() as tasks:
-            await pubsub.subscribe(*(self._prefix + topic for topic in self._topics))
-            subscribed = set(self._topics)
+            subscribed = set(self._topics)  # More may come while Redis answers.
+            await pubsub.subscribe(*(self._prefix + topic for topic in subscribed))
             self._subscribed.clear()
             self.is_connected = True
             if was_lost:

@@ -1,18 +1,19 @@
 """The other processes of this Vitrine: carry out what they say, and end what they left running.
 
 This happens only with `REDIS_URL`. A process counts as alive while it is connected to the database,
-and as dead if it is connected neither there nor to Redis, two looks in a row.
+and as dead if it is connected neither there nor to Redis, three looks in a row.
 """
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from agents.providers import directory
+from chatapp.databases import redis
 from chatapp.databases.lock import serving
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor
@@ -27,6 +28,7 @@ from history.services.answers import lifecycle as stored
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0
+ABSENCES = 3  # In so many looks a process must be absent to be dead: it may be reconnecting.
 LOOKS = 8  # In so many looks a process must be deaf to be reported: it may just be starting.
 SILENCE = timedelta(seconds=20)  # Two heartbeats of a runner, whose process may be reconnecting.
 PREFIX = NAME.removesuffix(OWNER)
@@ -84,27 +86,43 @@ def _spawn(work: Coroutine[Any, Any, Any]) -> None:
 async def _look_for_ever() -> None:
     """Look after answers that wait or were left behind, and report processes that don't hear us."""
     deaf = deque[frozenset[str]](maxlen=LOOKS)
-    gone = frozenset[str]()
+    absent = deque[frozenset[str]](maxlen=ABSENCES)
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
             await in_database(left_behind.keep_waiting, answer_queue.waiting)
             alive = await in_database(_alive)
-            before, gone = gone, await bus.deaf(await in_database(left_behind.owners) - alive)
-            for generation in await in_database(_reap, alive, before & gone):
+            absent.append(await _absent(alive))
+            for generation in await in_database(_reap, alive, _always(absent)):
                 viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
             deaf.append(await bus.deaf(alive))
-            _report(deaf)
+            _report(_always(deaf))
         except Exception as error:
+            absent.clear()
             logger.warning("Other processes cannot be looked after: %s", error)
 
 
-def _report(deaf: Sequence[frozenset[str]]) -> None:
+async def _absent(alive: frozenset[str]) -> frozenset[str]:
+    """List owners of running answers that neither the database nor Redis knows; none if Redis
+    fails.
+    """
+    owners = await in_database(left_behind.owners)
+    try:
+        return await bus.deaf(owners - alive)
+    except redis.failures():
+        return frozenset()
+
+
+def _always(looks: deque[frozenset[str]]) -> frozenset[str]:
+    """Return what all looks found, once there were enough of them."""
+    return frozenset.intersection(*looks) if len(looks) == looks.maxlen else frozenset()
+
+
+def _report(deaf: frozenset[str]) -> None:
     """Report processes that have not heard this one in all of the last looks."""
-    if len(deaf) == LOOKS:
-        for owner in frozenset.intersection(*deaf) - _told:
-            logger.error("The process %s %s", owner, DEAF)
-            _told.add(owner)
+    for owner in deaf - _told:
+        logger.error("The process %s %s", owner, DEAF)
+        _told.add(owner)
 
 
 def _alive() -> frozenset[str]:
