@@ -47,10 +47,11 @@ def clustered(
             server.log = beside / f"server{number}.log"
         logs = [beside / f"worker{number}.log" for number in range(1, workers + 1)]
         writers = [WorkerProcess(folder, own, log) for log in logs]
-        for process in (*others, *writers):
+        processes: list[AppServer | WorkerProcess] = [*others, *writers]
+        for process in processes:
             stack.callback(process.close)
         with ThreadPoolExecutor() as pool:
-            list(pool.map(lambda process: process.start(), (*others, *writers)))
+            list(pool.map(lambda process: process.start(), processes))
         all_servers = [first, *others]
         ports = [server.listener.getsockname()[1] for server in all_servers]
         proxy, url = services.start_proxy(beside, ports)

@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -129,7 +129,7 @@ class Provider:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
-    def __enter__(self) -> "Provider":
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

@@ -271,7 +271,7 @@ class Chatter(threading.Thread):
 
     def _loaded(self, address: str) -> str:
         answer = self._person.open(address)
-        if answer.status_code == 503:
+        if answer.status_code in {502, 503}:  # A proxy says 502 while it reaches no server.
             raise ConnectionError("the database could not say")
         if answer.status_code != 200:
             raise Wrong(f"{address} is {answer.status_code}: {answer.text[:500]}")

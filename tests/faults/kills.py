@@ -1,4 +1,4 @@
-"""Kill every part of a cluster at random moments while people chat: `make soak-kills`.
+"""Kill every part of a cluster at random moments while people chat: `python -m tests.faults.kills`.
 
 Nothing else goes wrong: the provider answers every question steadily, and lines are not disturbed.
 So whatever is lost, doubled, late or billed twice is due to a kill. A seed decides what is killed.
@@ -175,7 +175,7 @@ def played(migrated: Path, folder: Path, seed: str, each: int, people: int) -> R
     result, told = Result(), Told()
     with SteadyProvider() as provider, ExitStack() as stack:
         own = {**provider.environment, **UNLIMITED, "OPEN_ANSWERS": "0"}
-        cluster = stack.enter_context(clustered(migrated, folder, **own))
+        cluster = stack.enter_context(clustered(migrated, folder, 2, 2, **own))
         stack.callback(provider.release)
         assassin = Assassin(f"{seed} kills", result.figures, cluster, each)
         stack.callback(assassin.close)
@@ -183,9 +183,10 @@ def played(migrated: Path, folder: Path, seed: str, each: int, people: int) -> R
             PatientChatter(Person(cluster.door), f"{seed} {number}", told, result.figures)
             for number in range(people)
         ]
-        for thread in (*chatters, assassin):
-            thread.start()
-        while not assassin.is_done and not any(t.fault for t in (*chatters, assassin)):
+        actors: list[Chatter | Breaker] = [*chatters, assassin]
+        for actor in actors:
+            actor.start()
+        while not assassin.is_done and not any(actor.fault for actor in actors):
             time.sleep(0.1)
         result.faults += [*ended(assassin), *ended(*chatters)]
         if not eventually(lambda: not cluster.door.is_answering()):
@@ -194,7 +195,7 @@ def played(migrated: Path, folder: Path, seed: str, each: int, people: int) -> R
         for check, found in audited(folder, own, told).items():
             result.faults += [f"{check}: {each}" for each in found]
         if result.faults:
-            result.faults += map(said, (*cluster.servers, *cluster.workers))
+            result.faults += [*map(said, cluster.servers), *map(said, cluster.workers)]
     return result
 
 
@@ -207,9 +208,9 @@ def billed(cluster: Cluster, provider: SteadyProvider) -> Iterator[str]:
 
 
 def late(figures: Figures) -> Iterator[str]:
-    for name, seconds in figures.seconds.items():
-        if beyond := [each for each in seconds if each > LATE]:
-            yield f"{name}: {len(beyond)} of {len(seconds)} are late, at most {max(beyond):.1f} s"
+    for name, found in figures.seconds.items():
+        if beyond := [each for each in found if each > LATE]:
+            yield f"{name}: {len(beyond)} of {len(found)} are late, at most {max(beyond):.1f} s"
 
 
 def main() -> int:
@@ -225,9 +226,9 @@ def main() -> int:
         migrated = migrated_folder(folder / "migrated")
         data_folder = folder / "data"
         result = played(migrated, data_folder, options.seed, options.each, options.people)
-    longest = {name: max(seconds) for name, seconds in result.figures.seconds.items()}
+    longest = {name: max(found) for name, found in result.figures.seconds.items()}
     lines = [f"seed: {options.seed}", *result.figures.lines()]
-    lines += [f"{name}: at most {seconds:.1f} s" for name, seconds in longest.items()]
+    lines += [f"{name}: at most {most:.1f} s" for name, most in longest.items()]
     say("\n".join([*lines, f"faults: {len(result.faults)}", *result.faults]))
     return int(bool(result.faults))
 

@@ -32,19 +32,26 @@ def test_a_connection_that_was_closed_in_the_meantime_reaches_nobody(shared):
 
 
 @asynccontextmanager
-async def connected(name, *topics):
-    """Run a bus that follows the topics; yield it once Redis has confirmed them."""
+async def connecting(name, *topics):
+    """Run a bus that follows the topics."""
     bus = Bus()
     bus.open(name)
     for topic in topics:
         bus.follow(topic)
     running = asyncio.create_task(bus.run())
     try:
-        await until(lambda: {EVERYBODY, *topics} <= bus._subscribed)
         yield bus
     finally:
         running.cancel()
         await bus.close()
+
+
+@asynccontextmanager
+async def connected(name, *topics):
+    """Run a bus that follows the topics; yield it once Redis has confirmed them."""
+    async with connecting(name, *topics) as bus:
+        await until(lambda: {EVERYBODY, *topics} <= bus._subscribed)
+        yield bus
 
 
 async def until(holds):
@@ -71,6 +78,23 @@ def test_what_nobody_else_follows_is_known_until_somebody_does(shared, monkeypat
                 return heard, bus.is_followed("a chat")
 
     assert uvloop.run(play()) == (["2"], True)
+
+
+@pytest.mark.parametrize("steps", [1, 3, 6], ids=lambda steps: f"after {steps} steps")
+def test_what_is_followed_while_the_bus_connects_is_heard(shared, steps):
+    async def play():
+        async with connected("us") as bus, connecting("others") as joining:
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            was_connected, heard = joining.is_connected, []
+            joining.hear = lambda topic, text: heard.append(text)
+            joining.follow("a chat")
+            await until(lambda: "a chat" in joining._subscribed)
+            bus.say("a chat", "1")
+            await until(lambda: heard)
+            return was_connected, heard
+
+    assert uvloop.run(play()) == (False, ["1"])
 
 
 def test_a_redis_that_was_restarted_is_lost_only_once(shared):
