@@ -27,36 +27,38 @@ class Cluster:
 
 
 @contextmanager
-def clustered(
-    migrated: Path, folder: Path, servers: int = 2, workers: int = 2, **environment: str
-) -> Iterator[Cluster]:
-    """Run a cluster on a copy of a migrated data folder during the block."""
+def processes_of_cluster(
+    migrated: Path, folder: Path, **environment: str
+) -> Iterator[tuple[Sequence[AppServer], Sequence[WorkerProcess], RedisServer]]:
+    """Run two servers and two workers on a copy of a migrated data folder during the block."""
     beside = folder.parent / f"{folder.name}-cluster"
     beside.mkdir()
     with ExitStack() as stack:
         redis = stack.enter_context(redis_server.serving(beside))
-        own = {
-            "REDIS_URL": redis.url,
-            "GENERATION_EXECUTOR": "worker",
-            "TRUSTED_PROXIES": "127.0.0.1",
-            **environment,
-        }
+        own = {"REDIS_URL": redis.url, "GENERATION_EXECUTOR": "worker", **environment}
         first = stack.enter_context(running(migrated, folder, **own))
-        others = [AppServer(folder, own) for _ in range(servers - 1)]
-        for number, server in enumerate(others, 2):
-            server.log = beside / f"server{number}.log"
-        logs = [beside / f"worker{number}.log" for number in range(1, workers + 1)]
-        writers = [WorkerProcess(folder, own, log) for log in logs]
-        processes: list[AppServer | WorkerProcess] = [*others, *writers]
-        for process in processes:
+        second = AppServer(folder, own)
+        second.log = beside / "second.log"
+        workers = [WorkerProcess(folder, own, beside / f"worker{n}.log") for n in (1, 2)]
+        others: list[AppServer | WorkerProcess] = [second, *workers]
+        for process in others:
             stack.callback(process.close)
         with ThreadPoolExecutor() as pool:
-            list(pool.map(lambda process: process.start(), processes))
-        all_servers = [first, *others]
-        ports = [server.listener.getsockname()[1] for server in all_servers]
-        proxy, url = services.start_proxy(beside, ports)
-        stack.callback(proxy.stop)
-        yield Cluster(all_servers, writers, redis, proxy, _behind(first, url))
+            list(pool.map(lambda process: process.start(), others))
+        yield (first, second), workers, redis
+
+
+@contextmanager
+def clustered(migrated: Path, folder: Path, **environment: str) -> Iterator[Cluster]:
+    """Run a cluster with its proxy during the block."""
+    own = {"TRUSTED_PROXIES": "127.0.0.1", **environment}
+    with processes_of_cluster(migrated, folder, **own) as (servers, workers, redis):
+        ports = [server.listener.getsockname()[1] for server in servers]
+        proxy, url = services.start_proxy(redis.folder, ports)
+        try:
+            yield Cluster(servers, workers, redis, proxy, _behind(servers[0], url))
+        finally:
+            proxy.stop()
 
 
 def _behind(server: AppServer, url: str) -> AppServer:

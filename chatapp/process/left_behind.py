@@ -11,7 +11,7 @@ from history.models import Generation, GenerationStatus
 
 
 def left_behind(
-    alive: frozenset[str], silence: timedelta, dead: frozenset[str] = frozenset()
+    alive: frozenset[str], silence: timedelta, dead: frozenset[str]
 ) -> QuerySet[Generation]:
     """List running generations whose owner is not alive, and is either known to be dead or silent
     for longer than `silence`.

@@ -10,6 +10,7 @@ from django.urls import resolve
 
 from chatapp.env import DEFAULTS
 from chatapp.process.draining import LAST_SECONDS
+from chatapp.process.working import END_SECONDS
 
 DEPLOY = Path(__file__).resolve().parent.parent.parent / "deploy"
 COMPOSE = yaml.safe_load((DEPLOY / "containers/compose.yaml").read_text())
@@ -114,8 +115,8 @@ def test_there_is_time_to_let_answers_end():
     drain = int(OURS["web"]["environment"]["DRAIN_SECONDS"])
     stops = [service["stop_grace_period"] for service in OURS.values()]
 
-    assert min(graces) >= seconds + LAST_SECONDS
-    assert set(stops) == {f"{drain + LAST_SECONDS:.0f}s"}
+    assert min(graces) >= END_SECONDS + seconds + LAST_SECONDS
+    assert set(stops) == {f"{END_SECONDS + drain + LAST_SECONDS:.0f}s"}
 
 
 def test_what_is_started_is_a_command_of_the_app():

@@ -175,7 +175,7 @@ def played(migrated: Path, folder: Path, seed: str, each: int, people: int) -> R
     result, told = Result(), Told()
     with SteadyProvider() as provider, ExitStack() as stack:
         own = {**provider.environment, **UNLIMITED, "OPEN_ANSWERS": "0"}
-        cluster = stack.enter_context(clustered(migrated, folder, 2, 2, **own))
+        cluster = stack.enter_context(clustered(migrated, folder, **own))
         stack.callback(provider.release)
         assassin = Assassin(f"{seed} kills", result.figures, cluster, each)
         stack.callback(assassin.close)

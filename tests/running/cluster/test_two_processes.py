@@ -214,8 +214,8 @@ def test_a_lost_redis_is_told_survived_and_made_up_for(ada, processes, provider,
     assert shown(other, ack["generation"]) == "".join(WORDS)
     assert shown(other, again["generation"]) == "and back"
     for process in processes:
-        assert "Redis is lost" in process.log.read_text()
-        assert "Redis is reached again" in process.log.read_text()
+        for told in ("Redis is lost", "Redis is reached again"):
+            assert eventually(lambda told=told, log=process.log: told in log.read_text())
         assert "Traceback" not in process.log.read_text()
 
 

@@ -2,20 +2,18 @@
 
 import signal
 import time
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from uuid import uuid4
 
 import pytest
 
-from tests import data, redis_server
+from tests import data
+from tests.clusters import processes_of_cluster
 from tests.patience import PATIENCE, eventually, seconds
 from tests.people import Person, text_of
 from tests.provider import Reply
 from tests.running.approvals import ADA, ask, equip, notes_of
 from tests.running.test_memory import has_litellm
-from tests.servers import AppServer, FreshServer, manage, running
-from tests.workers import WorkerProcess
+from tests.servers import FreshServer, manage
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="several processes need PostgreSQL")
 WORDS = [f"w{n} " for n in range(40)]
@@ -84,24 +82,10 @@ class Cluster:
 
 @pytest.fixture(scope="module")
 def cluster(migrated, module_provider, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("cluster")
-    with ExitStack() as stack:
-        redis = stack.enter_context(redis_server.serving(folder))
-        own = {
-            **module_provider.environment,
-            "REDIS_URL": redis.url,
-            "GENERATION_EXECUTOR": "worker",
-            "DRAIN_SECONDS": "30",
-        }
-        first = stack.enter_context(running(migrated, folder / "data", **own))
-        second = AppServer(first.folder, own)
-        second.log = folder / "second.log"
-        workers = [WorkerProcess(first.folder, own, folder / f"worker{n}.log") for n in (1, 2)]
-        for process in (second, *workers):
-            stack.callback(process.close)
-        with ThreadPoolExecutor() as pool:
-            list(pool.map(lambda process: process.start(), (second, *workers)))
-        yield Cluster((first, second), workers)
+    folder = tmp_path_factory.mktemp("cluster") / "data"
+    own = {**module_provider.environment, "DRAIN_SECONDS": "30"}
+    with processes_of_cluster(migrated, folder, **own) as (servers, workers, _redis):
+        yield Cluster(servers, workers)
 
 
 @pytest.fixture(autouse=True)
