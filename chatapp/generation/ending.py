@@ -42,8 +42,8 @@ STILL_TOO_LONG = _(
     " what the model really accepts."
 )
 TOO_MANY_ROUNDS = _(
-    "The model called tools for {n} rounds without answering, the most that this server allows"
-    " (TOOL_ROUNDS). The tool results are kept: ask for an answer based on them."
+    "The model called tools for {n} rounds without answering, the most that this server allows."
+    " The tool results are kept: ask for an answer based on them."
 )
 EMPTY = _("The model returned an empty answer. Try again.")
 EMPTY_THOUGHT = _(

@@ -33,8 +33,7 @@ from history.core.words.storable import storable
 from history.services.answers.so_far import Said
 
 TOO_LONG = _(
-    "The answer reached this server's size limit (MAX_ANSWER_BYTES) and was cut off here. The text"
-    " so far was kept."
+    "The answer reached this server's size limit and was cut off here. The text so far was kept."
 )
 LONGEST_REASON = 40
 MOST_CALLS = 64

@@ -7,20 +7,32 @@ from django.utils.translation import gettext as _
 from history.models import Generation, GenerationStatus
 from history.models.file_answer import FileAnswer
 
-KEY_ERRORS = ("missing_key", "auth")  # Kinds of errors about keys; see chatapp/llm/errors.py.
+# Kinds of errors, of those in chatapp/llm/errors.py: about keys, and all that an administrator mends.
+KEY_ERRORS = ("missing_key", "auth")
+ADMINISTRATORS_ERRORS = (*KEY_ERRORS, "bad_request", "not_found")
 
 
 @dataclass(frozen=True, slots=True)
 class EndingLine:
-    """The line on a bad ending. `can_continue`: there is text to continue; `lacks_key`: the model
-    has no key, or a refused one, and only an administrator can change that.
+    """The line on a bad ending. `can_continue`: there is text to continue; `kind`: that of the
+    error, if it failed.
     """
 
     label: str
     sentence: str
     can_continue: bool
     failed: bool = False
-    lacks_key: bool = False
+    kind: str = ""
+
+    @property
+    def lacks_key(self) -> bool:
+        """Whether the model has no key, or a refused one."""
+        return self.kind in KEY_ERRORS
+
+    @property
+    def needs_administrator(self) -> bool:
+        """Whether only an administrator can change what went wrong."""
+        return self.kind in ADMINISTRATORS_ERRORS
 
 
 def ending_of(
@@ -46,6 +58,6 @@ def ending_of(
         case GenerationStatus.FAILED:
             error = work.error or {}
             sentence = error.get("message", _("The answer failed for an unknown reason."))
-            lacks_key = error.get("kind") in KEY_ERRORS
-            return EndingLine("", sentence, can_continue, failed=True, lacks_key=lacks_key)
+            kind = error.get("kind", "")
+            return EndingLine("", sentence, can_continue, failed=True, kind=kind)
     return None

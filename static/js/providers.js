@@ -1,5 +1,6 @@
-// Leads staff who may see the providers to them, where an answer says that its model lacks a key. An
-// answer is rendered once for all who watch, so the link isn't in it.
+// Shows advice for administrators to staff who may see the providers, and leads to them where an
+// answer says that its model lacks a key. An answer is rendered once for all who watch, so neither
+// is in it.
 
 import { on } from "./events.js";
 import { piece } from "./html.js";
@@ -7,7 +8,9 @@ import { piece } from "./html.js";
 function lead(root) {
   for (const sentence of root.querySelectorAll("[data-lacks-key]:not(:has(.providers))")) {
     sentence.append(" ", piece("providers"));
-    sentence.closest("details").open = true;
+  }
+  for (const advice of root.querySelectorAll("[data-advice]")) {
+    advice.closest("details").open = true;
   }
 }
 

@@ -10,13 +10,14 @@ from tests.running.raw_connections import warm
 from tests.servers import manage, running
 
 MODEL = "openai/gpt-nope"
+SEVERAL = {"DJANGO_ENV": "lan", "ANONYMOUS_CHAT": "yes"}  # People of one network.
 
 
 @pytest.fixture(scope="module")
 def keyless(migrated, tmp_path_factory):
-    """Run a server whose default model needs a key that is not set."""
+    """Run a server of several people, whose default model needs a key that is not set."""
     folder = tmp_path_factory.mktemp("keyless") / "data"
-    with running(migrated, folder, DEFAULT_MODEL=MODEL) as server:
+    with running(migrated, folder, DEFAULT_MODEL=MODEL, **SEVERAL) as server:
         warm(Person(server))
         yield server
 
@@ -70,17 +71,26 @@ def test_staff_are_led_to_the_providers_and_nobody_else_is(somebody, keyless):
 
     said = "This agent can't answer now. Ask the administrator."  # Each agent lacks the key.
     for tab in (staff, other):
-        expect(tab.page.locator(".lacks-key > p")).to_have_text(said)
+        expect(tab.page.locator(".needs-administrator > p")).to_have_text(said)
     expect(staff.page.locator("[data-lacks-key]")).to_be_visible()
     expect(other.page.locator("[data-lacks-key]")).to_be_hidden()
     expect(other.page.locator(".providers")).to_have_count(0)
     assert "/admin/agents/provider/" not in other.page.content()
     link = staff.page.locator(".ending.failed a")
-    expect(link).to_have_text("Providers and their keys")
+    expect(link).to_have_text("Model providers")
     staff.page.reload()
     expect(link).to_have_count(1)
     link.click()
     expect(staff.page.locator("h1")).to_contain_text("provider")
+
+
+def test_on_ones_own_machine_one_is_the_administrator(somebody, migrated, tmp_path):
+    with running(migrated, tmp_path / "data", DEFAULT_MODEL=MODEL) as server:
+        tab = Tab(somebody().new_page(), server)
+        tab.open("/chat?agent=demo")
+        tab.say("Hello")
+        expect(tab.page.locator(".ending.failed p")).to_contain_text(f"{MODEL} needs a key.")
+        expect(tab.page.locator(".needs-administrator")).to_have_count(0)
 
 
 def test_a_request_that_left_and_failed_is_not_said_to_have_been_seen(tab, provider):

@@ -27,7 +27,7 @@ from history.services.errors import Refused
 LONGEST = 50_000  # Characters of an answer that the asking agent gets.
 ENDED = _(
     "The agents passed this question on {n} times without answering, the most that this server"
-    " allows (HAND_OVERS): {path}. Ask one of them directly."
+    " allows: {path}. Ask one of them directly."
 )
 
 

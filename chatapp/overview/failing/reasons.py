@@ -36,6 +36,12 @@ REASONS = {
     UNSAID: gettext_lazy("Unknown"),
 }
 
+LIMITS = {  # The variables whose limits end answers.
+    "too_long": "MAX_ANSWER_BYTES",
+    "tool_limit": "TOOL_ROUNDS",
+    "hand_over_limit": "HAND_OVERS",
+}
+
 
 def kind_of_failure() -> Case:
     """Return an expression for a failed answer's kind. An interrupted answer stores no kind."""
@@ -52,4 +58,7 @@ def reason_label(kind: str) -> str:
 def reason_sentence(kind: str, message: str) -> str:
     if kind == INTERRUPTED:
         return _("The server stopped before the answer was complete.")
+    if variable := LIMITS.get(kind):
+        set_by = _("{variable} sets this limit.").format(variable=variable)
+        return f"{message} {set_by}"
     return message or _("The answer failed for an unknown reason.")

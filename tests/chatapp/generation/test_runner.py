@@ -143,7 +143,7 @@ async def test_an_answer_beyond_the_limit_ends_with_what_fitted(run, settings):
     assert generation.error["kind"] == "too_long"
     assert text.startswith("## What you are looking at")
     assert 80 < len(text.encode()) <= 100
-    assert "MAX_ANSWER_BYTES" in frames[-1]["data"]["html"]
+    assert "size limit" in frames[-1]["data"]["html"]
 
 
 async def test_an_answer_of_the_offline_model_is_known_to_cost_nothing(run):

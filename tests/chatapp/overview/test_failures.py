@@ -101,6 +101,13 @@ def test_the_page_of_model_providers_is_linked_for_who_may_open_it(boss, fail, r
     assert link not in theirs
 
 
+def test_the_variable_of_a_limit_that_ended_an_answer_is_named(boss, fail, rome):
+    fail(rome, {"kind": "tool_limit", "message": "The model called tools for 16 rounds."})
+
+    said = "The model called tools for 16 rounds. TOOL_ROUNDS sets this limit."
+    assert said in text_of(boss.get("/inspect/failures"))
+
+
 def test_reasons_are_counted_and_narrow_the_list(boss, several):
     page = boss.get("/inspect/failures")
     counts = re.findall(r"kind=(\w+)[^>]*>\s*([^<]+?)\s*<b>(\d+)</b>", page.content.decode())

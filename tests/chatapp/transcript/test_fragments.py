@@ -97,6 +97,23 @@ def test_an_answer_that_is_not_whole_says_so_and_offers_a_way_on(
     assert re.findall(r'class="button"\s+data-action="(\w+)"', html) == buttons
 
 
+@pytest.mark.parametrize("are_several", [True, False])
+@pytest.mark.parametrize(
+    ("kind", "is_advice"),
+    [("auth", True), ("bad_request", True), ("not_found", True), ("timeout", False)],
+)
+def test_advice_for_administrators_is_folded_where_other_people_read_it(
+    conversation, settings, kind, is_advice, are_several
+):
+    settings.LAN = are_several
+    error = {"kind": kind, "message": "It failed."}
+    generation = ended(begin_turn(conversation), GenerationStatus.FAILED, error=error)
+    html = fragments.render_answer(generation, [])
+
+    assert "It failed." in html
+    assert ("For the administrator" in html) == (is_advice and are_several)
+
+
 def test_calls_wait_and_results_take_their_place(conversation):
     generation = begin_turn(conversation)
     call = {"id": "c<1", "name": "calculator", "arguments": "{}"}
