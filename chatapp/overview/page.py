@@ -162,11 +162,14 @@ class OverviewPage(ListPage):
         return self.measure
 
     @property
-    def charts(self) -> list[tuple[str, str, str]]:
-        """The columns that the chart can draw, each with its name, label and chart title."""
+    def charts(self) -> list[tuple[str, str, str, str]]:
+        """The columns that the chart can draw, each with its name, label, chart title and query."""
         by_week = is_weekly(self.wanted.days)
         title = _("{column} per week") if by_week else _("{column} per day")
-        return [(name, label, title.format(column=label)) for name, label in self.metrics]
+        return [
+            (name, label, title.format(column=label), self.query(chart=name))
+            for name, label in self.metrics
+        ]
 
     @property
     def step(self) -> str:

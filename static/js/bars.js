@@ -16,9 +16,9 @@ const KEYS = {
   End: Infinity,
 };
 
-/** `button` is the chosen one, with the column's name and title. */
-export function drawBars(chart, button) {
-  const { metric, title } = button.dataset;
+/** `link` is the chosen one, with the column's name and title. */
+export function drawBars(chart, link) {
+  const { metric, title } = link.dataset;
   const rows = [...document.querySelectorAll("#trend-table tr[data-drawn]")].reverse();
   const values = rows.map((row) => valueOf(row, TIMES.has(metric) ? `${metric}_p95` : metric));
   const lines = linesUpTo(Math.max(0, ...values), metric);
@@ -30,7 +30,7 @@ export function drawBars(chart, button) {
   const read = part("p", "chart-read");
   chart.dataset.metric = metric;
   chart.replaceChildren(head(title, metric), read, plot);
-  readable(plot, bars, rows, { read, title, metric, chosen: button.textContent.trim() });
+  readable(plot, bars, rows, { read, title, metric, chosen: link.textContent.trim() });
 }
 
 function valueOf(row, name) {

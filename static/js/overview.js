@@ -6,20 +6,22 @@ const chart = document.getElementById("chart");
 const choice = document.querySelector(".metrics");
 
 function draw() {
-  drawBars(chart, choice.querySelector('[aria-pressed="true"]'));
+  drawBars(chart, choice.querySelector("[aria-current]"));
 }
 
 choice?.addEventListener("click", (event) => {
-  const button = event.target.closest("button");
-  if (!button) return;
-  for (const other of choice.children) other.setAttribute("aria-pressed", String(other === button));
-  keep(button.dataset.metric);
+  const link = event.target.closest("a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  choice.querySelector("[aria-current]").removeAttribute("aria-current");
+  link.setAttribute("aria-current", "true");
+  keep(link.dataset.metric);
   draw();
 });
 
-/** In the address, and in those of this page that its links and fields lead to. */
+/** In the address, and in those of this page that its other links and fields lead to. */
 function keep(metric) {
-  const addresses = document.querySelectorAll('.staff-main a[href^="?"]');
+  const addresses = document.querySelectorAll('.staff-main a[href^="?"]:not([data-metric])');
   for (const link of addresses) link.search = withChart(link.search, metric);
   document.querySelector(".filters-form [name=chart]").value = metric;
   history.replaceState(null, "", withChart(location.search, metric) + location.hash);

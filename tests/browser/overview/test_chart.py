@@ -32,7 +32,7 @@ def gap(served, conversation):
 def open_on(page, metric):
     plot = page.locator(".chart-plot")
     expect(plot).to_be_visible()
-    page.get_by_role("button", name=metric).click()
+    page.locator(".metrics").get_by_role("link", name=metric).click()
     return plot
 
 

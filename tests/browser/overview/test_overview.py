@@ -53,7 +53,7 @@ def test_on_a_phone_a_row_shows_all_its_figures_the_cost_first(staff, conversati
     assert scrolled.evaluate("box => box.scrollWidth <= box.clientWidth")
 
 
-CHIPS = ".metrics button, .list-head a, .sorted thead a, .leading-part a, .trend-figures > summary"
+CHIPS = ".list-head a, .sorted thead a, .leading-part a, .trend-figures > summary"
 
 
 def test_on_a_phone_what_one_chooses_by_is_large_enough_for_a_thumb(staff, conversation):
@@ -122,14 +122,14 @@ def test_a_bad_value_is_beside_its_field(staff, served, complaints):
 
 def test_the_chart_that_one_chose_stays_through_a_reload_and_a_sorting(staff, conversation):
     page = staff().page
-    pressed = page.locator('.metrics [aria-pressed="true"]')
+    pressed = page.locator(".metrics [aria-current]")
     expect(page.locator(".chart-plot")).to_be_visible()
-    page.get_by_role("button", name="Whole answer").click()
+    page.locator(".metrics").get_by_role("link", name="Whole answer").click()
     page.reload()
     expect(pressed).to_have_text("Whole answer")
     expect(page.locator(".chart-plot")).to_be_visible()
 
-    page.get_by_role("button", name="Left out").click()
+    page.locator(".metrics").get_by_role("link", name="Left out").click()
     page.locator(".sorted").get_by_role("columnheader", name="Tokens").get_by_role("link").click()
     expect(page).to_have_url(re.compile("sort=-tokens"))
     expect(pressed).to_have_text("Left out")

@@ -27,10 +27,10 @@ def links(response):
 
 
 def drawn(html):
-    """Return the columns that the chart draws, according to their buttons."""
-    buttons = re.findall(r"<button[^>]*data-metric[^>]*>", html)
-    pressed = [button for button in buttons if 'aria-pressed="true"' in button]
-    return [re.findall(r'data-metric="(\w+)"', button)[0] for button in pressed]
+    """Return the columns that the chart draws, according to their links."""
+    found = re.findall(r"<a[^>]*data-metric[^>]*>", html)
+    chosen = [link for link in found if 'aria-current="true"' in link]
+    return [re.findall(r'data-metric="(\w+)"', link)[0] for link in chosen]
 
 
 def test_the_overview_lists_conversations_with_their_figures(boss, call, rome, paris):
