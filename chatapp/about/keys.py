@@ -56,7 +56,10 @@ PLACES = (
             Keys(
                 f"shortcuts {CLOSED}",
                 (("Esc",),),
-                _("Close what is open; else end editing or selecting; else stop the answer"),
+                _(
+                    "Close a menu or dialog, or the inspector if you are in it; else end editing or"
+                    " selecting; else stop the answer"
+                ),
             ),
         ),
     ),

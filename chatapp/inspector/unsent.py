@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from agents.effective import remembered_by
 from agents.models import AgentTemplate
@@ -14,9 +15,11 @@ from chatapp.inspector.zone import ShownRecord, Zone
 from history.core.settings.resolved import Settings
 from history.core.stages.policies import policy_of
 from history.core.words.facts import Note
+from history.core.words.wording import number
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.explain.claims import NO_CLAIMS, Claims, claims_of
+from history.services.path.marks import Marks, marks_on
 from history.services.planning.unsent import unsent_next
 from history.services.settings.answerer import answering
 from history.services.settings.beginning import to_come
@@ -103,7 +106,8 @@ def upcoming(shown: ShownRecord) -> tuple[str, ...]:
     sentences = [note.sentence for note in worded(n for n in unsent if n not in plan.notes)]
     if agent.slug != shown.explanation.agent.slug:
         return (_("{agent} answers").format(agent=agent.name), *sentences)
-    return (*_memory(plan.settings, now), *changes(plan.settings, now), *sentences)
+    marked = _marked(marks_on(shown.record.generation.branch), Marks.from_dict(shown.record.marks))
+    return (*_memory(plan.settings, now), *changes(plan.settings, now), *marked, *sentences)
 
 
 def _memory(before: Settings, now: Settings) -> tuple[str, ...]:
@@ -113,3 +117,13 @@ def _memory(before: Settings, now: Settings) -> tuple[str, ...]:
     if remembers(now) == remembers(before):
         return ()
     return (remembers(now, why=set_by(now)),)
+
+
+def _marked(now: Marks, before: Marks) -> tuple[str, ...]:
+    """Say how many messages a person has marked since the request, or freed from a mark."""
+    found = now.changes(before)
+    pinned = ngettext("{n} more message pinned", "{n} more messages pinned", found.pinned)
+    excluded = ngettext("{n} more message excluded", "{n} more messages excluded", found.excluded)
+    unmarked = ngettext("{n} mark removed", "{n} marks removed", found.unmarked)
+    told = ((found.pinned, pinned), (found.excluded, excluded), (found.unmarked, unmarked))
+    return tuple(sentence.format(n=number(n)) for n, sentence in told if n)

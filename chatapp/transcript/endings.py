@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from history.models import Generation, GenerationStatus
 from history.models.file_answer import FileAnswer
 
-# Kinds of errors, of those in chatapp/llm/errors.py: about keys, and all that an administrator mends.
+# Kinds of errors, as in chatapp/llm/errors.py: about keys, and all that an administrator mends.
 KEY_ERRORS = ("missing_key", "auth")
 ADMINISTRATORS_ERRORS = (*KEY_ERRORS, "bad_request", "not_found")
 

@@ -15,6 +15,12 @@ const chosen = new Set(); // The verdicts that the filter shows; if empty, all.
 
 let last = Promise.resolve();
 
+/** What the panel says of the next message. */
+export function refreshNotes() {
+  const url = document.querySelector("#panel .inspector")?.dataset.url;
+  if (url) htmx.ajax("GET", url, { target: "#panel-notes", select: "#panel-notes", swap: "outerHTML" });
+}
+
 /** Fetch the panel again. One fetch at a time: htmx would drop all but two, and an older one might
  *  come last. `address` is called when its fetch is due. The panel is busy until the last has come. */
 function refresh(address) {
@@ -145,6 +151,7 @@ export function begin() {
 }
 
 on("chat:plan", ({ url }) => refresh(() => url));
+on("marks:changed", refreshNotes);
 for (const change of ["answer:ended", "memory:saved", "summary:changed"]) {
   on(change, () => refresh(() => panel().querySelector(".inspector")?.dataset.url));
 }

@@ -12,7 +12,7 @@ let chosen = Date.now(); // Counts on, so that a reload keeps the order of choic
 export const trayOf = (form) => trays.get(form);
 
 export class Tray {
-  #files = []; // {chip, name, state, told, cancel}, in order.
+  #files = []; // {chip, name, state, told, cancel, isTold}, in order.
   #list;
   #most; // Bytes of one file.
   #mostFiles;
@@ -38,9 +38,11 @@ export class Tray {
     return this.#inState("uploading").length > 0;
   }
 
-  /** The names of those that were refused. The first of them comes into sight. */
+  /** The names of those that were refused, once: whoever sends again sends the rest. The first of
+   *  them comes into sight. */
   refused() {
-    const found = this.#inState("failed");
+    const found = this.#inState("failed").filter(({ isTold }) => !isTold);
+    for (const entry of found) entry.isTold = true;
     found[0]?.chip.scrollIntoView({ block: "nearest" });
     return found.map(({ name }) => name);
   }

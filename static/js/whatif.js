@@ -5,6 +5,7 @@ import { leaveAddress } from "./address.js";
 import { copyText } from "./clipboard.js";
 import { emit, on, onClick } from "./events.js";
 import { unfold } from "./folds.js";
+import { refreshNotes } from "./panel.js";
 import { worded } from "./texts.js";
 
 const MOST = 4;
@@ -119,8 +120,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 /** The panel says what the next message will have, once settings were applied or taken back. */
 function showUpcoming() {
   if (!document.querySelector("#what-if-result .whatif-said")) return;
-  const url = document.querySelector("#panel .inspector")?.dataset.url;
-  if (url) htmx.ajax("GET", url, { target: "#panel-notes", select: "#panel-notes", swap: "outerHTML" });
+  refreshNotes();
 }
 
 /** The panel says what the next message will have: no longer what was just undone. */

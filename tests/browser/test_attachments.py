@@ -57,18 +57,22 @@ def attach_three(tab):
     give(tab, "paste", "photo.jpg", "image/jpeg", image("JPEG"))
 
 
-def test_a_message_with_a_file_that_was_refused_is_not_sent(tab):
+def test_a_message_goes_without_a_refused_file_only_after_that_was_said(tab):
     tab.open(CHAT)
     choose(tab, "map.png", "image/png", image("PNG"))
     give(tab, "drop", "setup.exe", "application/octet-stream", b"MZ\0\0")
     expect(chips(tab, "failed")).to_contain_text("setup.exe is of a type that can't be read here.")
     tab.field.press("Enter")
-    expect(tab.page.locator("#problem")).to_contain_text("what was refused")
-    expect(tab.page.locator("#problem")).to_contain_text("setup.exe")
-    remove(tab, "setup.exe")
-    expect(tab.page.locator(".attachment")).to_have_count(1)
+    said = "Not attached: setup.exe. Press Send again to send the rest."
+    expect(tab.page.locator("#problem")).to_contain_text(said)
+    expect(tab.page.locator(".message")).to_have_count(0)
     tab.page.evaluate(HUGE)
-    expect(chips(tab, "failed")).to_contain_text("film.txt is larger than 20 MB.")
+    expect(chips(tab, "failed").last).to_contain_text("film.txt is larger than 20 MB.")
+    tab.field.press("Enter")
+    expect(tab.page.locator("#problem")).to_contain_text("Not attached: film.txt.")
+    with tab.another_answer():
+        tab.field.press("Enter")
+    expect(tab.page.locator("[data-role=user] .attached")).to_have_count(1)
 
 
 def test_files_beyond_what_a_message_can_have_are_told_when_they_are_chosen(tab):
@@ -155,7 +159,7 @@ def edit_with_other_file(tab, said, form):
     give(tab, "drop", "setup.exe", "application/octet-stream", b"MZ\0\0", ".edit-form")
     give(tab, "paste", "photo.jpg", "image/jpeg", image("JPEG"), ".edit-form textarea")
     send.click()
-    expect(form.get_by_role("alert")).to_contain_text("send again: setup.exe")
+    expect(form.get_by_role("alert")).to_contain_text("Not attached: setup.exe.")
     remove(tab, "setup.exe")
     with tab.another_answer():
         send.press("Enter")

@@ -86,8 +86,21 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
         calls = rounds.get(record.head + 1, []) if answered else []
         phases = (*clock.request(record), *clock.tools(calls, approvals))
         groups.append((_("step {number}").format(number=record.step), phases))
-    groups.append(("", (clock.saving(generation, steps, rounds),)))
+    last = clock.saving(generation, steps, rounds)
+    rest = _rest([*(phase for _title, phases in groups for phase in phases), last])
+    groups.append(("", (last, *rest)))
     return Timeline(tuple(groups))
+
+
+def _rest(phases: Sequence[Phase]) -> Iterator[Phase]:
+    """Yield the time between the phases, if it is a millisecond or more."""
+    reached = rest = 0.0
+    for phase in sorted(phases, key=lambda each: each.start or 0):
+        if phase.start is not None:
+            rest += max(0.0, phase.start - reached)
+            reached = max(reached, phase.end)
+    if rest >= 1:
+        yield Phase(_("in between: preparing and storing"), "rest", length=rest)
 
 
 def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:

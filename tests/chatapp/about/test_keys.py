@@ -59,7 +59,8 @@ def test_esc_has_few_rows():
     rows = [str(row.does) for place in PLACES for row in place.keys if ("Esc",) in row.ways]
 
     assert rows == [
-        "Close what is open; else end editing or selecting; else stop the answer",
+        "Close a menu or dialog, or the inspector if you are in it; else end editing or selecting; "
+        "else stop the answer",
         "Back to the message field",
     ]
 

@@ -7,6 +7,8 @@ import pytest
 from django.core.management import call_command
 
 from history.core.settings.caps import Caps
+from history.services.access import Actor
+from history.services.path.marks import mark
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn, make_agent, make_conversation
 
@@ -56,6 +58,21 @@ def test_what_the_server_caps_is_said_in_one_box_the_plain_sentence_first(
         "Next message: Remembers the last 10 turns. Limited by the server. The server allows at "
         "most 9,000 tokens. History length 10, from the server's HISTORY_LENGTH_MAX"
     ) in text_of(response)
+
+
+def test_marks_set_since_the_request_are_told(admin_client, admin_user, record):
+    chat = record.generation.conversation
+    here = {"HX-Current-URL": f"http://testserver/chat/{chat.pk}"}
+    first = chat.messages.order_by("position").first()
+
+    told = []
+    for kind in ("exclusion", "pin", None):
+        mark(Actor(user=admin_user), chat.pk, first.pk, kind)
+        told.append(text_of(admin_client.get(f"/chat/{chat.pk}/panel", headers=here)))
+
+    assert "Next message: 1 more message excluded" in told[0]
+    assert "Next message: 1 more message pinned" in told[1]
+    assert "Next message:" not in told[2]
 
 
 def test_under_another_model(admin_client, record):

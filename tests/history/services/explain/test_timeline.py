@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from history.core.transcript.messages import ToolCall
-from history.models import CallStage, Generation, Message, RequestOutcome
+from history.models import CallStage, ContextPlan, Generation, Message, RequestOutcome
 from history.services.answers.approval_log import ask, begin
 from history.services.explain.cost.spending import steps_of
 from history.services.explain.timeline import duration, timeline_of
@@ -15,6 +15,7 @@ from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_co
 DASH = "\N{EM DASH}"
 BEGIN, PLAN, FIRST = "waiting to begin", "choosing what to send", "waiting for the first word"
 WRITE, SAVE = "writing the answer", "saving the answer"
+REST = "in between: preparing and storing"
 
 
 @pytest.mark.words
@@ -80,6 +81,18 @@ class TestPhases:
         assert first.start == pytest.approx(plan.end)
         assert decode.start == pytest.approx(first.end)
 
+    def test_the_phases_add_up_to_the_whole(self):
+        generation = generation_of(started=None)
+        add_plan(generation, first_token_ms=640.0, total_ms=3_740.0)
+        ContextPlan.objects.update(created=generation.created + timedelta(seconds=9))
+        RequestOutcome.objects.update(created=generation.created + timedelta(seconds=14))
+
+        timeline = timeline_of(generation, steps_of(generation))
+        found = {p.name: p.length or 0 for _, group in timeline.groups for p in group}
+
+        assert found[REST] > 1_000
+        assert sum(found.values()) == pytest.approx(timeline.length)
+
     @pytest.mark.words
     def test_what_is_not_there_yet_is_a_dash(self):
         generation = generation_of(started=None, ended=None, status="queued")
@@ -117,7 +130,7 @@ class TestPhases:
 
         found = phases(generation)
 
-        names = [name for name, _, _ in found]
+        names = [name for name, _, _ in found if name != REST]
         assert names == [
             *(BEGIN, PLAN, FIRST, WRITE, "tool search", "tool fetch"),
             *(PLAN, FIRST, WRITE, SAVE),
