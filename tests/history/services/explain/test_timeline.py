@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from history.core.transcript.messages import ToolCall
-from history.models import CallStage, ContextPlan, Generation, Message, RequestOutcome
+from history.models import CallStage, Generation, Message, RequestOutcome
 from history.services.answers.approval_log import ask, begin
 from history.services.explain.cost.spending import steps_of
 from history.services.explain.timeline import duration, timeline_of
@@ -83,15 +83,14 @@ class TestPhases:
 
     def test_the_phases_add_up_to_the_whole(self):
         generation = generation_of(started=None)
-        add_plan(generation, first_token_ms=640.0, total_ms=3_740.0)
-        ContextPlan.objects.update(created=generation.created + timedelta(seconds=9))
-        RequestOutcome.objects.update(created=generation.created + timedelta(seconds=14))
+        generation.created -= timedelta(seconds=9)
+        add_plan(generation, first_token_ms=1.0, total_ms=2.0)
 
         timeline = timeline_of(generation, steps_of(generation))
         found = {p.name: p.length or 0 for _, group in timeline.groups for p in group}
 
         assert found[REST] > 1_000
-        assert sum(found.values()) == pytest.approx(timeline.length)
+        assert sum(found.values()) == pytest.approx(timeline.length, abs=10)
 
     @pytest.mark.words
     def test_what_is_not_there_yet_is_a_dash(self):
