@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Group:
     """A group of documents. The search multiplies their scores by `weight`, and lists the documents
-    of groups that are no guides after all guides.
+    of groups that are not guides after all guides.
     """
 
     name: "StrOrPromise"

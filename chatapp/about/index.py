@@ -12,7 +12,7 @@ from chatapp.about.sections import Section, sections_of
 from chatapp.about.words import alike, stem, telling, words_of
 
 TITLE, HEADING, TEXT = 12, 6, 1  # Weights of a word in a title, a heading, a text.
-# Weights of other forms of a word, of longer words, of synonyms.
+# Weights of other forms of a word of the query, of longer words, and of synonyms.
 OTHER, BEGUN, SIMILAR = 0.7, 0.4, 0.4
 LEAST_BEGUN = 3  # The fewest letters with which a word also matches longer words.
 

@@ -51,7 +51,7 @@ def _installed(names: list[str]) -> Iterator[Library]:
 
 
 def _licence(told: PackageMetadata) -> str:
-    """Read a package's licence: an expression, a name, the head of a text, or a classifier."""
+    """Read a package's licence: its expression or name, or else what its classifiers say."""
     fields = [name for name in ("License-Expression", "License") if name in told]
     line = told[fields[0]].strip().partition("\n")[0] if fields else ""
     if line and len(line) < LONGEST:

@@ -5,13 +5,13 @@ The ranking of the sections:
 1. Guides come before reference pages, such as the changelog, the vocabulary, decisions and
    generated tables. Of the guides, those about using and running Vitrine come before those about
    extending it.
-2. A word of the query counts for more, the fewer sections have it. It counts for more in a title or
-   a short heading than in a text, the first time than the second, and in a short section than in a
-   long one (this is BM25 over the fields of a section). Another form of the word counts almost as
-   much; a longer word, or a synonym, counts less.
+2. The fewer sections have a word of the query, the more it counts. It counts more in a title or a
+   short heading than in a text, more in a short section than in a long one, and more the first time
+   than when it is repeated (this is BM25 over the fields of a section). Another form of the word
+   counts almost as much; a longer word, or a synonym, counts less.
 3. A section that lacks a word loses that word's share of the score, which is small for a frequent
    word.
-4. A section in which the words of the query follow each other gets a higher score.
+4. A section in which the words of the query directly follow each other gets a higher score.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ from chatapp.about.sections import Section
 MOST = 40  # The most sections that a search shows.
 SOON = 1.2  # BM25's k1: the lower it is, the sooner repeating a word adds nothing.
 LONG = 0.5  # BM25's b: how far a long text lowers the score.
-TOGETHER = 1.5  # Factor for sections in which the words of the query follow each other.
+TOGETHER = 1.5  # Factor for sections in which the words of the query directly follow each other.
 ENOUGH = 0.15  # The share of the best score below which a section is left out.
 
 

@@ -10,7 +10,8 @@ from chatapp.about.words import is_common
 
 LEAST = 4  # The fewest letters of a word to correct: shorter words are all alike.
 LONG = 10  # In a word with at least so many letters, two letters may be wrong.
-# A name counts as one word, so that a misspelling inside it, as in an example, is not known.
+# A name with underscores is one word here, so that a misspelt name that a document shows as an
+# example does not make its misspelt part a known word.
 WRITTEN = re.compile(r"\w+")
 
 

@@ -43,7 +43,7 @@ def saved(instance: User, *, created: bool, **kwargs: Any) -> None:
     if created:
         place = "" if request else " on the command line"
         record(instance, f"Made{place}: {', '.join(sorted(roles(instance)))}.")
-    # Django keeps a password that was set just now.
+    # Django sets this attribute only if the password was changed just now.
     elif getattr(instance, "_password", None) is not None:
         record(instance, _how(request, instance), request and request.user)
 

@@ -87,7 +87,7 @@ def end_all_of(user: int) -> None:
 
 
 def actor_of_session(key: str) -> Actor:
-    """Read the session and the user anew; an ended session or a disabled user makes it nobody."""
+    """Read anew for whom a session acts: nobody if it has ended, or if its user is disabled."""
     request = HttpRequest()
     request.session = session = SessionStore(key or None)
     user = get_user(request)

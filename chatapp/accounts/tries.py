@@ -66,7 +66,7 @@ class Tries:
         with self._lock:
             if record := self._records.get((allowance.name, who)):
                 record.count = max(record.count - 1, 0)
-                # The pause before this try was over when it began.
+                # Leave no pause: the one before this try was over when the try began.
                 record.last -= allowance.pause(record.count)
 
     def forget(self, allowance: Allowance, who: str) -> None:

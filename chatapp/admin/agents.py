@@ -58,7 +58,7 @@ class AgentAdmin(AgentTemplateAdmin):
 
     @admin.display(ordering="enabled", description=_("offered"))
     def offered(self, template: Any) -> str:
-        """Say where the agent is offered: most agents of networks are not offered alone."""
+        """Say where the agent is offered: many agents are offered only in networks."""
         if template.enabled:
             return str(_("For new chats"))
         if names := ", ".join(network.name for network in template.networks):
@@ -108,7 +108,7 @@ class AgentAdmin(AgentTemplateAdmin):
             self.message_user(request, problem, messages.WARNING)
 
     def chats_view(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
-        """List chats to choose for the preview: those that a search finds, or else the agent's."""
+        """List chats to choose from for the preview: what a search finds, or else the agent's."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
         stored = self.get_object(request, str(pk)) if pk is not None else None
@@ -118,7 +118,7 @@ class AgentAdmin(AgentTemplateAdmin):
 
 
 def _choice(request: HttpRequest, stored: AgentTemplate | None) -> dict[str, Any]:
-    """Return what the preview's fields show: their addresses, and the chats to choose from."""
+    """Return what the preview's fields need: the search's address, and the chats to choose from."""
     actor = reader_of(request)
     chosen = usual_chat(actor, stored, _asked_chat(request))
     listed = list(chats_for(actor, stored, ""))

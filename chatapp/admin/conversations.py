@@ -58,6 +58,6 @@ class ConversationAdmin(TranscriptAdmin):
         delete_conversations(ids)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Ask for no permission to delete dependent rows, because nobody has any for them."""
+        """Require no permission to delete dependent rows, because nobody has one."""
         shown, counts, _, protected = super().get_deleted_objects(objs, request)
         return shown, counts, set(), protected

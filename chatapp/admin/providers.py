@@ -65,7 +65,7 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
     )
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Remove the fields for the key, which the model lacks, for people who may only look."""
+        """Show people who may only look whether there is a key, instead of the fields to set it."""
         (first, (title, connection)) = self.fieldsets
         fields = (
             ("address", "key", "forget_key") if obj and obj.encrypted_key else ("address", "key")
@@ -121,11 +121,11 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
 
     @method_decorator(sensitive_post_parameters("key"))
     def test_connection(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
-        """Ask the provider for its models, as the form says; nothing is stored."""
+        """Ask the provider for its models, with the form's values; nothing is stored."""
         _stored, form = self.typed_form(request, pk)
         headers, status = {}, 200
         try:
-            spend((provider_tries(), actor_of(request).person, 1))  # The check looks up the host.
+            spend((provider_tries(), actor_of(request).person, 1))  # The form looks up the host.
             listing = _listing(form)
         except TooMany as refused:
             listing, status = Listing(str(refused)), 429
@@ -168,8 +168,8 @@ def _tried(request: HttpRequest, model: str) -> Trial:
 
 @sensitive_variables("key")
 def _listing(form: Any) -> Listing:
-    """Test what the form says, with the typed key or, for the same address, the stored one."""
-    give_back()  # The form looks up the host, unless it finds a fault before.
+    """Test the form's values, with the typed key or, for the same address, the stored one."""
+    give_back()  # Checking the form may take long, because it looks up the host.
     form.is_valid()
     provider: Provider = form.instance
     for name in TESTED:

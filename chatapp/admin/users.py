@@ -29,7 +29,7 @@ admin.site.unregister([User, Group])
 
 
 def may_manage(manager: Any, user: User) -> bool:
-    """Return whether the manager may manage the user: the user's rights must not exceed theirs.
+    """Return whether the manager may manage the user: the manager needs all rights of the user.
 
     A person who sets an account's password can sign in to the account and use its rights.
     """
