@@ -17,9 +17,9 @@ router = Router(tags=["attachments"])
 
 
 class AttachmentOut(Schema):
-    """A file that was looked at and not sent yet. `type` is what its content says, `size` is in
-    bytes as supplied, `pages` those of a PDF. `tokens` is what it adds to a message, `notes` is
-    what a person should know of it.
+    """An uploaded file that has not been sent yet. `type` is read from its content, `size` is its
+    size in bytes when it was uploaded, and `pages` is the number of a PDF's pages. `tokens` is what
+    the file adds to a message; `notes` say what a person should know about it.
     """
 
     id: UUID
@@ -37,8 +37,8 @@ class AttachmentOut(Schema):
 def attach_file(request: HttpRequest, file: UploadedFile = File(...)) -> Status[dict[str, Any]]:  # noqa: B008 -- how ninja declares a parameter
     """Upload an image, a PDF or a text file, as the field `file` of a multipart form.
 
-    Name its id among the `attachments` of a message, once. If it is not sent, it is kept until
-    `kept_until`.
+    To send it, name its id among the `attachments` of one message. A file that is not sent is
+    kept until `kept_until`.
     """
     actor = caller(request)
     return Status(201, _record(receive(actor, actor.person, request.FILES)))

@@ -42,8 +42,8 @@ C = TypeVar("C", Send, Edit)
 
 class MessageIn(Incoming):
     """A person's text, which may be empty if there are `attachments`: the ids of uploaded files.
-    `head` is the newest position they saw, so that no message is overlooked. `model` is one of the
-    agent's list; empty changes nothing.
+    `head` is the newest position they saw, so that no message is overlooked. `model` must be on the
+    agent's list; an empty one changes nothing.
     """
 
     text: str
@@ -54,8 +54,8 @@ class MessageIn(Incoming):
 
 
 class FirstMessageIn(MessageIn):
-    """A first message to either an agent or a network. `history_settings` are those that the
-    conversation begins with.
+    """A first message, either to an agent or to a network. The conversation begins with
+    `history_settings`.
     """
 
     agent: Slug = ""
@@ -70,8 +70,8 @@ class FirstMessageIn(MessageIn):
 
 
 class EditIn(Incoming):
-    """A message's new text, which may be empty if files remain. It keeps its files, except those
-    of which `without` has the number of a part, and gets `attachments` after them.
+    """A message's new text, which may be empty if files remain. The message keeps its files, except
+    those whose part numbers are in `without`, and gets `attachments` after them.
     """
 
     text: str
@@ -89,9 +89,7 @@ class AckOut(Schema):
 
 
 async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> dict[str, Any]:
-    """Begin a conversation with its first message. This address's query may set history
-    settings.
-    """
+    """Begin a conversation with its first message. The address's query may set history settings."""
     query = _checked_query(request)
     named = validate(LayerName.CONVERSATION, message.history_settings)
     own = {**beginning_settings(query).checked(), **named}
@@ -126,9 +124,8 @@ async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> St
 
 
 async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status[dict[str, Any]]:
-    """Summarise all but the newest turn, and wait for it. Its state says whether it failed.
-
-    It is completed even if the caller leaves.
+    """Summarise all but the newest turn, and answer when the summary has succeeded or failed, which
+    its state says. It is completed even if the caller does not wait.
     """
     with admitting(request) as admit:
         await in_database(admit, 0)

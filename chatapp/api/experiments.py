@@ -29,9 +29,9 @@ ADDRESS = "/conversations/{conversation_id}/experiments"
 
 
 class ExperimentIn(Incoming):
-    """The request whose turn is answered again, and what is to be different. Settings are text or
-    JSON values, and only those that a chat may set for itself; null means as if nobody had set it.
-    `model` is one of the agent's list.
+    """The request whose turn is answered again, and what should differ. Only settings that a chat
+    may set for itself are allowed. Their values are texts or JSON; null means as if nobody had set
+    it. `model` must be on the agent's list.
     """
 
     generation: UUID
@@ -41,8 +41,8 @@ class ExperimentIn(Incoming):
 
 
 class AnsweredOut(Schema):
-    """The answer on one branch. `sent` and `output` are the tokens of all its requests, `money` a
-    decimal in US dollars; null is unknown.
+    """The answer on one branch. `sent` and `output` are the tokens of all its requests, `money` is
+    a decimal number of US dollars; null means unknown.
     """
 
     generation: UUID
@@ -59,8 +59,8 @@ class AnsweredOut(Schema):
 
 
 class ExperimentsOut(Schema):
-    """The answer that stands, and what the model answered to the same message in experiments, the
-    newest first.
+    """The original answer, as `stands`, and what the model answered to the same message in
+    experiments, the newest first.
     """
 
     stands: AnsweredOut
@@ -72,7 +72,7 @@ async def ask_model(
     request: HttpRequest, conversation_id: UUID, wanted: ExperimentIn
 ) -> dict[str, Any]:
     """Answer a turn again under other settings, on a branch of its own; the open branch stays. It
-    is a real answer: it costs what it costs, counts towards every limit, and can be stopped.
+    is a real answer: its cost is real, it counts towards every limit, and it can be stopped.
     """
     variant = Variant("", wanted.settings, model=wanted.model)
     named = TurnRequest(wanted.generation, wanted.step)
@@ -91,7 +91,7 @@ def list_experiments(
     generation: UUID,
     step: Annotated[int, Query(ge=1, lt=2**31)] = 1,
 ) -> dict[str, Any]:
-    """List the experiments with the turn of a request."""
+    """List the experiments with a request's turn, beside its original answer."""
     actor = caller(request)
     conversation = access_conversation(actor, conversation_id)
     record = shown_plan(conversation, generation=generation, step=step)

@@ -15,7 +15,7 @@ router = Router(tags=["conversations"])
 
 
 class ExportQuery(Schema):
-    """`thoughts` says whether Markdown has what the models thought; JSON always does."""
+    """`thoughts` says whether Markdown includes the models' reasoning; JSON always does."""
 
     format: FormName
     thoughts: bool = True
@@ -43,6 +43,6 @@ async def export_conversation(
 
 @router.get("/export")
 async def export_everything(request: HttpRequest, wanted: ExportQuery = Wanted) -> HttpResponseBase:
-    """Export all of your conversations as a zip archive with one file for each."""
+    """Export all of your conversations as a zip archive, each in a file of its own."""
     actor = caller(request)
     return streamed(await in_database(asking.everything, actor, wanted.asked), actor)

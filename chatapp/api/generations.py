@@ -22,7 +22,7 @@ router = Router(tags=["conversations"])
 
 
 class DecisionIn(Incoming):
-    """A person's decision on a call. `words` go to the model with a refusal."""
+    """A person's decision on a call. If it is a refusal, the model gets `words` with it."""
 
     call: Annotated[str, Field(max_length=200)]
     approved: bool
@@ -30,7 +30,7 @@ class DecisionIn(Incoming):
 
 
 class AskedOut(Schema):
-    """A call that needs a person's approval; while `decision` is None, it still does."""
+    """A call for which a person's approval was asked; it still waits if `decision` is None."""
 
     id: str
     name: str
@@ -43,7 +43,7 @@ class AskedOut(Schema):
 
 
 class GenerationOut(Schema):
-    """`asked` are the calls that need a decision, in order."""
+    """A generation. `asked` are all calls for which approval was ever asked, in order."""
 
     id: UUID
     conversation: UUID
@@ -67,7 +67,7 @@ def get_generation(
 async def stop_generation(
     request: HttpRequest, conversation_id: UUID, generation_id: UUID
 ) -> dict[str, Any]:
-    """End an answer with the text it has. Stopping twice is fine."""
+    """End an answer with the text that it has by now. Stopping it twice does no harm."""
     where = (caller(request), conversation_id, generation_id)
     await supervisor.stop(await in_database(access_generation, *where))
     return await in_database(_record, await in_database(access_generation, *where))

@@ -20,7 +20,7 @@ MOST = 50  # The most imports that one list contains.
 
 
 class SkippedOut(Schema):
-    """Something that was not taken; `where` is the file's own name for it."""
+    """Something that was not imported; `where` is what the file calls it."""
 
     why: str
     where: str
@@ -29,7 +29,7 @@ class SkippedOut(Schema):
 
 
 class EntryOut(Schema):
-    """What became of one chat of the file. `known`: it was here already, as `conversation`."""
+    """What became of one chat of the file. `known`: it already existed here, as `conversation`."""
 
     number: int
     title: str
@@ -40,8 +40,9 @@ class EntryOut(Schema):
 
 
 class ImportOut(Schema):
-    """A file that is read, or was. `percent` is how much of it was; `stored`, `known` and `skipped`
-    count its chats so far, `messages` those that were stored. `fault` says why it failed or waits.
+    """The import of a file. `percent` is how much of the file has been read. `stored`, `known` and
+    `skipped` count its chats so far, and `messages` the stored messages. `fault` says why the
+    import failed or waits.
     """
 
     id: UUID
@@ -62,14 +63,14 @@ class ImportOut(Schema):
 
 
 class ImportReportOut(ImportOut):
-    """An import with a page of its chats, in its order; pass `next` as `after` for more."""
+    """An import with a page of its chats, in the file's order; pass `next` as `after` for more."""
 
     entries: list[EntryOut]
     next: int | None
 
 
 class UndoneOut(Schema):
-    """How many chats were deleted; those that went on here stay, unless they were to go."""
+    """How many of an import's chats were deleted, and how many were kept."""
 
     deleted: int
     kept: int
@@ -90,9 +91,9 @@ def import_chats(
     """Upload an export of Vitrine, ChatGPT, Claude, Open WebUI or LibreChat, or a transcript in
     OpenAI's format, as the field `file` of a multipart form. It is read in the background.
 
-    `agent` answers in its chats from now on. System messages are shown but not sent, unless staff
-    asks for it with `instructions`. A chat that is here already is left alone, unless `copies` are
-    wanted.
+    `agent` will answer in the imported chats. System messages are shown but not sent, unless staff
+    ask for that with `instructions`. A chat that is here already is left alone, unless `copies`
+    is true.
     """
     actor = caller(request)
     job = receive(actor, request.FILES, agent, instructs=instructions, copies=copies)
@@ -109,7 +110,7 @@ def list_imports(request: HttpRequest) -> dict[str, Any]:
 def get_import(
     request: HttpRequest, import_id: UUID, after: int = Query(-1, ge=-1, lt=2**31)
 ) -> dict[str, Any]:
-    """Return what became of an import so far, and of its chats."""
+    """Return what has become of an import and of its chats so far."""
     report = report_of(access_import(caller(request), import_id), after)
     entries = [_entry(entry) for entry in report.entries]
     return {**_record(report), "entries": entries, "next": report.following}
@@ -117,7 +118,7 @@ def get_import(
 
 @router.post("/imports/{import_id}/stop", response=ImportOut)
 def stop_import(request: HttpRequest, import_id: UUID) -> dict[str, Any]:
-    """Stop an import. What was stored stays."""
+    """Stop an import. The chats that were stored stay."""
     return _record(report_of(stop(caller(request), import_id)))
 
 
@@ -127,8 +128,8 @@ def undo_import(
     import_id: UUID,
     continued: bool = Query(False),  # noqa: FBT001, FBT003 -- ninja's way to declare it
 ) -> dict[str, int]:
-    """Stop an import, and delete the chats that it brought in: for 30 seconds they can be
-    restored in the page's dialog. Those that went on here stay, unless `continued`.
+    """Stop an import and delete its chats, except those continued here, unless `continued` is true.
+    For 30 seconds, the chats can be restored in the page's dialog.
     """
     actor = caller(request)
     deleted = undo(actor, import_id, continued=continued)
