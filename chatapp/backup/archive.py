@@ -27,7 +27,7 @@ def _now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a backup says of itself: `engine` is sqlite or postgresql, `schema` its migrations."""
+    """What a backup says of itself. `engine` is sqlite or postgresql, `schema` lists migrations."""
 
     engine: str
     schema: list[str]

@@ -23,7 +23,7 @@ class CopyFailed(Exception):
 
 
 def copy_to(path: Path) -> None:
-    """Write a copy of the database in its present state. Raise `CopyFailed`."""
+    """Write a copy of the database in its present state, or raise `CopyFailed`."""
     if connection.vendor == "sqlite":
         _copy_sqlite(path)
     else:
@@ -31,7 +31,7 @@ def copy_to(path: Path) -> None:
 
 
 def put_back(path: Path) -> None:
-    """Replace the database by a copy. Raise `CopyFailed`, and then leave the database unchanged."""
+    """Replace the database by a copy, or raise `CopyFailed` and leave the database unchanged."""
     if connection.vendor == "sqlite":
         _put_back_sqlite(path)
     else:

@@ -24,7 +24,9 @@ POOL = {
     "min_size": 2,
     "max_size": 8,
     "timeout": WAIT_SECONDS,
-    "reconnect_timeout": 10,  # In seconds; after that, the next caller connects again at once.
+    # How long the pool tries to reconnect by itself, in seconds. After that, it tries again when
+    # somebody needs a connection.
+    "reconnect_timeout": 10,
 }
 FORM = "must be an address such as postgresql://user:password@host:5432/name, with / ? # @ in the"
 FORM += " password written as %2F %3F %23 %40"

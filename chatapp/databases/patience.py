@@ -9,11 +9,12 @@ from typing import Any, Self
 import psycopg
 from django.db import connections
 
-# In seconds. It is shorter than the wait for a connection, so that work on other rows can go on.
+# The longest wait for a lock, in seconds. It is shorter than the wait for a connection of the pool,
+# so that work on other rows can go on.
 LOCK_SECONDS = 3
-CHECK_SECONDS = 2  # The longest that a check of a pooled connection may take, in seconds.
+CHECK_SECONDS = 2  # The longest that a check of a connection may take, in seconds.
 GRACE_SECONDS = 2  # How much later the server may report that a statement was too slow.
-# The longest pause in a transaction, in seconds; after it, its process must be gone.
+# The longest pause in a transaction, in seconds. After a longer one, its process must be gone.
 IDLE_SECONDS = 60
 
 
@@ -24,7 +25,7 @@ class PatientConnection(psycopg.Connection[Any]):
     """
 
     seconds = 15
-    patience = 0.0  # The seconds of one call, in place of `seconds`; not used if 0.
+    patience = 0.0  # Replaces `seconds` for the present call, unless it is 0.
 
     @classmethod
     def connect(cls, *arguments: Any, **options: Any) -> Self:
@@ -39,7 +40,7 @@ class PatientConnection(psycopg.Connection[Any]):
         return connection
 
     def execute(self, *arguments: Any, **options: Any) -> Any:
-        """Run a check by the pool that the connection works. Django itself uses cursors."""
+        """Run a check of the connection, or another quick statement. Django itself uses cursors."""
         self.patience = CHECK_SECONDS
         try:
             return super().execute(*arguments, **options)

@@ -68,7 +68,9 @@ def require() -> None:
 
 
 def prefix() -> str:
-    """Return a prefix for keys, made of secret key and database: Vitrines may share a Redis."""
+    """Return a prefix for keys, because several Vitrines may share a Redis. It depends on the
+    secret key and the database's name.
+    """
     database = str(settings.DATABASES["default"]["NAME"])
     return f"vitrine:{salted_hmac('chatapp.databases.redis', database).hexdigest()[:16]}:"
 

@@ -34,7 +34,7 @@ _line = asyncio.Lock()
 
 
 async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function that uses the ORM. Cancelling the caller does not undo what it writes."""
+    """Run a function that uses the ORM. Cancelling the caller does not stop one that has begun."""
     work: Callable[[], T] = partial(_run, function, *args, **kwargs)
     if DATABASE_SECONDS.is_on:
         work = partial(_measured, perf_counter(), work)
@@ -71,8 +71,8 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
 async def insist(work: Callable[[], Awaitable[T]], what: str, refused: Refused = refusal_in) -> T:
     """Return the result of the work, which is retried for as long as the database refuses it.
 
-    Only one such work is retried at a time; others wait for their turn. To give up would lock a
-    conversation: it stays busy until the end of its answer is stored.
+    Only one piece of work is retried at a time; others wait for their turn. Giving up would lock a
+    conversation, which stays busy until the end of its answer is stored.
     """
     try:
         return await work()
@@ -122,7 +122,7 @@ async def close_connections() -> None:
     all_here = Barrier(THREADS)
 
     def close() -> None:
-        all_here.wait(timeout=10)  # Waiting here gives each thread one call, and none two.
+        all_here.wait(timeout=10)  # While the first calls wait here, no thread can take two.
         connections.close_all()
 
     await asyncio.gather(*(in_database(close) for _ in range(THREADS)))
