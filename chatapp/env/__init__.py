@@ -63,7 +63,7 @@ def origin(raw: str) -> str:
 
 
 def optional(parse: Callable[[str], T]) -> Callable[[str], T | None]:
-    """Return the text, or None if the variable is unset."""
+    """Return a reader that reads as `parse` does, or returns None if the variable is unset."""
     return lambda raw: parse(raw) if raw else None
 
 
@@ -171,7 +171,7 @@ def of_provider(slug: str, what: str) -> str:
 
 
 def has_any(names: Iterable[str]) -> bool:
-    """Return whether one of these variables is set, even to nothing, as litellm looks for keys."""
+    """Return whether one of these variables is set, even if it is empty, as litellm sees it."""
     return any(name in os.environ for name in names)
 
 
@@ -203,7 +203,7 @@ def history_layer() -> Layer:
 
 
 def _refused() -> Iterator[str]:
-    """Name the variables that are refused because in other programs they mean something else."""
+    """Name the variables that are refused, because they mean something else in other programs."""
     given = variables()
     return (f"{name}: {why}" for name, why in REFUSED.items() if given.get(name))
 
@@ -224,7 +224,7 @@ def refuse_contradictions(layer: Layer) -> None:
 
 
 def prepare_libraries() -> None:
-    """Set litellm's and tiktoken's variables, against use of the network and stray settings."""
+    """Set variables with which litellm and tiktoken use no network and no other settings."""
     os.environ.update(variables())  # litellm reads the keys of providers from `os.environ` only.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"  # In other modes, litellm reads .env files by itself.

@@ -19,7 +19,7 @@ COLLECTOR = "must be an address such as http://127.0.0.1:4318"
 
 @dataclass(frozen=True, slots=True)
 class Telemetry:
-    """The addresses of metrics and of spans. An empty one switches its kind off."""
+    """The addresses of metrics and of spans. None, or an empty one, switches its kind off."""
 
     metrics_address: tuple[str, int] | None
     metrics_token: str
@@ -34,7 +34,9 @@ def metrics_token(raw: str) -> str:
 
 
 def metrics_address(token: str, raw: str) -> tuple[str, int] | None:
-    """Return host and port, or None if unset. Raise ValueError for one that others can reach."""
+    """Return host and port; None if unset. Raise ValueError for an invalid address, and for one that
+    others can reach if there is no token.
+    """
     if not raw:
         return None
     host, _, port = raw.rpartition(":")

@@ -21,7 +21,7 @@ TICKS = re.compile("`{3,}")
 
 
 def closed(text: str) -> str:
-    """Return the text; a code block that it leaves open is closed, so as not to go on after it."""
+    """Return the text; if it leaves a code block open, close the block at the end of the text."""
     fence = ""
     for line in text.splitlines():
         found = FENCE.match(line)

@@ -1,1 +1,1 @@
-"""How pages that no script of ours writes times on, such as the administration, write them."""
+"""How times are written on pages where no script of ours does it, such as the administration."""
