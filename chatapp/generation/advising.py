@@ -18,11 +18,11 @@ from history.models import Conversation, Generation
 from history.services.whatif.advising import advise, is_due
 
 logger = logging.getLogger(__name__)
-PAUSE_SECONDS = 1.0  # After a reply; the person may be about to go on.
+PAUSE_SECONDS = 1.0  # The pause after a reply, since the person may be about to go on.
 
 
 class Waiting(NamedTuple):
-    """The newest generation of a conversation that waits, and whose share of the places it uses."""
+    """The newest generation of a waiting conversation, and whose shared place it holds."""
 
     generation: Generation
     whose: str

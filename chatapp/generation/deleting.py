@@ -19,7 +19,7 @@ from history.services.answers.deleting import (
     with_delegated,
 )
 
-AT_ONCE = 20  # Conversations deleted for good in one transaction: others must get to write, too.
+AT_ONCE = 20  # Conversations deleted in one transaction: others must be able to write in between.
 
 
 async def delete(actor: Actor, conversation_id: UUID) -> None:
@@ -53,7 +53,7 @@ async def delete_expired() -> None:
 
 
 async def stop_answers(ids: Iterable[UUID]) -> None:
-    """Stop answers, also those that these conversations delegated to other agents."""
+    """Stop the answers of these conversations, and of the tasks that they delegated."""
     found = set(await in_database(with_delegated, ids))
     generations = [run.generation for run in supervisor.all_here() if run.conversation_id in found]
     if bus.is_used:

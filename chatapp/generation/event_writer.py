@@ -22,7 +22,7 @@ from history.services.answers.lifecycle import Batch, Fenced
 logger = logging.getLogger(__name__)
 FLUSH_SECONDS = 0.2
 HEARTBEAT_SECONDS = 10.0
-PAUSE_SECONDS = 1.0  # Before the writer begins again after an error of its own.
+PAUSE_SECONDS = 1.0  # The pause before the writer begins again after an error of its own.
 
 
 class EventKeeper:
@@ -85,7 +85,7 @@ class EventWriter:
         self._keepers.discard(keeper)
 
     def _begin(self, pause: float = 0) -> None:
-        all_turns = Context()  # Not that of the turn whose generation starts the task.
+        all_turns = Context()  # An empty one, not that of the turn that starts the task.
         self._writing = asyncio.create_task(
             self._write(pause), name="event writer", context=all_turns
         )
@@ -108,8 +108,8 @@ class EventWriter:
 
     async def _flush(self, due: list[EventKeeper]) -> None:
         """Write the batches of all generations together; if that fails, write each batch alone, so
-        that one cannot make the others fail. While somebody else has locked the SQLite file, all
-        wait for the next round.
+        that no batch can make the others fail. While somebody else has locked the SQLite file, all
+        batches wait for the next round.
         """
         try:
             await self._store(due)

@@ -38,7 +38,7 @@ def started(generation: Generation) -> dict[str, Any]:
 
 
 def planned(generation: Generation, record: ContextPlan) -> dict[str, Any]:
-    """Show the plan's cut line, and the panel's address for the plan."""
+    """Show the plan's cut line and its gauge, and link to the panel that shows the plan."""
     conversation, step = generation.conversation, record.step
     return {
         "step": step,
@@ -67,7 +67,7 @@ def waiting(generation: Generation) -> dict[str, Any]:
 
 
 def ended(generation: Generation) -> dict[str, Any]:
-    """Show the answer in its final form; if nothing was sent, say so at the composer, too."""
+    """Show the answer in its final form; say at the composer if its last request was not sent."""
     messages = messages_of(generation)
     unsent = _unsent(generation)
     return {

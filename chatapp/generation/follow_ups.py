@@ -21,7 +21,7 @@ from history.services.errors import Refused
 logger = logging.getLogger(__name__)
 Start: TypeAlias = Callable[[Generation], None]
 NO_ADDRESS = ""  # The sender's address was checked against limits when the text came.
-EXCERPT = 400  # Characters of a waiting follow-up that tabs show.
+EXCERPT = 400  # The most characters of a waiting follow-up that tabs show.
 _sending: set[asyncio.Task[None]] = set()
 
 

@@ -24,7 +24,7 @@ TELL_SECONDS = 0.3  # Places in line change often; they are announced no more of
 
 
 class Ending(Refused):
-    """This process ends, and begins no more answers."""
+    """This process is ending, and begins no more answers."""
 
     status = 503
 
@@ -33,11 +33,11 @@ class Ending(Refused):
 
 
 class WaitingLine:
-    """The queue of one process, for its event loop. `most` 0: nobody waits."""
+    """One process's queue, for its event loop. `most` is the number of places; 0 means no limit."""
 
     def __init__(self) -> None:
         self._running: dict[UUID, str] = {}
-        self._waiting: OrderedDict[str, deque[UUID]] = OrderedDict()  # By person, next one first.
+        self._waiting: OrderedDict[str, deque[UUID]] = OrderedDict()  # By person, the next first.
         self._coming: Counter[str] = Counter()
 
     def enter(self, answer: UUID, person: str, most: int) -> bool:
@@ -193,7 +193,7 @@ def _open_anywhere(person: str) -> int:
 
 
 def place_frame(generation: Generation, ahead: int) -> Frame:
-    """Say how many are ahead of an answer that waits."""
+    """Say how many answers are ahead of one that waits."""
     waiting = _("Waiting: {n} ahead of you.") if ahead else _("Waiting: you're next.")
     return {
         "type": "place",

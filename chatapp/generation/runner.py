@@ -39,7 +39,7 @@ from history.services.answers.so_far import NOTHING
 from history.services.planning.planning import TIGHTER
 
 logger = logging.getLogger(__name__)
-OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # Process ids may repeat.
+OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # Random, since process ids repeat.
 NAME = f"vitrine {OWNER}"  # Names this process's connections to PostgreSQL.
 
 
@@ -90,7 +90,7 @@ class Runner:
         return error
 
     async def _lost(self) -> None:
-        """Make tabs reload, because somebody else ended the generation, unless its chat is gone."""
+        """Make tabs reload after somebody else ended the generation, unless its chat is gone."""
         chats = Conversation.objects.filter(pk=self.conversation_id)
         if not self.is_aside and await in_database(chats.exists):
             viewers.show(self.conversation_id, reload_frame(self.conversation_id))
@@ -122,7 +122,7 @@ class Runner:
             return GenerationStatus.FAILED, failure_of(error, self.generation.pk)
 
     async def _whole(self) -> GenerationStatus:
-        """Run until done, or waiting for a person."""
+        """Run until the answer is done, or waits for a person."""
         try:
             if self.resumes:
                 await self._resume()

@@ -34,15 +34,15 @@ from history.services.summaries.writing import (
 from history.services.wire.storing import store_summary_wires
 
 logger = logging.getLogger(__name__)
-LONGEST = 100_000  # Characters of a summary; nobody asks for a tenth of that.
+LONGEST = 100_000  # The most characters of a summary; nobody asks for a tenth of that.
 _tasks: dict[asyncio.Task[Any], UUID] = {}
 
 
 async def summarise(
     model: str, messages: list[dict[str, str]], max_tokens: int, outgoing: Outgoing
 ) -> WrittenSummary:
-    """Return the model's summary, and record what was sent in `outgoing`. Raise CannotSummarise,
-    never with a provider's words.
+    """Return the model's summary, and record in `outgoing` what was sent. Raise CannotSummarise,
+    which never quotes a provider.
     """
     request = LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
     outgoing.handed = request.body()
@@ -125,7 +125,7 @@ def cancel(conversation_id: UUID) -> None:
 
 
 async def shutdown() -> None:
-    """Abandon pending summaries; their rows say so."""
+    """Abandon pending summaries; their rows then say so."""
     tasks = list(_tasks)
     for task in tasks:
         task.cancel()

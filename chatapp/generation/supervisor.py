@@ -71,7 +71,7 @@ def leave(generation_id: UUID) -> None:
 
 
 async def stop(generation: Generation) -> None:
-    """Stop an active generation, keeping its text. Stopping again is fine."""
+    """Stop an active generation, keeping its text. Stopping it again does no harm."""
     if runner := _runners.get(generation.pk):
         runner.cancel(GenerationStatus.STOPPED)
         if runner.task:
@@ -171,14 +171,14 @@ async def give_up(generation: Generation) -> None:
 async def _tell(
     generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
 ) -> None:
-    """Log and show an event of a generation not running; if it can't be shown, ask to reload."""
+    """Log and show an event of a generation that isn't running, or else make its tabs reload."""
     await _show(generation, await in_database(_logged, generation, kind, read))
 
 
 def _logged(
     generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
 ) -> Event | None:
-    """Log an event; None if it cannot be rendered."""
+    """Log an event and return it; None if it cannot be rendered."""
     try:
         with transaction.atomic():
             data = read(generation)

@@ -1,4 +1,4 @@
-"""Put together what a model thinks from the pieces of its stream."""
+"""Put together a model's reasoning from the pieces of its stream."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ def size_of(fields: Mapping[str, Any]) -> int:
 
 
 def stored_size(texts: Iterable[str], fields: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many bytes of an answer the texts and fields take up."""
+    """Return how many bytes these texts and fields of an answer take up."""
     return sum(len(text.encode("utf-8", "replace")) for text in texts) + sum(map(size_of, fields))
 
 
@@ -35,7 +35,7 @@ class _Thought:
     texts: list[str] = field(default_factory=list)
 
     def takes(self, delta: ReasoningDelta) -> bool:
-        """Whether this piece continues the block; a signature ends one."""
+        """Whether this piece continues the block, which ends with its signature."""
         if self.form in {ReasoningForm.SIGNED, ReasoningForm.REDACTED}:
             return False
         if delta.form == ReasoningForm.REDACTED:
@@ -84,7 +84,7 @@ class Thoughts:
         return self._last is chunk
 
     def parts(self, reported: int) -> tuple[Reasoning, ...]:
-        """Return the blocks as parts, with their shares of the tokens reported."""
+        """Return the blocks as parts, among which the reported tokens are divided."""
         whole = [self._part(thought) for thought in self._thoughts]
         sizes = [len(part.text) or 1 for part in whole]
         shares = [reported * size // sum(sizes) for size in sizes]

@@ -42,13 +42,13 @@ def _measure(model: str, outcome: Mapping[str, Any]) -> None:
 
 
 def charge_pictures(conversation: Conversation, pictures: Sequence[Picture]) -> None:
-    """Charge for the pictures of a tool's result as for files."""
+    """Charge for the pictures of a tool's result as for attached files."""
     size = sum(len(picture.data) for picture in pictures)
     buckets.charge(limits.file_bytes(), person_of(conversation), size)
 
 
 def _tokens(record: ContextPlan, outcome: Mapping[str, Any], said: Said) -> int:
-    """Return tokens as reported; else by our count, unless the provider rejected the request."""
+    """Return the tokens as reported, or else as we count them; 0 for a rejected request."""
     if usage := outcome["usage"]:
         return _reported(usage)
     if outcome["error"] and outcome["first_token_ms"] is None:

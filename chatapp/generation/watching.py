@@ -18,14 +18,14 @@ from chatapp.live.logged_events import PAGE, logged, newest_event, progress
 from chatapp.live.viewers import Viewer, event_frame, reload_frame, viewers
 from history.services.answers.lifecycle import Event
 
-PAUSE_SECONDS = 0.1  # Half the log's flush interval of 0.2 s.
+PAUSE_SECONDS = 0.1  # Half the interval of 0.2 s at which events are logged.
 TRIES = 50
 
 
 async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int) -> None:
     """Follow a conversation. `known` is the generation that its page shows as unfinished,
-    `after_seq` the newest event there. Raise `ViewerGone` if the viewer
-    ends meanwhile.
+    `after_seq` the number of the newest event there. Raise `ViewerGone` if the viewer ends
+    meanwhile.
     """
     viewers.follow(viewer, conversation_id)
     runner = supervisor.running_in(conversation_id, known)
@@ -43,7 +43,7 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
 
 
 async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
-    """Replay events that the viewer has not seen; those before a decision are in the log only."""
+    """Replay events that the viewer has not seen; only the log has those from before a decision."""
     if seen > runner.stream.newest:  # No event has this number.
         viewer.show(reload_frame(runner.conversation_id))
         seen = runner.stream.newest
@@ -59,7 +59,7 @@ async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
 async def _watch_elsewhere(
     viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int
 ) -> None:
-    """Do as `watch` does, if no answer is written here, but perhaps one by another process."""
+    """Do what `watch` does when no answer is written here, but perhaps in another process."""
     with viewer.replaying():
         await elsewhere.known(conversation_id)
         lately = await in_database(progress, [conversation_id])
@@ -81,7 +81,7 @@ async def _catch_up_elsewhere(
     viewer: Viewer, conversation_id: UUID, generation: UUID, seen: int
 ) -> None:
     """Replay the log of an answer that another process writes, then the later events that came from
-    there. Try again while one between them is missing.
+    there. Try again while an event between the two is missing.
     """
     for _ in range(TRIES):
         stored = await in_database(newest_event, conversation_id, generation)
@@ -98,9 +98,8 @@ async def _catch_up_elsewhere(
 
 
 async def _replay(viewer: Viewer, conversation_id: UUID, known: UUID, after_seq: int) -> None:
-    """Replay from the log, or ask for a reload if it lacks the end, or events before it.
-
-    The log of a waiting generation is complete.
+    """Replay the log of an answer that is not being written. Ask for a reload if the log lacks the
+    end, or events before it; while the answer waits for a decision, its log is complete.
     """
     newest = await in_database(newest_event, conversation_id, known)
     waits = await in_database(supervisor.waits, conversation_id, known)

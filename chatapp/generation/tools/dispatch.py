@@ -37,7 +37,7 @@ from history.services.search import recall
 ToolWork: TypeAlias = Callable[[], Awaitable[ToolResult]]
 AGENTS = (Transfer.prefix, Delegate.prefix)  # Prefixes of tools that reach agents.
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
-AT_ONCE = 8  # Calls of one round that run side by side.
+AT_ONCE = 8  # The most calls of one round that run side by side.
 UNKNOWN = "unknown"  # The span's name for a tool that this agent lacks.
 NO_OTHERS: Mapping[str, ToolWork] = {}
 
@@ -82,7 +82,7 @@ async def side_by_side(works: Sequence[ToolWork]) -> AsyncGenerator[ToolResult, 
 async def _measured(
     asked: ToolCall, allowed: Sequence[str], offer: Offer, work: ToolWork
 ) -> ToolResult:
-    """Run a call with a span of its own; a name that a model made up is not shown."""
+    """Run a call with a span of its own, which does not show a name that the model made up."""
     is_known = asked.name in allowed or offer.find(asked.name)
     with spans.tool(asked.name if is_known else UNKNOWN, asked.id) as span:
         result = await timed(work)
@@ -100,7 +100,7 @@ async def timed(work: ToolWork) -> ToolResult:
 
 
 async def said(result: ToolResult) -> ToolResult:
-    """Return the result: this is the work of a call whose result is known already."""
+    """Return the result, as the work of a call whose result is known already."""
     return result
 
 
@@ -150,7 +150,7 @@ async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
 
 
 def note_of(left_out: int) -> str:
-    """Say, for a round's last result, that there were more calls than allowed."""
+    """Say, for a round's last result, that there were more calls than allowed; empty if not."""
     if not left_out:
         return ""
     return f"[{left_out:,} further calls were left out: a round has at most {MOST_CALLS}.]"

@@ -37,8 +37,8 @@ class WaitsForApproval(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Toolbox:
-    """A step's tools: the agent's own, and those that its MCP servers offer. `alone`: another agent
-    delegated the task, and no person looks on.
+    """A step's tools: the agent's own, and those that its MCP servers offer. It is `alone` if
+    another agent delegated the task, so that no person looks on.
     """
 
     step: int

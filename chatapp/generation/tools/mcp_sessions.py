@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 5  # Between looks at the administrator's changes.
+LOOK_SECONDS = 5  # The pause between two looks at what the administrator has changed.
 END_SECONDS = 6.0
 
 _sessions: "dict[str, tuple[Session, asyncio.Task[None]]]" = {}
@@ -53,7 +53,7 @@ async def shutdown() -> None:
 
 
 async def call(tool: OfferedTool, arguments: str) -> ToolResult:
-    """Call a tool; `arguments` are the text a model wrote. Raise nothing but `CancelledError`."""
+    """Call a tool; `arguments` is the text that a model wrote. A failed call has a result, too."""
     if tool.server not in _sessions:
         await _begun(tool.server)
     if tool.server not in _sessions:

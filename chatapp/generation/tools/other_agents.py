@@ -24,7 +24,7 @@ from history.models import Generation
 from history.services.answers.delegating import answer_to, delegate
 from history.services.errors import Refused
 
-LONGEST = 50_000  # Characters of an answer that the asking agent gets.
+LONGEST = 50_000  # The most characters of an answer that the asking agent gets.
 ENDED = _(
     "The agents passed this question on {n} times without answering, the most that this server"
     " allows: {path}. Ask one of them directly."
@@ -40,7 +40,7 @@ class GenerationStarter:
 
 
 def tool_names(agent: AgentSnapshot) -> list[str]:
-    """Return the tools by which the agent reaches others."""
+    """Return the names of the tools by which the agent reaches others."""
     return [each.tool for each in (*agent.asks, *agent.transfers)]
 
 
@@ -88,7 +88,7 @@ async def _delegated(
 def transfer_results(
     calls: Sequence[ToolCall], agent: AgentSnapshot, left: int
 ) -> dict[str, ToolResult]:
-    """Return the results of transfers, by the call's id; `left` transfers may still be made."""
+    """Return the results of transfers by their calls' ids; `left` transfers may still be made."""
     offered = {transfer.tool: transfer for transfer in agent.transfers}
     results: dict[str, ToolResult] = {}
     won: Transfer | None = None
@@ -115,7 +115,7 @@ def _transferred(
 
 
 def is_exhausted(results: Mapping[str, ToolResult], left: int) -> bool:
-    """Whether the round asked for one more hand-over than an answer may have."""
+    """Whether the round asked for a hand-over, though none is left."""
     return bool(results) and left < 1
 
 
