@@ -1,4 +1,4 @@
-"""The threads that read imports in a process that serves, one at a time for each person.
+"""The threads that read imports in a serving process: at most one import of each person at a time.
 
 Commands use none of these threads: they read their own import themselves.
 """
@@ -33,7 +33,7 @@ def serve() -> None:
 
 
 def begin(import_id: UUID, whose: str) -> None:
-    """Queue an import, unless it is queued, or this process does not serve or may not import."""
+    """Queue an import, unless it is queued already, or this process reads no imports."""
     if not settings.IMPORTS or not _serving.is_set() or _stopping.is_set():
         return
     with _lock:
@@ -44,7 +44,7 @@ def begin(import_id: UUID, whose: str) -> None:
 
 
 def resume() -> None:
-    """Queue imports that no process reads any more, because one ended or a limit was reached."""
+    """Queue imports that nobody reads since their process ended or a limit was reached."""
     jobs = Import.objects.filter(pk__in=lifecycle.unclaimed(OWNER))
     for job in jobs.order_by("created"):
         begin(job.pk, person_of(job))

@@ -25,7 +25,7 @@ MOST_BYTES = 250_000_000
 
 
 class Looker:
-    """Examines one chat's files for the chat's owner. `size` is the bytes examined so far;
+    """Examines one chat's files for the chat's owner. `size` is their size in bytes so far;
     `skipped` says which files were left out, and why.
     """
 
@@ -75,6 +75,6 @@ class Looker:
 
 
 def _files(message: ImportedMessage) -> list[ImportedFile]:
-    """Return those of the message's files that exist; the format's reader reported missing ones."""
+    """Return the message's files that exist; the format's reader has reported those that don't."""
     files = [part for part in message.parts if isinstance(part, ImportedFile)]
     return [file for file in files if file.is_there]

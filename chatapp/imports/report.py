@@ -16,7 +16,7 @@ from history.services.imports.undoing import Undoing, undoing_of
 from history.wording.imports import skipped
 
 PAGE = 50
-SHORT = 5  # The report lists all chats of an import that has at most so many.
+SHORT = 5  # If an import has at most so many chats, the report lists all of them.
 FEW = 3  # The most names that a sentence of the report lists.
 # Facts with these reasons contain the names of files.
 NAMED = {"no_file", "other_bytes", "fetched", "too_large"}
@@ -42,8 +42,8 @@ class ReportedEntry:
 
     @property
     def _line(self) -> str:
-        """Return the number of the line that was skipped as a whole, in words, as the name of an
-        entry without a title.
+        """The entry's name if it stands for a line of the file that was skipped as a whole:
+        `Line 5`. It is empty for other entries.
         """
         fact = self.row.skipped[0] if self.row.outcome == ImportEntry.Outcome.SKIPPED else {}
         number = fact.get("figures", {}).get("line")
@@ -91,8 +91,8 @@ class Report:
 
     @property
     def is_fruitless(self) -> bool:
-        """Whether no chat of the file was ever imported. Imported chats count even if they have
-        been deleted since.
+        """Whether the import failed, or skipped all chats of the file. Imported chats that have
+        been deleted since do not count as skipped.
         """
         return self.is_failed or self.sums.skipped == self.job.reached
 
@@ -117,8 +117,8 @@ def _together(sentence: str, names: Sequence[str]) -> str:
 
 
 def report_of(job: Import, after: int = -1, *, noteworthy: bool = False) -> Report:
-    """Return the report with the entries whose numbers are above `after`. If `noteworthy`, the
-    report has only entries of which something was left out, unless it is short.
+    """Return the report with the entries whose numbers are above `after`. If `noteworthy`, it has
+    only the entries of which something was left out, unless the import has few chats.
     """
     sums = sums_of(job)
     is_short = sums.chats <= SHORT

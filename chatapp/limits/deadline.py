@@ -8,8 +8,9 @@ T = TypeVar("T")
 
 
 class Deadline:
-    """Bounds one wait at a time, with a single timer for all waits: to create and cancel two timers
-    per token took a sixth of a stream's time. Times are those of the event loop's clock.
+    """Bounds one wait at a time, with a single timer for all waits: creating and cancelling two
+    timers per token would take a sixth of a stream's time. Times are those of the event loop's
+    clock.
     """
 
     def __init__(self) -> None:
@@ -28,8 +29,8 @@ class Deadline:
             self._wait = None
 
     def move(self, until: float) -> None:
-        """Move the deadline of the present wait. Because most are moved again and again, the timer
-        looks for a new deadline only when it fires.
+        """Move the deadline of the present wait. Because most deadlines are moved again and again,
+        the timer looks for a later one only when it fires.
         """
         self._until = until
         if self._timer is not None and self._looks_at > until:

@@ -1,4 +1,4 @@
-"""A pool of threads for slow work, each of which needs one of the shared places."""
+"""A pool of threads for slow work. Each thread needs one of the shared places."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, wait

@@ -65,7 +65,7 @@ def behind(who: str) -> str:
 
 
 class ContextPool:
-    """The threads of context providers. Each counts as used by the person whom an answer is for."""
+    """The threads of context providers. Each counts for the person who gets the answer."""
 
     def enter(self) -> Callable[[], object] | None:
         who = working_for.get()

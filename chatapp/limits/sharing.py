@@ -93,7 +93,7 @@ class SharedPlaces:
             self.leave(who)
 
     def _withdraw(self, asked: Asked) -> bool:
-        """Leave the line. Return False if it has been given a place by now."""
+        """Take a request out of the line. Return False if it has been given a place by now."""
         with self._lock, suppress(ValueError):
             self._waiting.remove(asked)
             return True
