@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 BEAT_SECONDS = 1.0
-PAUSE_SECONDS = 0.5  # Between two tries to reach Redis.
+PAUSE_SECONDS = 0.5  # The pause between two tries to reach Redis.
 GATHER_SECONDS = 0.01  # Messages said within this time are sent together.
-MOST = 20_000  # Messages that wait to go out; more are lost.
-UNHEARD_SECONDS = 0.5  # How long nobody is thought to follow what nobody heard.
+MOST = 20_000  # The most messages that wait to be sent; more are lost.
+UNHEARD_SECONDS = 0.5  # How long a topic counts as not followed after nobody heard a message.
 MOST_UNHEARD = 1_000
 EVERYBODY = "processes"
 Hear = Callable[[str, str], None]  # A topic, and what was said there.
@@ -46,8 +46,8 @@ class Bus:
         self._prefix = ""
         self._redis: Redis | None = None
         self._topics: set[str] = set()
-        self._subscribed: set[str] = set()  # As Redis has confirmed.
-        self._unheard: dict[str, float] = {}  # When a topic that nobody heard may be tried again.
+        self._subscribed: set[str] = set()  # Topics that Redis has confirmed.
+        self._unheard: dict[str, float] = {}  # Until when topics count as not followed.
         self._changed, self._some, self._all_said = (asyncio.Event() for _ in range(3))
         self._all_said.set()
         self._outgoing: deque[tuple[str, str]] = deque()
@@ -77,7 +77,7 @@ class Bus:
             self._redis = None
 
     def say(self, topic: str, text: str) -> None:
-        """Send to the other processes, soon; the message is lost if Redis is down."""
+        """Send a message to the other processes soon; it is lost if Redis is down."""
         if self.is_connected and len(self._outgoing) < MOST:
             self._outgoing.append((topic, text))
             self._some.set()
@@ -86,14 +86,15 @@ class Bus:
             BUS.count("lost")
 
     def is_followed(self, topic: str) -> bool:
-        """Whether other processes may follow a topic. Messages that they would find in the log can
-        be spared otherwise; every half second one is sent nevertheless, to see.
+        """Whether other processes might follow a topic. If not, messages that they would also find
+        in the log need not be sent, except one every half second, to find out whether somebody
+        follows it now.
         """
         return self._unheard.get(topic, 0) <= monotonic()
 
     async def ask(self, topic: str, text: str) -> int:
-        """Tell the other processes now; return how many processes hear it, including this one. 0:
-        Redis is lost.
+        """Send a message at once. Return how many processes hear it, including this one if it
+        follows the topic; 0 if Redis is lost.
         """
         if self._redis is None or not self.is_connected:
             return 0
@@ -104,7 +105,7 @@ class Bus:
             return 0
 
     async def deaf(self, owners: Collection[str]) -> frozenset[str]:
-        """Return the processes that this Redis does not reach."""
+        """Return those of these processes that this Redis does not reach."""
         if self._redis is None or not self.is_connected or not owners:
             return frozenset()
         topics = {self._prefix + of_process(owner): owner for owner in owners}
@@ -138,7 +139,7 @@ class Bus:
     async def _connected(self, server: "Redis", *, was_lost: bool) -> None:
         """Send and receive messages until Redis is lost, which raises an error."""
         async with server.pubsub() as pubsub, asyncio.TaskGroup() as tasks:
-            subscribed = set(self._topics)  # More may come while Redis answers.
+            subscribed = set(self._topics)  # More topics may come while Redis answers.
             await pubsub.subscribe(*(self._prefix + topic for topic in subscribed))
             self._subscribed.clear()
             self.is_connected = True
@@ -183,7 +184,7 @@ class Bus:
                 await pubsub.unsubscribe(*(self._prefix + topic for topic in old))
 
     async def _send(self, server: "Redis") -> None:
-        """Send the pending messages, as many together as have gathered."""
+        """Send the pending messages, all that have gathered at once."""
         while True:
             await self._some.wait()
             self._some.clear()
@@ -202,7 +203,7 @@ class Bus:
             await asyncio.sleep(GATHER_SECONDS)
 
     def _note(self, topic: str, *, is_heard: bool) -> None:
-        """Note whether any other process heard a message."""
+        """Note whether any other process heard a message on a topic."""
         if is_heard:
             self._unheard.pop(topic, None)
             return

@@ -19,13 +19,13 @@ from chatapp.telemetry.metrics import BUS
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0  # How often the log is looked at.
-LOOK_SECONDS_ALONE = 0.3  # While Redis is lost.
-MEND_SECONDS = 0.1  # The log is written five times a second.
+LOOK_SECONDS_ALONE = 0.3  # The same while Redis is lost.
+MEND_SECONDS = 0.1  # Between two looks for missing events, which are logged every 0.2 seconds.
 MOST_TRIES = 50
-RECENT = 300  # Events: far more than come between two writes of the log.
+RECENT = 300  # The most events kept: far more than come between two writes of the log.
 END = 2**31 - 1  # Larger than any number in the log.
 IN_PIECES = {"delta", "thinking"}  # The events that come many times a second.
-AT_ONCE = 500  # Conversations in one query.
+AT_ONCE = 500  # The most conversations in one query.
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Told:
 
 
 class Elsewhere:
-    """The conversations that tabs of this process show, and their generations by number."""
+    """The conversations that tabs of this process show, and which of their events were shown."""
 
     def __init__(self) -> None:
         self._told: dict[UUID, dict[UUID, Told]] = {}
@@ -84,7 +84,7 @@ class Elsewhere:
         bus.say(of_person(person), f"- 0 {encoded(frame)}")
 
     def note(self, conversation: UUID, generation: UUID, seq: int) -> None:
-        """Note what a generation of this process has shown."""
+        """Note that tabs here have the events of a generation up to this number."""
         if (known := self._told.get(conversation)) is not None:
             told = known.setdefault(generation, Told())
             if seq > told.newest:
@@ -92,7 +92,7 @@ class Elsewhere:
                 told.recent.clear()
 
     def hear(self, conversation: UUID, generation: UUID, seq: int, text: str) -> None:
-        """Show an event that another process tells, once everything before it is shown."""
+        """Show another process's event as soon as everything before it has been shown."""
         if (known := self._told.get(conversation)) is None:
             return
         told = known.setdefault(generation, Told())
@@ -174,7 +174,7 @@ class Elsewhere:
         return [(pk, max(told.early)) for pk, told in known.items() if told.early]
 
     async def _read(self, conversation: UUID, generation: UUID, upto: int) -> None:
-        """Show from the log what follows without a gap."""
+        """Show the events from the log that follow the newest one here without a gap."""
         told = self._told[conversation].setdefault(generation, Told())
         while told.newest < upto:
             where = (conversation, generation, (told.newest, upto))
@@ -196,7 +196,7 @@ class Elsewhere:
         viewers.show_here(conversation, "", encoded(reload_frame(conversation)))
 
     async def watch(self, is_here: Callable[[UUID], bool]) -> None:
-        """Look at the log for as long as the process lives, whatever the bus said."""
+        """Look at the log regularly for as long as the process lives, whatever the bus brings."""
         while bus.is_used:
             await asyncio.sleep(LOOK_SECONDS if bus.is_connected else LOOK_SECONDS_ALONE)
             try:
@@ -232,7 +232,7 @@ def hear(topic: str, text: str) -> None:
 
 
 def resync() -> None:
-    """Let every tab load again what it may have missed besides events."""
+    """Make every tab load again what it may have missed besides events, which the log has."""
     for viewer in viewers:
         if viewer.conversation is not None:
             viewer.show(reload_frame(viewer.conversation))

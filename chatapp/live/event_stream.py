@@ -18,14 +18,14 @@ logger = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[], str]
 
 _renderers: FairPool[str] = FairPool(RENDERINGS)
-RENDERED_HERE = 2_000  # Characters. A longer text is rendered in a thread, since it is slow.
+RENDERED_HERE = 2_000  # Texts with more characters are rendered in a thread, since it takes long.
 
 
 class EventStream:
     """Numbers events. The first text is sent at once, later text in portions.
 
-    `seq` is the number of the newest event so far. While a long text is being rendered in a thread,
-    all other events wait, so that they keep their order.
+    `seq` is the number of the last event before this stream began. While a long text is being
+    rendered in a thread, all other events wait, so that they keep their order.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class EventStream:
         self._in_order(partial(self._number, kind, data))
 
     def go_on(self, before: str) -> None:
-        """Begin within a block that viewers have already."""
+        """Begin within a block that viewers already have."""
         self._blocks.feed(before)
         self._before = before
 
@@ -61,7 +61,7 @@ class EventStream:
         self._hold("delta", delta)
 
     def thinking(self, delta: str) -> None:
-        """Add to the model's reasoning, which is held back briefly as text is."""
+        """Add to the model's reasoning; it is held back in the same way."""
         if delta:
             self._hold("thinking", delta)
 
@@ -99,7 +99,7 @@ class EventStream:
         return self.seq + len(self.events)
 
     def after(self, seq: int, most: int) -> list[Event]:
-        """Return what a viewer has not seen: events from `seq` + 1 on, without a gap."""
+        """Return the stream's first `most` events after number `seq`, without a gap."""
         first = max(seq - self.seq, 0)
         return self.events[first : first + most]
 
@@ -163,7 +163,7 @@ class EventStream:
         self._show(event)
 
     def note_logged(self, count: int) -> None:
-        """Take note that so many of the `unlogged` events have been written."""
+        """Note that the first `count` of the `unlogged` events have been written."""
         self._logged += count
 
     def close(self) -> None:

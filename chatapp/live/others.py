@@ -20,7 +20,7 @@ class Others(Protocol):
         """Note that this person's last tab here is closed."""
 
     def say(self, conversation: UUID, frame: dict[str, Any]) -> None:
-        """Pass on to the other processes a frame that the tabs here are sent."""
+        """Pass on to the other processes a frame that is also sent to tabs here."""
 
     def say_person(self, person: str, frame: dict[str, Any]) -> None:
         """Pass on to the other processes a frame for all tabs of a person."""

@@ -15,7 +15,7 @@ from chatapp.accounts.sessions import SessionStore, actor_of_session
 from chatapp.live.viewers import SIGNED_OUT
 from history.services.access import ADOPTED, Actor
 
-SOMEBODY_ELSE = 4403  # The code with which a socket is closed: load the page again.
+SOMEBODY_ELSE = 4403  # A socket closed with this code makes its tab load the page again.
 
 
 def page_person(actor: Actor) -> str:

@@ -18,9 +18,9 @@ from history.services.answers.lifecycle import Event
 
 Frame = dict[str, Any]
 Rights = tuple[str, bool]  # The person, and whether they are staff.
-BUDGET = 4 * 2**20  # Bytes that wait for one socket.
-QUEUE_LENGTH = 2_000  # Frames.
-SIGNED_OUT = 4401  # Codes with which a socket is closed.
+BUDGET = 4 * 2**20  # The most bytes that wait for one socket.
+QUEUE_LENGTH = 2_000  # The most frames that wait for one socket.
+SIGNED_OUT = 4401  # This and the next are codes with which a socket is closed.
 TOO_SLOW = 4408
 
 
@@ -31,7 +31,7 @@ class ViewerGone(Exception):
 class Viewer:
     """One tab. Frames wait here until its socket has taken the earlier ones.
 
-    `code` is why it has ended; 0 while it has not.
+    `code` says why the viewer has ended; it is 0 until then.
     """
 
     def __init__(self, actor: Actor, session: str = "") -> None:
@@ -69,8 +69,8 @@ class Viewer:
 
     @contextmanager
     def replaying(self, own: UUID | None = None) -> Iterator[None]:
-        """Withhold live events during a replay, then ask for a reload if any were lost, other than
-        those of `own`, which the replay reaches by itself.
+        """Withhold live events during a replay; then ask for a reload if any were lost, except
+        those of the generation `own`, which the replay itself reaches.
         """
         self._is_replaying, self._missed = True, set()
         self.replays(own)
@@ -112,7 +112,7 @@ class Viewer:
         return count >= QUEUE_LENGTH or (count > 0 and self._size + len(text) > BUDGET)
 
     def _fall_behind(self) -> None:
-        """Replace what a slow viewer missed by a reload; end it if it is too slow even for that."""
+        """Drop a slow viewer's frames and tell it to reload; end it if even that is too slow."""
         if self._is_behind:
             return self.end(TOO_SLOW)
         self._drop()
@@ -162,7 +162,7 @@ class Viewers:
             self.others.leave(viewer.person)
 
     def follow(self, viewer: Viewer, conversation: UUID) -> None:
-        """Show a conversation; a tab shows one at a time."""
+        """Show a conversation to a viewer, which shows only one at a time."""
         self.unfollow(viewer)
         viewer.conversation = conversation
         if conversation not in self._by_conversation:
@@ -212,12 +212,12 @@ def rights_of(actor: Actor) -> Rights:
 
 
 def encoded(frame: Frame) -> str:
-    """Encode a frame as it is sent; in ASCII, so that its length is its size."""
+    """Encode a frame for sending, in ASCII, so that its length is its size in bytes."""
     return json.dumps(frame)
 
 
 def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Frame:
-    """Wrap an event as a viewer's socket takes it."""
+    """Make the frame in which a viewer's socket gets an event."""
     return {
         "type": "event",
         "conversation": str(conversation_id),
@@ -229,10 +229,10 @@ def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Fra
 
 
 def reload_frame(conversation_id: UUID) -> Frame:
-    """Tell a tab to fetch its page again."""
+    """Make the frame that tells a tab to load its page again."""
     return {"type": "reload", "conversation": str(conversation_id)}
 
 
 def switcher_frame(conversation_id: UUID, html: str) -> Frame:
-    """Show a new branch beside the open one, which stays open."""
+    """Make the frame that shows a new branch beside the open one, which stays open."""
     return {"type": "switcher", "conversation": str(conversation_id), "html": html}
