@@ -33,7 +33,7 @@ class AdviceLine:
 
     @property
     def example(self) -> str:
-        """The model whose prices are shown as an example if the chat's own is free; else empty."""
+        """The model whose prices are shown as an example for a free chat; empty for other chats."""
         return example_of(self.offer.advice.facts)
 
     @property

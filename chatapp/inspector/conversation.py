@@ -1,4 +1,4 @@
-"""The picture of a whole conversation: pieces show what was sent, labelled with their range."""
+"""The picture of a whole conversation: a bar of its messages that shows what became of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from history.core.words.wording import number
 from history.services.explain.window import sides_of
 from history.wording.names import capitalised, messages
 
-MOST = 120  # The most pieces of the drawing; with more changes, it is drawn in bins.
+MOST = 120  # The most pieces of the drawing; more stretches than that are drawn in bins.
 WIDTH, HEIGHT = 100, 26  # The drawing's width in percent, and its height in pixels.
 THINNEST = 0.8  # The least width of a piece that is still visible, in percent.
 WORDS = {
@@ -34,7 +34,7 @@ FATES = {
     Verdict.SUMMARISED: "summarised",
     Verdict.EXCLUDED: "excluded",
 }
-# Fates with a sign above the bar, as such messages may be thin in it.
+# Messages with these fates get a sign above the bar, in which they may be too thin to see.
 MARKED = ("pinned", "excluded")
 Stretch: TypeAlias = tuple[range, str]  # Neighbouring positions that have the same fate.
 
@@ -150,6 +150,6 @@ def binned(stretches: Iterable[Stretch], size: int) -> Iterator[list[Stretch]]:
 
 
 def _firsts(positions: range, size: int) -> Iterator[int]:
-    """Yield the stretch's first position, and each position in it at which a bin begins."""
+    """Yield the first position of a stretch, and each of its positions at which a bin begins."""
     yield positions[0]
     yield from range((positions[0] // size + 1) * size, positions[-1] + 1, size)

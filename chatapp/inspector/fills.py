@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Fill:
     """A pattern of `size` pixels: a path on a ground. `ground` and `shape` are style names.
 
-    A stretched one isn't repeated, but as large as what it fills, so that it looks the same in a
-    thin piece and in the legend. Its `size` is 1.
+    A stretched pattern isn't repeated, but made as large as what it fills, so that it looks the
+    same in a thin piece and in the legend. Its `size` is 1.
     """
 
     name: str

@@ -13,8 +13,8 @@ from history.services.explain.lookup import attempts, recorded_turns
 from history.services.explain.turn_figures import TurnFigures, turn_figures
 from history.wording.names import capitalised, turns
 
-NEAR = 2  # How many turns to link to on either side of the shown turn.
-MOST = 60  # How many turns the strip shows at most.
+NEAR = 2  # How many turns are linked to on either side of the shown turn.
+MOST = 60  # The most turns that the strip shows.
 FEWEST = 20  # With few turns, bars are as narrow as if there were this many turns.
 WIDTH = 100  # The width of the strip, in percent.
 # In pixels: the height of the band of tokens, of the band of cached tokens, and of the gap.
@@ -24,7 +24,7 @@ BAR = 0.8  # The share of a turn's width that its bar covers.
 
 @dataclass(frozen=True, slots=True)
 class TurnLink:
-    """A link to a turn. `is_recorded`: a request of the turn is stored and can be shown."""
+    """A link to a turn; `is_recorded` says whether a request of the turn can be shown."""
 
     number: int
     is_shown: bool
@@ -163,7 +163,7 @@ def links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[
 
 
 def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
-    """Choose the turns to draw: the shown one and its neighbours, as many after as before it."""
+    """Choose the turns to draw: the shown one and as many before as after it, if possible."""
     last = figures[-1].turn if figures else 0
     end = min(last, max(MOST, shown + MOST // 2))
     return Strip(shown, [one for one in figures if end - MOST < one.turn <= end])

@@ -22,8 +22,7 @@ from history.wording.notes import WordedNote
 
 @dataclass
 class Panel(ShownRecord):
-    """The panel's data, except the form's list of models. `zones` are those that have something to
-    show.
+    """The panel's data. `zones` are those that have something to show.
 
     `upcoming` lists the settings that will differ for the next message, if the newest turn is
     shown; `taken` is what was applied to the chat and can be undone.
@@ -42,7 +41,7 @@ class Panel(ShownRecord):
 
     @property
     def warnings(self) -> tuple[WordedNote, ...]:
-        """The notes that are warnings, which nobody must overlook; others are with the settings."""
+        """The notes that are warnings, shown first; the other notes are shown with the settings."""
         return tuple(note for note in self.explanation.notes if note.is_warning)
 
     @property

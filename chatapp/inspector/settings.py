@@ -1,4 +1,4 @@
-"""The panel's zone on settings: those of a request, each with a way to change it."""
+"""The panel's zone on settings: those of a request, with links to where they can be changed."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +23,7 @@ SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 
 @dataclass(frozen=True)
 class SettingsZone:
-    """The settings, each with an address where staff may change it, empty for other readers.
+    """The settings, with the addresses at which staff may change them; empty for other readers.
 
     `template` is None if it was deleted, `explanation` if no request was sent with these settings.
     """

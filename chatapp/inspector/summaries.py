@@ -29,7 +29,7 @@ STATES = {
 @dataclass(frozen=True, slots=True)
 class SummariesZone:
     """The data of the zone on summaries: `sentence` sums them up, and `rows` begins with the
-    newest. `claimed` are summaries of which only an imported chat's file tells.
+    newest. `claimed` are summaries that only an imported chat's file mentions.
     """
 
     sentence: str
@@ -55,7 +55,7 @@ class SentSummaries:
     upcoming: frozenset[str]
 
     def where(self, label: str) -> str:
-        """Say which requests include the summary; the text is empty if none does."""
+        """Say which of the two requests include the summary; empty if neither does."""
         if label in self.shown & self.upcoming:
             return _("in use")
         if label in self.shown:
@@ -72,8 +72,8 @@ class SentSummaries:
 
 
 def summaries_zone(shown: ShownRecord) -> SummariesZone:
-    """List the summaries of the request shown and those of the open branch now: a summary made
-    or undone meanwhile makes the two differ.
+    """List the conversation's newest summaries. Which of them the shown request and the next one
+    contain differs if a summary was made or undone meanwhile.
     """
     conversation, plan = shown.conversation, shown.plan
     found = list(checkpoints_of(conversation)[:SHOWN])

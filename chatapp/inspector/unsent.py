@@ -31,7 +31,7 @@ from history.wording.settings import changes
 
 @dataclass(frozen=True, slots=True)
 class UnsentPanel:
-    """The panel without a plan: the settings that a message sent now would have.
+    """The panel without a plan: it shows the settings that a message sent now would have.
 
     `sentence` says why there is no plan, and `claims` is what an imported chat's file says in place
     of one.
@@ -95,7 +95,7 @@ def _why(wanted: RecordQuery) -> str:
 
 def upcoming(shown: ShownRecord) -> tuple[str, ...]:
     """Say how the next message's request would differ from the newest one: first, in plain words,
-    how much it remembers, if that changes; then setting by setting.
+    how much the model will remember, if that changes; then setting by setting.
     """
     if shown.chat_query is None or not shown.is_newest:
         return ()

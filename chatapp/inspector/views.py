@@ -27,7 +27,7 @@ from history.wording.settings import invalid_sentences
 @require_safe
 @chatting
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Show the request that the address names, or the newest; before any, the chat's settings."""
+    """Show the request that the address names, or the newest; without one, the chat's settings."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     wanted, query = RecordQuery(**read(RecordQueryForm(request.GET))), query_of_page(request)
     shown: Panel | UnsentPanel
@@ -55,7 +55,7 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _told(shown: Panel | UnsentPanel, notices: Sequence[Notice] = ()) -> dict[str, object]:
-    """Build the template's context, without notices that repeat the panel's own notes."""
+    """Build the template's context, without those notices that the panel's own notes repeat."""
     noted = [note.sentence for note in shown.notes] if isinstance(shown, UnsentPanel) else []
     return {
         "panel": shown,
@@ -68,7 +68,7 @@ def _told(shown: Panel | UnsentPanel, notices: Sequence[Notice] = ()) -> dict[st
 @require_safe
 @chatting
 def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
-    """Show the record of a turn as a page, which people can share with others who may see it."""
+    """Show the record of a turn as a page, so that people can share its address."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     wanted = RecordQuery(**read(RecordQueryForm(request.GET)))
     shown = panel_of(actor, found, replace(wanted, turn=turn))

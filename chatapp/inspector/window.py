@@ -1,4 +1,4 @@
-"""The panel's zone on the window: a bar for all, and an enlarged bar for what is sent."""
+"""The panel's zone on the window: a bar for all of it, and an enlarged bar for what is sent."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -25,9 +25,9 @@ class Zone(Generic[T]):
 
     `read` makes the `data` for the zone's template; if it returns None, the zone and its link are
     left out: there is nothing to show, or nothing this reader may see. `hint` says what is in the
-    zone while it is folded. `place`: above both columns, or in one. `urls` are the addresses of
-    what is loaded later, below the panel's own. `look` is a CSS class; a zone with one also has an
-    id.
+    zone while it is folded. `place` is above both columns or in one of them. `urls` are the
+    addresses, below the panel's own, of what is loaded later. `look` is a CSS class; a zone that
+    has one also has an id.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Zone(Generic[T]):
 class ShownRecord:
     """The record that the panel shows to a reader. Data that several zones need is read once.
 
-    `chat_query` is the open chat's query; without it nothing is said of the next message.
+    `chat_query` is the open chat's query; without it nothing is said about the next message.
     """
 
     actor: Actor

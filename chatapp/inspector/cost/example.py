@@ -94,5 +94,5 @@ def _predicted(prediction: Prediction, prices: Prices) -> Decimal | None:
 
 
 def _known(shares: Mapping[str, CostShare]) -> list[Decimal | None]:
-    """List the cost of each reported kind. Tokens of an unreported cache count with the rest."""
+    """List the cost of each reported kind. If no cache is reported, its tokens count as fresh."""
     return [share.money for share in shares.values() if share.tokens is not None] or [None]

@@ -86,12 +86,12 @@ def _cost(row: MessageRow, part: PartRow, inputs: InputCosts) -> str:
 
 
 def _paid(part: PartRow, piece: Piece) -> str:
-    """Write a part's cost, whether it came from the cache, and its tokens if they differ."""
+    """Write a part's cost, whether it came from the cache, and its tokens if the row has others."""
     said = [dollars(piece.money)]
     if piece.cached:
         whole = piece.cached == piece.tokens
         said.append(_("from cache") if whole else _("partly from cache"))
-    # If both counts are equal, the row shows this number already.
+    # If both counts are equal, the row shows them already.
     if piece.tokens != part.sent and not part.own:
         said.append(_("{tokens} in the model's count").format(tokens=number(piece.tokens)))
     return ", ".join(said)

@@ -1,5 +1,5 @@
-"""Sentences in the cost zone: on a turn's cost, and on the part of its request that the previous
-request had contained, too.
+"""Sentences in the cost zone: on a turn's cost, on what leaving out saved, and on the part of a
+request that the previous request also contained.
 """
 
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from history.wording.differences import difference_of
 
 def turn_cost(reply: Spending, priced_as: str = "", requests: int = 1) -> str:
     """Say what a turn cost; empty until the answer's usage is known. For several requests, include
-    how many tokens they sent: the window's figures cover only one. `priced_as`: see `CostZone`.
+    how many tokens they sent: the window's figures cover only one. For `priced_as` see `CostZone`.
     """
     if reply.shares["output"].tokens is None and reply.total is None:
         return ""

@@ -99,7 +99,7 @@ class CostZone:
 
     @property
     def thinking(self) -> tuple[str, str] | None:
-        """The output's tokens that were reasoning, and their cost; None without any."""
+        """How much of the output was reasoning, in tokens and money; None if nothing was."""
         return (
             (number(tokens), dollars(self.thought.money))
             if (tokens := self.thought.tokens)
@@ -198,7 +198,7 @@ class CostZone:
 
 
 def cost_zone(shown: ShownRecord) -> CostZone | None:
-    """Build the zone; it is only for readers who may see costs."""
+    """Build the zone; None for readers who may not see costs."""
     if not shown.with_money:
         return None
     record, plan, common, conversation = shown.record, shown.plan, shown.common, shown.conversation
@@ -233,7 +233,7 @@ def _figure(tokens: int | None) -> str:
 
 
 def _about(money: Decimal | None) -> str:
-    """Mark the amount as an estimate, unless a dash stands for it."""
+    """Write an amount, marked as an estimate; a dash if it is unknown."""
     return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"
 
 

@@ -1,5 +1,5 @@
-"""The panel's zone on what became of every message: a row for each message and for each text sent
-beside messages, with a line at the cached part's end.
+"""The panel's zone on what became of every message: a row for each message and for each injected
+text, and a line where the cached part of the request ends.
 """
 
 import json
@@ -88,7 +88,7 @@ MapRow: TypeAlias = ShownRow | CacheRow
 
 
 def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
-    """Add a line where the cached part ends, except in a path's first request, which has none."""
+    """Add a line where the cached part ends, unless there is no previous request."""
     if common is None:
         return list(rows)
     place = _place(rows, common.prefix.now)

@@ -29,7 +29,7 @@ REDACTED = "# It is not the request that left: what you may not see is replaced 
 
 
 def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
-    """Write the command below `notes`. Without `shows_address` the reader must fill it in."""
+    """Write the command below `notes`. Without `shows_address` the reader fills in the address."""
     model, provider, address = _provider(str(body["model"]))
     base = address if shows_address and address else BASE
     sent = {**{name: value for name, value in body.items() if name not in OURS}, "model": model}
@@ -49,12 +49,12 @@ def _where(base: str, provider: str) -> str:
 
 
 def _quoted(address: str) -> str:
-    """Quote an address for the shell, so that it expands no variable but the reader's."""
+    """Quote an address for the shell, which may expand only the variable that the reader sets."""
     return f'"{address}"' if address.startswith(BASE) else shlex.quote(address)
 
 
 def _provider(model: str) -> tuple[str, str, str]:
-    """Return the provider's name for the model, the provider, and its address, empty if unknown."""
+    """Return the provider's name for the model, the provider, and its address; empty if unknown."""
     try:
         name, provider, _, address = litellm().get_llm_provider(model)
     except Exception:  # litellm raises an exception of its own class.
@@ -93,7 +93,7 @@ def wire_curl(wire: ShownWire) -> str:
 
 
 def _quoted_with_key(text: str) -> str:
-    """Quote a text for the shell, which must expand no variables but those that we put in."""
+    """Quote a text for the shell, which may expand only the variables that we put in."""
     if text == ADDRESS:
         return f'"{text}"'
     return shlex.quote(text).replace(KEY, f"'\"{KEY}\"'")

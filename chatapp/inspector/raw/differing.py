@@ -1,4 +1,4 @@
-"""Compare two requests for the panel: runs of equal messages, folded if long, and changed lines."""
+"""Compare two requests for the panel: runs of messages that differ, with their changed lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from history.services.explain.raw.difference import (
 )
 from history.services.explain.raw.wire import HIDDEN
 
-MOST = 20  # How many messages of a run are shown; the others are counted.
+MOST = 20  # The most messages of a run that are shown; the others are only counted.
 SENTENCES: Mapping[ChangeKind, Any] = {
     ChangeKind.SAME: ngettext_lazy("{count} message unchanged", "{count} messages unchanged"),
     ChangeKind.ADDED: ngettext_lazy("{count} message added", "{count} messages added"),
@@ -31,7 +31,9 @@ SENTENCES: Mapping[ChangeKind, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """Each of `lines` has a kind (added, removed, place, same); `note` says why any are missing."""
+    """A message that differs. Each of its `lines` has a kind (added, removed, place, same); `note`
+    says why a changed message has none.
+    """
 
     row: SentRow
     lines: Sequence[tuple[str, str]]
@@ -47,8 +49,8 @@ class StretchRow:
 
 
 def difference_page(record: ContextPlan, redaction: Redaction) -> dict[str, Any] | None:
-    """Return the template's context: the request compared with the one before, None if there is
-    none. Raise `CannotRebuild`.
+    """Return the template's context: the request compared with the one before it; None if it is the
+    first. Raise `CannotRebuild`.
     """
     before = request_before(record)
     if before is None:

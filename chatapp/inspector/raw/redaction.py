@@ -14,8 +14,8 @@ from history.wording.names import injected_text
 
 
 class Redaction:
-    """Hides the prompts that the agent's author wrote, and all of each tool but its name, from
-    readers who may not see the prompt.
+    """Hides the prompts that the agent's author wrote, and everything of its tools except their
+    names, from readers who may not see the prompt.
     """
 
     def __init__(self, actor: Actor, record: ContextPlan) -> None:

@@ -26,9 +26,9 @@ from history.wording.names import injected_text, messages
 
 PAGE = 50  # How many messages, or events, a page shows.
 EXCERPT = 160  # Characters of a message while it is folded; the page cuts them to one line.
-KEPT = 4  # How many requests the cache keeps; images apart, each fits its model's window.
+KEPT = 4  # How many requests the cache keeps. Without images, each fits its model's window.
 MOST_IMAGES = 2_000_000  # The most characters of images in a cached request.
-BEGINNING = 2_000  # How many characters of a text are shown, unless it is requested by itself.
+BEGINNING = 2_000  # How many characters of a text are shown until somebody asks for all of it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,8 @@ class _Named:
 
 
 def rebuild(record: ContextPlan) -> RebuiltRequest:
-    """Rebuild a request and cache it for its next page: records never change. Raise
-    `CannotRebuild`.
-
-    Requests with large images are not cached, because they would take too much memory.
+    """Rebuild a request, and cache it for its next page, since records never change. Requests with
+    large images are not cached, because they would take too much memory. Raise `CannotRebuild`.
     """
     found = _rebuild(_Named(record.generation_id, record.step, record))
     if sum(map(len, urls_in(found.body["messages"]))) > MOST_IMAGES:
@@ -88,7 +86,7 @@ def _rebuild(named: _Named) -> RebuiltRequest:
 
 def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[str, Any]:
     """Return the template's context: some of the request's messages, and its other parameters.
-    `next` is the number of the first message after these. Raise `CannotRebuild`.
+    `next` is how many messages come before the next page, None on the last. Raise `CannotRebuild`.
     """
     request = rebuild(record)
     part = request.sent[first : first + PAGE]
@@ -125,7 +123,7 @@ def sent_row(
 
 
 def event_page(record: ContextPlan, after: int) -> dict[str, Any]:
-    """Return the template's context; `logged` is how many events there ever were."""
+    """Return the template's context; `logged` is how many events were ever logged."""
     found = events_of(record.generation, after, PAGE)
     return {
         "rows": [_event_row(event) for event in found[:PAGE]],

@@ -23,7 +23,7 @@ from history.services.explain.raw.wire import (
 )
 from history.wording.wires import attempt_title, body_line
 
-MOST = 20_000  # How many characters of a body the panel shows; the rest has an address of its own.
+MOST = 20_000  # How many characters of a body the panel shows; it links to the whole body.
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def wires_for(record: ContextPlan, reader: Reader) -> list[ShownWire]:
 
 
 def last_wire(record: ContextPlan, reader: Reader) -> ShownWire | None:
-    """Return the wire of the last attempt, not compared with anything; None without a wire."""
+    """Return the wire of the last attempt, compared with nothing; None if there is no wire."""
     wire = record.wires.order_by("attempt").last()
     return shown_wire(wire, reader) if wire else None
 
@@ -64,7 +64,7 @@ def summary_page(summary: Checkpoint, actor: Actor) -> dict[str, Any]:
 
 
 def page_of(wires: Sequence[ShownWire], model: str, address: str = "") -> dict[str, Any]:
-    """Return the template's context; `address` is where the complete data can be read."""
+    """Return the template's context; the complete data can be read at `address`."""
     return {
         "rows": [_row(wire) for wire in wires],
         **_differences(wires[-1] if wires else None),

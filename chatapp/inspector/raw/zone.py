@@ -32,7 +32,9 @@ READABLE = {"indent": 2, "ensure_ascii": False}
 
 
 class RecordForm(forms.Form):
-    """`after` is how many messages, or which event, precede the page; `number` is one message."""
+    """The form that reads which record is asked for, and which part of it. `after` is how many
+    messages come before the page, or the number of the event before it; `number` is a message's.
+    """
 
     generation = forms.UUIDField()
     step = forms.IntegerField(min_value=1, max_value=MOST)
@@ -56,7 +58,7 @@ class Inquiry:
 
 
 def of_record(view: Callable[[Inquiry], HttpResponse]) -> Callable[..., HttpResponseBase]:
-    """Find the record that the address names; say in the fragment if it cannot be rebuilt."""
+    """Find the record that an address names for a view, or show that it can't be rebuilt."""
 
     @require_safe
     @chatting

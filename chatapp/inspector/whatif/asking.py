@@ -1,4 +1,4 @@
-"""The line beside "Ask the model": what it will cost, or why it can't be asked."""
+"""The line beside "Ask the model": what asking will cost, or why the model can't be asked."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from history.wording.faults import word_supposed_error
 
 @dataclass(frozen=True, slots=True)
 class AskingLine:
-    """`refused` says why it can't be asked; otherwise `body` is the command that asks it."""
+    """`refused` says why the model can't be asked; if empty, `body` is the command to ask it."""
 
     sentence: str = ""
     notes: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ def asking_line(actor: Actor, record: ContextPlan, form: WhatIfForm) -> AskingLi
 
 
 def cost_sentence(found: Estimate, *, with_money: bool) -> str:
-    """`About 1,240 tokens in, up to 4,096 out: at most $0.013 with openai/gpt-4o.`"""
+    """Write `About 1,240 tokens in, up to 4,096 out: at most $0.013 with openai/gpt-4o.`"""
     tokens = _("About {sent} tokens in").format(sent=number(found.sent))
     if found.answer is not None:
         tokens = _("{tokens}, up to {answer} out").format(

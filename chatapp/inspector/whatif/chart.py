@@ -1,4 +1,4 @@
-"""The replay as lines: tokens and money by turn, for a few settings side by side."""
+"""The replay as lines: tokens and money by turn, for a few variants side by side."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from history.core.words.wording import number
 from history.services.whatif.replaying import ReplayedAs
 
 WIDTH, HEIGHT = 600, 120
-ROWS = 100  # Rows of the table with the same figures.
-# By turn: tokens of its last request (None if refused), and the cost of all its requests.
+ROWS = 100  # The most rows of the table that shows the figures of the charts.
+# By turn: the tokens of its last request (None if refused), and the cost of all its requests.
 ByTurn: TypeAlias = dict[int, tuple[int | None, Decimal | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """`top` is the largest value, in words. A line has the number of its settings, which selects
-    colour and dashes, and a point for each turn.
+    """`top` is the largest value, in words. Each of `lines` has the number of its variant, which
+    selects colour and dashes, and its points, one for each turn.
     """
 
     title: str
@@ -32,8 +32,8 @@ class Chart:
 
 
 def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
-    """Build the charts; none for money if any price is unknown, or everything is free. A turn
-    whose last request is refused has no point.
+    """Build the charts; none for money if all prices are unknown or everything is free. A turn has
+    no point if its last request is refused, or its cost is unknown.
     """
     by_turn = [_by_turn(found) for found in replays if found.replay]
     numbers = [place for place, found in enumerate(replays) if found.replay]

@@ -1,4 +1,4 @@
-"""Apply a try to everybody: say who is affected, change the template, and undo that."""
+"""Apply tried settings to everybody: say who is affected, change the template, and undo that."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -119,8 +119,8 @@ def _done(
     act: Callable[[], AgentTemplate],
     changes: Sequence[tuple[str, str, str]] | None = None,
 ) -> HttpResponse:
-    """Report the outcome, refusals with 200 too: browsers log any other status as an error.
-    `changes` is None for an undo.
+    """Report the outcome. Refusals have status 200, too, because browsers log any other status as
+    an error. `changes` is None for an undo.
     """
     context: dict[str, Any] = {"record": record, "conversation": record.generation.conversation}
     try:

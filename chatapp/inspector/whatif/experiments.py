@@ -1,4 +1,4 @@
-"""Experiments as the panel shows them: each beside the answer that stands."""
+"""Experiments as the panel shows them: each beside the original answer of the turn."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ from history.wording.settings import changes
 
 @dataclass(frozen=True)
 class ExperimentBeside:
-    """An experiment's answer beside the one that stands, which `record` asked for. `with_money`:
-    the reader may see costs.
+    """An experiment's answer, `tried`, beside the original one, `stands`, which `record` asked for.
+    `with_money` says whether the reader may see costs.
     """
 
     record: ContextPlan
@@ -51,7 +51,7 @@ class ExperimentBeside:
 
     @property
     def was(self) -> str:
-        """The heading of the answer that stands."""
+        """The heading of the original answer."""
         return _("As sent") if self.stands.has_left else _("Nothing was sent")
 
     @property
@@ -89,7 +89,7 @@ class ExperimentBeside:
 
     @property
     def figures(self) -> Iterator[tuple[str, str, str, str]]:
-        """Yield each figure's name, what it was, what it is, and the difference."""
+        """Yield each figure's name, its two values, and their difference."""
         was, now = self.stands, self.tried
         if (was.requests, now.requests) != (1, 1):
             yield figure(_("Requests"), was.requests, now.requests)
@@ -103,7 +103,7 @@ class ExperimentBeside:
 
 
 def experiments_of(record: ContextPlan, *, with_money: bool) -> list[ExperimentBeside]:
-    """List the experiments with a record's turn. Without any this takes one query."""
+    """List the experiments with a record's turn. If there are none, this takes one query."""
     found = experiments_beside(record)
     if not found:
         return []

@@ -1,4 +1,4 @@
-"""The fields of zone 5, which start with the shown request's values; changed ones are tried."""
+"""The form of the zone "What if": it has the shown request's values; changed ones are tried."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -43,7 +43,7 @@ USUAL = ("policy", "length", "max_items", "token_budget", "tool_results_keep", "
 
 
 class TriedField(SettingField):
-    """A field for a setting to try; if it is empty, nobody has set the setting."""
+    """A field for a setting to try; empty, it tries what applies if nobody has set the setting."""
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(spec)
@@ -61,8 +61,8 @@ class TriedField(SettingField):
 
 
 class WhatIfForm(forms.Form):
-    """The form of zone 5, bound by an address's query: `set.length=8`. A setting whose parameter is
-    missing was not changed.
+    """The form of the zone "What if". It reads an address's query, such as `set.length=8`. A
+    setting whose parameter is missing was not changed.
     """
 
     def __init__(self, settings: Settings, agent: AgentSnapshot, query: Mapping[str, Any]) -> None:
@@ -127,7 +127,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def rarer(self) -> list[forms.BoundField]:
-        """The fields that are folded, unless one of them `is_rare`."""
+        """The fields that are folded, unless one of them was changed."""
         return [field for field in self if field.name not in USUAL]
 
     @property
@@ -137,7 +137,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def free_changes(self) -> dict[str, Any]:
-        """The changes that the environment does not lock."""
+        """The changes of settings that the environment does not lock."""
         return {name: value for name, value in self.changes.items() if name not in self.locked}
 
     @property
@@ -148,7 +148,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def held(self) -> str:
-        """The labels of the changes that only the environment decides."""
+        """The labels of the changed settings that the environment locks."""
         return ", ".join(label_of(name) for name in self.changes if name in self.locked)
 
     @property
@@ -159,7 +159,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def name(self) -> str:
-        """`History policy all, History length 8`."""
+        """The changes in words: `History policy all, History length 8`."""
         changes = self.changes.items()
         return ", ".join(f"{self[name].label} {_shown(name, value)}" for name, value in changes)
 
@@ -171,7 +171,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def models(self) -> list[str]:
-        """The templates' models, as suggestions. It costs a query when the form is shown."""
+        """The templates' models, as suggestions. They take a query when the form is shown."""
         names = AgentTemplate.objects.exclude(model="").values_list(MODEL, flat=True)
         return sorted({*names, str(self.now[MODEL])})
 
@@ -182,14 +182,14 @@ def parameter(name: str) -> str:
 
 
 def as_typed(value: Value | str | None) -> str:
-    """Write a value as one would type it into its field."""
+    """Write a value as a person would type it into its field."""
     if value is None:
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _shown(name: str, value: object) -> str:
-    """Write a value; an emptied one shows its default: `default (20)`."""
+    """Write a value; for one that was removed, write the default: `default (20)`."""
     if name not in BY_NAME:
         return str(value)
     spec = BY_NAME[name]

@@ -18,7 +18,7 @@ from history.wording.names import capitalised, messages
 from history.wording.notes import WordedNote, worded
 from history.wording.reasons import reason_of
 
-SHOWN = 20  # Runs of messages that change.
+SHOWN = 20  # The most runs of changed messages that are shown.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """The result of a try. `with_money`: the reader may see costs. `has_left`: the original request
-    was really sent.
+    """The result of a try. `with_money` says whether the reader may see costs, `has_left` whether
+    the original request was really sent.
     """
 
     as_it_is: TriedVariant
@@ -77,12 +77,12 @@ class WhatIfResult:
 
     @property
     def changing(self) -> int:
-        """Count the messages with another verdict."""
+        """Count the messages whose verdict would change."""
         return sum(change.count for change in self.tried.changes)
 
     @property
     def more(self) -> int:
-        """Count those that `lines` leaves out."""
+        """Count those of them that `lines` leaves out."""
         return sum(change.count for change in self.tried.changes[SHOWN:])
 
     @property
@@ -93,7 +93,7 @@ class WhatIfResult:
 
     @property
     def first_difference(self) -> str:
-        """The first difference, which keeps the cache from covering all of the previous request."""
+        """Where the tried request starts to differ from the one before; the cache ends there."""
         found = self.tried.prediction
         return difference_of(found.first_difference) if found else ""
 
@@ -138,5 +138,5 @@ def figure(label: str, was: int, now: int) -> tuple[str, str, str, str]:
 
 
 def difference(by: N, written: Callable[[N], str]) -> str:
-    """Write a difference: `+3`, with a true minus; `same` for none."""
+    """Write a difference, such as `+3`, with a real minus sign; `same` if there is none."""
     return signed(by, written) if by else _("same")

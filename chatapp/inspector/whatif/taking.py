@@ -1,4 +1,4 @@
-"""Apply a try to the chat: the changed settings become its own."""
+"""Apply tried settings to the chat: those that were changed become its own."""
 
 import json
 from collections.abc import Collection, Mapping, Set
@@ -48,7 +48,7 @@ def to_conversation(
     actor: Actor, conversation: Conversation, form: WhatIfForm, query: str = ""
 ) -> SettingsTaken:
     """Apply the changed settings that a chat may set for itself, and name the others. `query` is
-    the page's own.
+    that of the page's address.
     """
     if refused := refusal(actor):
         text = _("You can't change this: {reason}.")
@@ -94,8 +94,8 @@ def still_taken(actor: Actor, conversation: Conversation) -> SettingsTaken | Non
 
 
 def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query: str) -> str:
-    """Name the settings of this request that the next one won't have, because the chat has changed
-    them since; empty if nothing changed, or if the actor is not the owner.
+    """Name the settings of the shown request that the next one won't have, because the chat's have
+    changed since; empty if nothing changed, or if the actor may not change them.
     """
     if not actor.owns(conversation) or refusal(actor):
         return ""
@@ -107,8 +107,8 @@ def returns_of(actor: Actor, conversation: Conversation, form: WhatIfForm, query
 def own_of(
     actor: Actor, conversation: Conversation, form: WhatIfForm, query: str
 ) -> dict[str, Value | None]:
-    """Return the settings that the chat must have of its own for its next request to be the tried
-    one. None removes the chat's own setting, because the inherited value is the same.
+    """Return the settings that the chat itself must have so that its next request is as tried. None
+    removes the chat's own setting, because the inherited value is the same.
     """
     tried, template = form.tried, answering(conversation)
     stored = conversation.history_settings
@@ -140,13 +140,13 @@ def _said(resolved: Settings, held: Set[str]) -> str:
 
 
 def values_of(resolved: Settings, names: Collection[str]) -> str:
-    """Write the settings with the values that they have now."""
+    """Write these settings with their resolved values."""
     return ", ".join(_value(resolved, name) for name in TRIED if name in names)
 
 
 def _value(resolved: Settings, name: str) -> str:
-    """Write the setting, naming its source unless that is the chat itself. A value below the chat's
-    applies because the chat has none of its own any more.
+    """Write the setting, naming its source unless that is the chat itself. A value from a layer
+    below the chat's is inherited, because the chat has none of its own.
     """
     value = f"{label_of(name)} {shown_setting(name, resolved.value(name))}"
     winner = resolved[name].winner

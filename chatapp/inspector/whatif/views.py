@@ -1,4 +1,4 @@
-"""Zone 5 over HTTP: a try, a replay of the whole conversation, and applying the settings."""
+"""Views of the zone "What if": a try, a replay of the newest turns, and applying the settings."""
 
 from typing import Any
 from urllib.parse import parse_qsl
@@ -33,8 +33,8 @@ from history.services.wire.unanswered import has_left
 from history.wording.faults import word_error
 from history.wording.replays.address import whose_address
 
-MOST = 4  # Settings side by side.
-TURNS = 50  # Turns of a replay, unless more are requested.
+MOST = 4  # The most variants of a replay, besides the present settings.
+TURNS = 50  # How many turns are replayed, unless the address says otherwise.
 CHOICES = (20, 50, 200)
 
 
@@ -72,9 +72,9 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
 @require_safe
 @chatting
 def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Replay the newest turns under the present settings and up to four others: `v`, each a
-    query. `brief`: show the totals alone, and say where the amounts beside them end: at the turn
-    `advised`, if there are newer ones.
+    """Replay the newest turns under the present settings and up to four variants; each parameter
+    `v` is a variant's query. With `brief`, show only the totals. They stand beside an advice, whose
+    amounts end with the turn `advised`; say so if there are newer turns.
     """
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     turns = request.GET.get("turns", str(TURNS))

@@ -1,4 +1,4 @@
-"""Two answers side by side as HTML, with the words marked in which they differ."""
+"""Two answers side by side as HTML, with the words that differ marked."""
 
 import re
 from collections import Counter
@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString, mark_safe
 from chatapp.markdown import render
 from chatapp.markdown.sanitise import copy_button
 
-LONGEST = 20_000  # Characters of a text whose words are compared.
-MOST_PAIRS = 1_000_000  # Pairs of equal words: they determine how long a comparison takes.
+LONGEST = 20_000  # The most characters of a text whose words are compared.
+MOST_PAIRS = 1_000_000  # The most pairs of equal words: more would take too long to compare.
 SIGNS = "\u3040-\u30ff\u3400-\u9fff"  # Japanese and Chinese have no blanks between words.
 TOKENS = re.compile(
     rf'<math\b.*?</math>|<(?:"[^"]*"|[^">])*>|\s+|[{SIGNS}]|[^<\s{SIGNS}]+', re.DOTALL
@@ -22,7 +22,7 @@ SEAMS = re.compile(r"</mark>(\s*)<mark>")
 
 
 def answer_html(text: str) -> SafeString:
-    """Render an answer without buttons."""
+    """Render an answer without buttons to copy its code."""
     return mark_safe(render(text).replace(copy_button(), ""))
 
 
@@ -56,7 +56,7 @@ def _pairs(was: Sequence[str], now: Sequence[str]) -> int:
 
 
 def _marked(tokens: Sequence[str], same: set[int]) -> SafeString:
-    """Mark all words but the `same`, by their place among the words."""
+    """Mark all words except those whose places among the words are in `same`."""
     parts, place = [], 0
     for token in tokens:
         is_word = _is_word(token)
