@@ -93,7 +93,7 @@ class WhatIfResult:
 
     @property
     def first_difference(self) -> str:
-        """Where the tried request starts to differ from the one before; the cache ends there."""
+        """The first difference of the tried request from the one before, where the cache ends."""
         found = self.tried.prediction
         return difference_of(found.first_difference) if found else ""
 
