@@ -17,7 +17,7 @@ class Query:
     """A parsed query. Each of its `terms` stands for one significant word of the query: the words
     in the documents that match it, with their weights.
 
-    The pattern `together` matches all words of the query in a row; `any` matches these, or any
+    The pattern `together` matches all words of the query in a row; `any` matches the same, or any
     single word of a term.
     """
 

@@ -171,7 +171,7 @@ def of_provider(slug: str, what: str) -> str:
 
 
 def has_any(names: Iterable[str]) -> bool:
-    """Return whether one of these variables is set, even if it is empty, as litellm sees it."""
+    """Return whether one of these variables is set, even if empty: litellm counts that as set."""
     return any(name in os.environ for name in names)
 
 
@@ -224,7 +224,7 @@ def refuse_contradictions(layer: Layer) -> None:
 
 
 def prepare_libraries() -> None:
-    """Set variables with which litellm and tiktoken use no network and no other settings."""
+    """Set variables so that litellm and tiktoken use neither the network nor a `.env` file."""
     os.environ.update(variables())  # litellm reads the keys of providers from `os.environ` only.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     os.environ["LITELLM_MODE"] = "PRODUCTION"  # In other modes, litellm reads .env files by itself.

@@ -34,8 +34,8 @@ def metrics_token(raw: str) -> str:
 
 
 def metrics_address(token: str, raw: str) -> tuple[str, int] | None:
-    """Return host and port; None if unset. Raise ValueError for an invalid address, and
-    for one that others can reach if there is no token.
+    """Return host and port; None if unset. Raise ValueError for an invalid address, and for
+    one that others can reach if there is no token.
     """
     if not raw:
         return None

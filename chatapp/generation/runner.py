@@ -136,7 +136,7 @@ class Runner:
         return GenerationStatus.DONE
 
     def _cancelled(self) -> tuple[GenerationStatus, Failure | None]:
-        """Handle a cancellation: by a person, a shutdown, or because no events can be kept."""
+        """Return how a run ends that a person, a shutdown or a failure to log events cancelled."""
         fault = self.keeper.fault if self.keeper else None
         if fault is None or isinstance(fault, Fenced):
             return self.cancelled_as, None

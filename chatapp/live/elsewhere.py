@@ -20,7 +20,7 @@ from chatapp.telemetry.metrics import BUS
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0  # How often the log is looked at.
 LOOK_SECONDS_ALONE = 0.3  # The same while Redis is lost.
-MEND_SECONDS = 0.1  # Between two looks for missing events, which are logged every 0.2 seconds.
+MEND_SECONDS = 0.1  # How often missing events are looked for; the log is written every 0.2 s.
 MOST_TRIES = 50
 RECENT = 300  # The most events kept: far more than come between two writes of the log.
 END = 2**31 - 1  # Larger than any number in the log.
@@ -84,7 +84,7 @@ class Elsewhere:
         bus.say(of_person(person), f"- 0 {encoded(frame)}")
 
     def note(self, conversation: UUID, generation: UUID, seq: int) -> None:
-        """Note that tabs here have the events of a generation up to this number."""
+        """Note that tabs here have a generation's events up to number `seq`."""
         if (known := self._told.get(conversation)) is not None:
             told = known.setdefault(generation, Told())
             if seq > told.newest:

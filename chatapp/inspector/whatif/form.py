@@ -43,7 +43,7 @@ USUAL = ("policy", "length", "max_items", "token_budget", "tool_results_keep", "
 
 
 class TriedField(SettingField):
-    """A field for a setting to try; empty, it tries what applies if nobody has set the setting."""
+    """A field for a setting to try. Empty means: as if nobody had set the setting."""
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(spec)
