@@ -1,4 +1,4 @@
-"""Work out how many tokens are left for the history besides all else that must be sent."""
+"""Work out how many tokens are left for the history after everything else that must be sent."""
 
 from dataclasses import dataclass
 
@@ -34,10 +34,11 @@ class DoesNotFit(CannotPlan):
 
 
 def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int = 100) -> Budget:
-    """Return the budget of the history beside `rest`: the tokens of the prompt, tool schemas,
-    summaries, injected texts and held messages.
+    """Return the history's budget. `rest` are the tokens of everything else: the prompt, tool
+    schemas, summaries, injected texts and held messages.
 
-    `factor` is the ratio of the model's token count to ours. Only `percent` of the room is used.
+    `factor` is the ratio of the model's token count to ours. Only `percent` of the room may be
+    used.
     """
     window, asked = settings.value("context_window"), settings.value("token_budget")
     room = min(window, asked) if asked else window

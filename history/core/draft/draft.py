@@ -1,7 +1,8 @@
 """The state of a projection: what would still be sent, and what happened to everything else.
 
 A stage either cuts (leaves out everything before a place) or edits (removes or changes single
-messages). A cut overrides edits before its place, so edited messages there need not have been read.
+messages). A cut overrides edits before its place, so it does not matter whether messages there were
+read and edited.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -92,13 +93,13 @@ class Draft:
         return self.current[0].position if self.current else self.end
 
     def require(self, *, reaches: bool) -> None:
-        """Raise NeedsMore if the stage's decision may depend on messages that were not read."""
+        """Raise NeedsMore if messages are unread. `reaches`: they cannot change the decision."""
         if self.unread and not reaches:
             raise NeedsMore(self.unread[-1].last + 1)
 
     def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
-        """Leave out everything unheld before `start`. Raise NeedsMore if it is inside an unread
-        run.
+        """Leave out everything unheld before `start`. Raise NeedsMore if `start` is inside an
+        unread run.
 
         Messages with the verdict `spared` keep it: an earlier stage removed them.
         """
@@ -117,7 +118,7 @@ class Draft:
             if place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self._cuts.add(ruling)
-        # A note at the place of the first kept message stands for calls that are cut.
+        # A note at the place of the first kept message stands for cut calls, so it is cut, too.
         rest = [part for part in self.live if part.position >= start]
         self.live = tuple([p for p in rest if p.position > start or not p.is_note])
         self.unread = [span for span in self.unread if span.last >= start]
@@ -129,7 +130,7 @@ class Draft:
             self.rulings |= {place: now for place, had in self.rulings.items() if had == was}
 
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
-        """Mark messages at these places as replaced by a summary, unless a person excluded them.
+        """Mark messages at these places as replaced by a summary, unless they are held or excluded.
 
         Raise NeedsMore if the first or the last place lies inside an unread run.
         """

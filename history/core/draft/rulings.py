@@ -85,7 +85,7 @@ def rows_of(
     end: int,
 ) -> Iterator[DraftRow]:
     """Make rows of the transcript and of what is sent of it. A note comes before the message at its
-    place, or at the place `end` after all of them.
+    place; a note at the place `end` comes last.
     """
     messages: dict[int, Message] = {}
     notes: dict[int, list[Message]] = {}
@@ -112,8 +112,8 @@ def last_turn_of(item: Message | Unread) -> int:
 
 
 def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
-    """Return the place where this turn, or else the next one that exists, begins. If that is inside
-    an unread run, return the run's second place, so that a cut there raises NeedsMore.
+    """Return the place where this turn begins or, if there is no such turn, the next one. If that
+    is inside an unread run, return the run's second place, so that a cut there raises NeedsMore.
     """
     for item in transcript:
         if last_turn_of(item) >= turn:

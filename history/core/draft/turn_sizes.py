@@ -44,8 +44,7 @@ Turns: TypeAlias = Sequence[TurnSize]
 def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
     """Return the sizes of the live turns, the current one last; empty before any user message.
 
-    `sizes` and `sent` are the same segments: in the first as counted for the budget, in the second
-    as they would be sent.
+    `sizes` has the segments as they are counted for the budget, `sent` as they would be sent.
     """
     found: list[TurnSize] = []
     place, budgeted = 0, onward(sizes)
@@ -71,7 +70,9 @@ def onward(parts: Segments) -> list[int]:
 
 
 def tail_sums(parts: Segments, kept: int) -> dict[str, Any]:
-    """Return the tokens of the `kept` newest segments, and the sum with the next older one."""
+    """Return the tokens of the `kept` newest segments and, as `beyond`, the places of the next
+    older segment and the tokens with it.
+    """
     out, rest = parts[-kept - 1], parts[len(parts) - kept :]
     places = [] if out.is_note else [out.position, out.messages[-1].position]
     size = sum(part.tokens for part in rest)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 Size: TypeAlias = tuple[int, int]
 UNKNOWN: Size = (0, 0)
-# JPEG markers with codes among those of frames, which begin no frame.
+# JPEG markers that begin no frame, although their codes are among those of frames.
 NO_FRAME = frozenset({0xC4, 0xC8, 0xCC})
 
 

@@ -49,7 +49,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What holds a part's bytes: `data` if they are in the content, else an address or an id."""
+    """Where a part's bytes are: in `data`, or else under `name`, which is an address or an id."""
 
     name: str
     type: str = ""
@@ -69,7 +69,7 @@ class ContentReader:
         self.given: dict[str, Mapping[str, Any]] = {}
 
     def read(self, given: object, at: str) -> Content:
-        """Read a content that is a text or a list of parts. Raise `FormatError`."""
+        """Read content that is a text or a list of parts. Raise `FormatError` if it is neither."""
         content = Content()
         if isinstance(given, str):
             content.add_text(given)

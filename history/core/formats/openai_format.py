@@ -41,9 +41,10 @@ class ImportedTranscript:
 
 
 def read_transcript(data: object, count: Counters = APPROXIMATE) -> ImportedTranscript:
-    """Read a list of messages, or the body of a request. Raise `FormatError`.
+    """Read a list of messages, or the body of a request. Raise `FormatError` if that fails.
 
-    Tokens are estimated from the lengths of texts, unless `count` is a tokenizer's function.
+    Tokens are estimated from the lengths of texts, unless `count` has other counters, as
+    `counters_of` makes them from a tokenizer's function.
     """
     body = data if isinstance(data, Mapping) else {"messages": data}
     if not isinstance(given := body.get("messages"), list):

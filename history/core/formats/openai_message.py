@@ -1,8 +1,7 @@
 """Read one message in OpenAI's chat format.
 
-Content that this format allows but a transcript does not is left out, or replaced by a visible
-marker, and counted in `adapted`. Content that cannot be understood is an error. Nothing is dropped
-silently.
+Content that this format allows but a transcript does not is left out or converted, and counted in
+`adapted`. Content that cannot be understood is an error. Nothing is dropped silently.
 """
 
 from collections.abc import Mapping
@@ -55,7 +54,7 @@ class MessageReader:
 
     def read(self, index: int, given: object) -> Message:
         """Read one message. Its index becomes its position; the caller sets its turn. Raise
-        `FormatError`.
+        `FormatError` if it cannot be read.
         """
         at = f"messages[{index}]"
         message = mapping(given, at)
@@ -75,7 +74,7 @@ class MessageReader:
         return Message(index, role, text, calls, tokens=tokens, parts=parts)
 
     def _result(self, index: int, message: Mapping[str, Any], content: Content) -> Message:
-        """Read a tool result. A result whose id is None belongs to no call, so that the projection
+        """Read a tool result. A result whose id is None belongs to no call, so the projection
         leaves it out.
         """
         at = f"messages[{index}]"

@@ -61,7 +61,7 @@ class Adapted:
     def leave_out(
         self, given: Mapping[str, Any], known: Iterable[str], whose: str, at: str
     ) -> None:
-        """Record that a part is left out, unless it is empty."""
+        """Record each field that is not `known`, and so left out, unless it is empty."""
         for field in given.keys() - set(known):
             if given[field] not in (None, "", [], {}):
                 self.add(f"{printable(field)} of {whose} is left out", at)

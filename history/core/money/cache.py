@@ -61,16 +61,17 @@ def predict(
 ) -> tuple[Prediction, ...]:
     """Return a prediction for each request, in order. This takes time linear in the plans' entries.
 
-    `breakpoints`: the provider caches only up to cache breakpoints. One is at the end of the
-    request, at the last message before the turn's own texts or, if the window slides, at the system
-    prompt. Other providers cache everything. See `chatapp.llm.request`.
+    `breakpoints`: the provider caches only up to the last cache breakpoint. This is at the end of
+    the request if the model is offered tools; otherwise at the system prompt if the window slides,
+    or else at the last message before the turn's own texts. Other providers cache everything. See
+    `chatapp.llm.request`.
     """
     cache = _Cache(prices, breakpoints=breakpoints)
     return tuple(map(cache.ask, plans))
 
 
 def slides(plan: Plan) -> bool:
-    """Return whether the window's start moves with every turn, so that nothing beyond is reused.
+    """Return whether the window's start moves with every turn, so that no message is reused.
 
     This is so if a rule cuts in steps of 1, and always under the policy `none`.
     """

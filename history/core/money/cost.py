@@ -117,7 +117,7 @@ class Cost:
         }
 
 
-# The prices of a free model: any number of tokens costs nothing.
+# The cost of a request to a free model, for any number of tokens.
 _GIVEN = CostShare(None, _ZERO)
 FREE_OF_CHARGE = Cost(_GIVEN, _GIVEN, _GIVEN, _GIVEN)
 

@@ -71,8 +71,8 @@ class _Reading:
     """How far a request has been read. `tokens` is the sum over the runs that were read to their
     end.
 
-    Two requests are read side by side. As long as they agree, the one that last ended a run knows
-    how many tokens were read of both. When they part, one of them has just ended a run.
+    Two requests are read side by side. Where they first differ, at least one of them has just ended
+    a run, so that the larger of both sums is the size of the shared prefix.
     """
 
     def __init__(self, entries: Sequence[Entry], place: int) -> None:
@@ -101,8 +101,8 @@ class _Reading:
 
     @property
     def past_opening(self) -> "_Reading":
-        """This reading without an opening at its place, if one is there: openings come and go with
-        the start of the window.
+        """This reading, moved past an opening if one is at its place: openings come and go with the
+        start of the window.
         """
         is_opening = self.entry is not None and self.entry.label == OPENING
         return _Reading(self.entries, self.place + 1) if is_opening else self

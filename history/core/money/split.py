@@ -50,7 +50,7 @@ class Piece:
 def pieces(plan: Plan, rates: Rates) -> tuple[Piece, ...]:
     """Divide the request into pieces, in the order in which providers read it.
 
-    Their tokens add up to what is sent by the plan.
+    Their tokens add up to all that is sent according to the plan.
     """
     return tuple(_priced(list(_counted(plan)), plan, rates))
 

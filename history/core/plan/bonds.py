@@ -35,7 +35,7 @@ def fitting(
     All reasoning in the request must be bound to one model. `shortened` are the positions of
     messages whose texts are not sent as they are stored.
     """
-    chain, after = set[int](), None  # The search begins with any block as the newest.
+    chain, after = set[int](), None  # Any block may be the newest of the chain.
     for item, prefix in reversed(list(zip(items, prefixes(items, tools), strict=False))):
         if not isinstance(item, Message) or not (thoughts := _thoughts(item)):
             continue
@@ -44,7 +44,7 @@ def fitting(
             continue
         if after in {None, _name(thoughts[-1])}:
             chain.add(item.position)
-            after = bond.after  # Empty if no block came before, which then fits no block's name.
+            after = bond.after  # Empty if no block came before, so that no older one fits.
     return frozenset(chain)
 
 

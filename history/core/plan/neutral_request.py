@@ -1,8 +1,8 @@
 """The neutral request in OpenAI's chat format, and its hash.
 
-It is neutral because an assistant message also contains its `reasoning`, a call the provider's own
-`fields`, and an image its digest instead of its bytes. The code that calls the provider converts
-these to the form that this provider accepts.
+It differs from that format in three ways: an assistant message also has its `reasoning`, a call has
+the provider's own `fields`, and an image or a file has its digest instead of its bytes. The code
+that calls a provider gives all of them the form that this provider accepts.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from history.core.plan.injected import Injected, Place, with_past
 from history.core.transcript.messages import Message, ToolCall
 from history.core.transcript.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 
-# The text of a message that contains images only.
+# The text of the message to which images are moved from tool results, see `chatapp.llm.images`.
 RETURNED = "[Pictures that the tools above returned]"
 MEDIA = "media:"  # A prefix that marks a digest in place of the address of an image or a file.
 

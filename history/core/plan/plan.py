@@ -119,7 +119,7 @@ class Plan:
 
     `settled` is as in `ProjectionRequest`. `budget` and `limit` are the tokens that the history may
     cost: the first by the settings, the second at the very most. `opening` tokens are reserved for
-    an opening, whether or not it is sent. `percent` of the room was used, and `factor` is as in
+    an opening, whether or not it is sent. `percent` of the room was allowed, and `factor` is as in
     `ProjectionRequest`. `reasoning` says which reasoning is sent; `reasoning_unsent` are the tokens
     of reasoning that was left out of sent messages, by the reason. `image_rule` names the rule by
     which images were counted. `new_prompts` are the turns before which another system prompt is
@@ -145,7 +145,7 @@ class Plan:
     version: int = PLANNER_VERSION
 
     def entry_at(self, position: int) -> Entry:
-        """Return the entry with a position. Raise `LookupError` if the transcript had no such."""
+        """Return the entry with this position. Raise `LookupError` if no entry has it."""
         for entry in self.entries:
             if position in entry.positions:
                 return entry

@@ -32,8 +32,8 @@ class WindowPart:
 
 @dataclass(frozen=True, slots=True)
 class WindowSums:
-    """Sums of tokens: `history` is what is sent of the transcript, `injected` all other added
-    texts.
+    """Sums of tokens: `history` is what is sent of the transcript, `injected` the added texts
+    besides the system prompt and summaries.
 
     context_window + over = sent + output_reserve + free, where sent = system_prompt + tool_schemas
     + summaries + injected + history + calibration. `calibration` is the difference between the
