@@ -33,7 +33,7 @@ MOST_EXPLAINED = 10
 def unbind(
     draft: Draft, rule: ReasoningRule, injected: Sequence[Injected], tools: str | None
 ) -> ReasoningRule:
-    """Leave out the reasoning that the model would refuse, and return the rule with its messages.
+    """Leave out reasoning that the model would refuse. Return the rule, with its messages added.
 
     A model that `minds_loop` does not think in a tool loop that no longer begins with reasoning.
     `tools` is the digest of the request's tools; without it, all bound reasoning counts as fit.
@@ -51,7 +51,7 @@ def unbind(
 
 
 def explained(plan: Plan, transcript: Transcript, behind: PlanBehind) -> Plan:
-    """Say for each message that lost its reasoning what first changed of everything before it.
+    """Say for each message that lost its reasoning what changed first among everything before it.
 
     `behind` returns the plan of the request that a message answered. It is asked only once for each
     of the newest turns, since each plan is read from the database.

@@ -104,8 +104,8 @@ def wants_summaries(settings: Settings) -> bool:
 def loss_notes(history: Sequence[Entry], request: ProjectionRequest) -> tuple[Note, ...]:
     """Return a note that says which messages are lost, and how many; none if no message is lost.
 
-    Messages count as lost only where summaries are expected. Those should cover what processors
-    leave out by size; other processors remove messages on purpose.
+    Messages count as lost only where summaries are expected. Summaries should also cover what a
+    processor leaves out because of its size; other processors remove messages on purpose.
     """
     if not (request.summaries or wants_summaries(request.settings)):
         return ()

@@ -201,7 +201,7 @@ def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
     least = {"none": 1, "lastN": max(1, settings.value("length")), "all": last_turn}
     stride = settings.value("length_stride") if settings.value("policy") == "lastN" else 1
     if (wanted := least.get(settings.value("policy"))) is None:
-        return kept >= 1  # No more is certain of a policy that `least` lacks.
+        return kept >= 1  # Nothing more is certain of a policy that is not in `least`.
     others = {Verdict.SUMMARISED, Verdict.EXCLUDED}
     covered = any(
         e.verdict in others or e.rule in {PRESERVE, PIN} for e in history_entries(projection)

@@ -163,7 +163,7 @@ def _may_stand_for(sent: Part, stored: Part) -> bool:
 def _free(projection: Projection) -> list[Message]:
     """Return the messages whose attachments no rule requires to be sent whole.
 
-    With a stable prefix, all that the current answer has sent is sent whole again.
+    With a stable prefix, the attachments from the place `settled` on must also be sent whole.
     """
     plan = projection.plan
     held = {place for e in history_entries(projection) if e.rule in HELD for place in e.positions}

@@ -13,7 +13,7 @@ def read_messages(transcript: Transcript) -> Iterator[Message]:
 
 
 def sent_messages(projection: Projection) -> Iterator[Message]:
-    """Return the transcript's messages that are sent, without the notes that a processor added."""
+    """Return the transcript's messages that are sent, without notes."""
     return (message for message in projection.messages if not message.label)
 
 

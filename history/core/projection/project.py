@@ -38,7 +38,7 @@ NO_SYSTEM = Ruling(Verdict.TRIMMED, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_NOT_KE
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The result: `messages` are the transcript's messages as sent: in order, repaired.
+    """The result. `messages` are the transcript's messages in the form in which they are sent.
 
     `injected` are the texts sent besides them, including the summaries that apply.
     """
@@ -51,7 +51,8 @@ class Projection:
 def project(
     transcript: Transcript, request: ProjectionRequest, parts: Segments | None = None
 ) -> Projection:
-    """Project a transcript. Raise `CannotPlan`, and `NeedsMore` if unread messages may be needed.
+    """Project a transcript. Raise `CannotPlan` if no valid request fits, and `NeedsMore` if unread
+    messages may be needed.
 
     `parts` is the result of `grouped` for this transcript, if the caller has it already.
     """
@@ -73,7 +74,7 @@ def staged(transcript: Transcript, request: ProjectionRequest) -> Iterator[tuple
 
 class _Work:
     """The work on one projection, stage by stage. `notes` are the plan's notes so far on the
-    request as a whole; `fit` holds the budget from the stage of that name on.
+    request as a whole; `fit` is set by the stage "budget", and holds the budget.
     """
 
     fit: BudgetStage
@@ -94,7 +95,7 @@ class _Work:
         self.reserve = reserve(self.draft, request)
 
     def _with_past(self, request: ProjectionRequest) -> ProjectionRequest:
-        """Drop summaries that reach into the current turn: it must be sent itself."""
+        """Drop summaries that reach into the current turn, which must be sent itself."""
         if not (points := request.summaries) or points[-1].last < (
             first := self.draft.first_current
         ):
@@ -172,7 +173,7 @@ class _Work:
         run_chain(self.draft, self.request.levels, self.request.count, self.settings)
 
     def _prune(self) -> None:
-        """Cut to the budget, from which the held messages' cost is subtracted now."""
+        """Cut to the budget that is left beside the held messages."""
         self.fit = BudgetStage(self.draft, self.settings, self._budget(), self.request.count)
         self.fit.prune()
 

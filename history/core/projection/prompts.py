@@ -25,8 +25,8 @@ from history.core.words.facts import Rule, note
 def keeping(
     request: ProjectionRequest, before: Sequence[Injected], turn: int
 ) -> ProjectionRequest | None:
-    """Return the request with the prompts of an earlier request; None if that changes nothing, or
-    if the agent has no prompt any more.
+    """Return the request with the prompts of an earlier request; None if that changes nothing, if
+    the agent no longer has a prompt, or if the model does not take those prompts.
 
     `turn` is the turn being answered, or the next one if an answer is continued: a new prompt is
     sent before it, in place of one that was to be sent there.
@@ -60,7 +60,7 @@ def begin_alike(before: Plan, after: Plan) -> bool:
 
 
 def _lasting(plan: Plan) -> list[Entry]:
-    """Return what is sent besides the system prompts and what this request or turn alone has."""
+    """Return what is sent, without system prompts and what only this request or turn contains."""
     return [
         entry
         for entry in sent_entries(plan)

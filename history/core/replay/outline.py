@@ -1,8 +1,8 @@
 """Prepare the segments of a loaded path for many plans, each of which ends at one of its places.
 
-Without this, the plans of one path would group the same old messages again and again. So each plan
-gets messages that the policy, a summary or the budget leaves out as unread runs; the plan is the
-same, byte for byte.
+Without this, the plans of one path would group the same old messages again and again. So messages
+that the policy, a summary or the budget leaves out are given to each plan as unread runs; the plan
+is the same, byte for byte.
 """
 
 from bisect import bisect_left, bisect_right
@@ -49,8 +49,8 @@ class Outline:
         self.size = PAGE
 
     def project(self, end: int, request: ProjectionRequest) -> Projection:
-        """Plan a request for the messages before the place `end`. Raise `CannotPlan`, and
-        `NeedsMore` if the result depends on the path's own unread runs.
+        """Plan a request for the messages before the place `end`. Raise as `project` does;
+        `NeedsMore` means that the result depends on the path's own unread runs.
         """
         stop = bisect_left(self.positions, end)
         for start in self._starts(stop, request):
@@ -74,12 +74,14 @@ class Outline:
         return self.heads[bisect_right(self.heads, place) - 1]
 
     def _ahead(self, start: int) -> Segments:
-        """Return those of the segments that are always read which lie before a place."""
+        """Return the segments before a place that are always read."""
         islands = takewhile(lambda island: island[0] < start, self.islands)
         return (*self.lead_parts, *(part for _, part in islands))
 
     def _between(self, start: int, stop: int) -> Segments:
-        """Return segments of the path; only one that continues beyond the end is made anew."""
+        """Return the segments between two places; one that continues beyond the end is made
+        anew.
+        """
         first, last = bisect_left(self.heads, start), bisect_left(self.heads, stop)
         head = self._head(stop)
         if head == stop:
@@ -139,8 +141,8 @@ class Outline:
         return (*self.lead, *self._spans(start, [*covered, self._of_policy(stop, request)]))
 
     def _spans(self, start: int, ends: Iterable[int]) -> Iterator[Message | Unread]:
-        """Yield the messages before a place that are always read, and the unread runs between them,
-        which reach `ends` at most.
+        """Yield the messages before a place that are always read, and the unread runs between them.
+        No run extends over one of `ends`.
         """
         islands = self.island_places[: bisect_left(self.island_places, start)]
         alone = set(islands)
@@ -161,7 +163,7 @@ class Outline:
         )
 
     def _page(self, stop: int) -> int:
-        """Return where the page starts that contains whole turns, and at least the newest one."""
+        """Return the start of a page of whole turns that contains at least the newest turn."""
         if stop <= self.size:
             return 0
         newest = bisect_left(self.turns, self.turns[stop - 1])

@@ -9,7 +9,7 @@ from history.core.plan.verdict import CHANGED, Verdict
 from history.core.replay.replay import Replay
 
 CUTS = frozenset({Verdict.TRIMMED, Verdict.SUMMARISED})
-BY_SIZE = "token_limiter"  # The only processor that removes messages for their age.
+BY_SIZE = "token_limiter"  # The only processor that removes the oldest messages.
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def sight(plan: Plan) -> Sight:
 
 
 def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
-    """Sum up the requests for which those of the same step in `beside` are cut; None if none is."""
+    """Sum up what is `seen` at those steps whose requests are cut in `beside`; None if none is."""
     found = [own for own, other in zip(seen, beside, strict=True) if other.is_cut]
     if not found:
         return None

@@ -1,7 +1,6 @@
-"""Replay a conversation: plan its requests again, one by one, under other settings. No model is
-called.
+"""Replay a conversation: plan its requests again, one by one, under other settings.
 
-The agent's answers stay as they were.
+No model is called; the answers stay as they were.
 """
 
 from collections.abc import Iterable, Iterator
