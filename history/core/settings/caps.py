@@ -1,8 +1,8 @@
 """The caps: the highest values that layers other than the environment get, and what happens to
 values beyond them.
 
-An `all` beyond the length's cap acts as `lastN`. The cap bounds the turns that are sent: a stride
-of another layer that would send more turns is refused.
+A policy `all` acts as `lastN` if the length has a cap. The cap bounds the turns that are sent: a
+stride that would send more is refused, unless the environment set it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -108,7 +108,7 @@ def _is_all(policy: Resolved) -> bool:
 
 
 def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
-    """Use the cap as the length, unless the environment has set a length."""
+    """Make the policy `lastN`; its length is the cap, unless the environment has set a length."""
     policy, length = resolved["policy"], resolved["length"]
     if is_open(length):
         length = length.with_cap(cap, fact(Rule.ALL_CAPPED, cap=cap, variable=LENGTH_MAX))

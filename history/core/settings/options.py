@@ -1,4 +1,4 @@
-"""Processors' options: what each may be, and how it is read. Strict: nothing is guessed.
+"""The options of processors: what each may be, and how it is read. Nothing is guessed.
 
 A processor is a dataclass, and its options are its fields: `limit: int = option(Integer(1))`.
 """

@@ -1,6 +1,6 @@
-"""How long an answer may be, by its agent, the settings and the model's provider together.
+"""How long an answer may be: the agent, the settings and the model's provider all limit it.
 
-A request never asks for more than the plan keeps free, nor for more than the model can write.
+A request asks for no more than the plan keeps free, and no more than the model can write.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def leaves_no_answer(asked: int | None, rules: OutputRules) -> bool:
 
 
 def limit_of(tokens: int | None, source: str) -> Resolved | None:
-    """Return an agent's output limit as a setting, so that an error can name it like one."""
+    """Return an agent's output limit as a setting, so that an error can name it like a setting."""
     if tokens is None:
         return None
     given = Candidate(LayerName.TEMPLATE, source, tokens, tokens, CandidateOutcome.WINNER)

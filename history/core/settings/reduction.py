@@ -1,4 +1,4 @@
-"""Settings for shortening messages, for the steps of that window, and for summaries."""
+"""Settings for old tool results, for the steps in which windows move, and for summaries."""
 
 from history.core.settings.spec import (
     ADMINISTRATORS,

@@ -44,7 +44,9 @@ _expected: set[str] = set()
 
 
 def register_processor(name: str, factory: Factory) -> None:
-    """Register `factory(**options)`, which returns a function on segments. Raise `SettingError`."""
+    """Register `factory(**options)`, which returns a function from segments to segments. Raise
+    `SettingError` if the name or the factory is unfit.
+    """
     _check(name, factory)
     if isinstance(factory, type) and not any("__call__" in vars(base) for base in factory.__mro__):
         raise SettingError(f"{name}: what {factory.__name__} makes is no function of segments")
@@ -54,7 +56,7 @@ def register_processor(name: str, factory: Factory) -> None:
 def register_pruner(name: str, pruner: Callable[..., int]) -> None:
     """Register `pruner(turns, settings, budget)`: it returns the place of the first turn kept.
 
-    Raise `SettingError`.
+    Raise `SettingError` if the name or the pruner is unfit.
     """
     _check(name, pruner)
     if isinstance(pruner, type):
@@ -63,7 +65,7 @@ def register_pruner(name: str, pruner: Callable[..., int]) -> None:
 
 
 def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments]:
-    """Make a registered processor. Raise `SettingError`, also for any error in its code."""
+    """Make a registered processor. Raise `SettingError` for any error, also one in its code."""
     try:
         function = processors[name](**options)
     except Exception as error:

@@ -25,7 +25,8 @@ APPLICABLE = frozenset({CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED})
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One layer's value for one setting. `value` is None if `raw` was unset or invalid.
+    """One layer's value for one setting. `value` is None if `raw` is unset or invalid, or if the
+    layer may not set it.
 
     `capped`: the value is what a cap made of `raw`; the reason says so. `variable` is the name of
     the environment variable; empty for other layers, and in older records.

@@ -13,7 +13,7 @@ from history.core.words.wording import number
 Value: TypeAlias = str | int | bool
 
 STRIDE = "length_stride"
-# The bound of numbers without another bound, so that every value fits a database column.
+# The highest number, unless a setting's own limit is lower; it fits in a database column.
 MOST = 1_000_000_000
 
 
@@ -51,7 +51,7 @@ class Integer:
         return f"{number(self.minimum)} to {number(self.maximum)}"
 
     def from_text(self, raw: object, /) -> int:
-        """Read digits of ASCII only: no sign, blank, point, exponent or underscore."""
+        """Read ASCII digits only: no sign, blank, point, exponent or underscore."""
         digits = re.fullmatch("0*([0-9]{1,10})", raw) if isinstance(raw, str) else None
         if not digits or not self._holds(value := int(digits[1])):
             raise self._unfit()
@@ -141,7 +141,7 @@ class SettingSpec:
 
     `advice` names values to begin with, and `words` say what the values of a choice mean. A
     `default` of None is off, or computed; `unset` says which, in words. `zero` is a 0 with its
-    meaning, and `zero_means` tells the meaning alone.
+    meaning, and `zero_means` only the meaning.
     """
 
     name: str
@@ -177,7 +177,7 @@ class SettingSpec:
 
 
 def shown(value: object) -> str:
-    """Write a value as one types it, except for separators: `true`, `lastN`, `8,192`."""
+    """Write a value as people type it, but with separators: `true`, `lastN`, `8,192`."""
     if value is None:
         return "unset"
     if isinstance(value, bool):

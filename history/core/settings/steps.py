@@ -2,7 +2,7 @@
 
 A window that moves with every turn changes the prefix with every turn. So with a stable prefix, a
 window moves by half of itself, and cuts for the token budget by a quarter of it. Values of the
-environment, an address or a chat are exact: nothing of what they limit is sent beyond them.
+environment, an address or a chat are exact: nothing is sent beyond what they allow.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from history.core.settings.table import BY_NAME
 from history.core.words.facts import Rule, fact
 
 SOURCE = "stable prefix"
-LONGEST = 10  # Of the steps that count turns, messages, results, images or files.
+LONGEST = 10  # The longest step in turns, messages, results, images or files.
 TOKENS = "token_stride"
 MOST_TOKENS = 100_000
 KEPT = {  # The stride of each setting that keeps the newest parts whole.
@@ -35,7 +35,7 @@ STRIDES = frozenset({STRIDE, TOKENS, *KEPT.values()})
 
 
 def in_steps(resolved: Mapping[str, Resolved], caps: Caps = NO_CAPS) -> dict[str, Resolved]:
-    """Return the settings with the steps that follow from the prefix, and no others of this kind.
+    """Return the settings with the steps that follow from the prefix, in place of earlier ones.
 
     No step makes a window longer than the caps allow.
     """
@@ -46,9 +46,9 @@ def in_steps(resolved: Mapping[str, Resolved], caps: Caps = NO_CAPS) -> dict[str
 
 
 def decide_steps(values: Mapping[str, object]) -> bool:
-    """Whether other steps may follow with these values; None removes a value.
+    """Whether these values may change the steps that follow; None removes a value.
 
-    A stride of one's own decides none: the step that it replaces is still shown beside it.
+    A stride among the values changes none: the step that it replaces is still shown beside it.
     """
     removed = {name for name, raw in values.items() if raw is None}
     return bool(values.keys() & DECIDING or removed & STRIDES)
@@ -111,7 +111,7 @@ def _is_administered(setting: Resolved) -> bool:
 
 
 def _is_unset(setting: Resolved) -> bool:
-    """Whether no layer has a value, be it refused or invalid, or a what-if asks for none."""
+    """Whether no layer has a value, not even a refused or invalid one, or a what-if removes it."""
     others = (c.layer is not LayerName.BUILT_IN for c in setting.candidates)
     return setting.winner.raw is None or not any(others)
 

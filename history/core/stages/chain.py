@@ -19,7 +19,7 @@ from history.core.transcript.segments import Segment, Segments
 
 def run_chain(draft: Draft, links: Chain, count: Count, settings: Settings) -> None:
     """Apply each link to the result of the link before it. Raise NeedsMore if a link must see all
-    messages and some are unread. Raise `ExtensionFailed`.
+    messages and some are unread, and `ExtensionFailed` if an extension's processor fails.
 
     The current turn is not changed.
     """
@@ -35,7 +35,7 @@ def run_chain(draft: Draft, links: Chain, count: Count, settings: Settings) -> N
 
 
 def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool) -> None:
-    """Leave out everything before the newest segments, as a link keeps only these."""
+    """Leave out everything before the newest segments, because the link keeps only these."""
     settled = draft.past
     after = link.processor.apply(settled, flow)
     kept = _past(draft, after)
@@ -52,8 +52,8 @@ def _cut(draft: Draft, link: ChainLink, flow: ProcessorContext, *, judged: bool)
 
 
 def _stride(link: ChainLink, settings: Settings) -> int:
-    """Return the token stride. One that follows from the prefix fits the budget, so for a lower
-    limit it is a quarter of that.
+    """Return the token stride. If it follows from the prefix, it is a quarter of the budget; for a
+    token limiter, it is at most a quarter of the limiter's limit.
     """
     stride: int = settings.value("token_stride")
     if isinstance(link.processor, TokenLimiter) and follows(settings["token_stride"]):

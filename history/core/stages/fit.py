@@ -32,8 +32,7 @@ ROOMY = 75  # A stable prefix that became too large is shortened to this percent
 
 
 class BudgetStage:
-    """The last stages before a request is valid. `count` counts the tokens of texts that these
-    stages make.
+    """The stages that cut to the budget and shorten messages. `count` is for texts that they make.
 
     `limit` is the most that a message may cost. The current message and the newest round are sent
     whole if they fit beside everything protected; otherwise each is clamped to the room that the
@@ -157,7 +156,7 @@ class BudgetStage:
 
     def _short(self, most: int) -> Segments:
         """Return the segments before `open_end`, with large messages or, if necessary, all of them
-        shortened until they cost `most` tokens. Raise DoesNotFit.
+        shortened to at most `most` tokens. Raise DoesNotFit if that fails.
         """
         draft, (closed, _) = self.draft, self._parted(self.draft.live)
         live = self._clamped(closed, self._most(self._clamped(closed, WHOLE), most))
@@ -204,7 +203,9 @@ class BudgetStage:
         return self._clamps[key]
 
     def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
-        """Whether a message is the current one, or in the newest round or what follows it."""
+        """Whether a message is the current one, or belongs to the newest round or to what follows
+        it.
+        """
         is_current = message.turn == self.draft.last_turn and message.role is Role.USER
         return is_current or part.position >= newest
 

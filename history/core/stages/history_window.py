@@ -17,7 +17,7 @@ MOST = 4  # How many times max_items the window may become by walking back.
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:
     """The newest `size` messages. The window starts on a grid of `stride` messages, so it may hold
-    more than `size`, or if it has a `least` that is lower, between that and `size`.
+    more than `size` messages; if `least` is given, it holds from `least` to `size`.
 
     Up to `size` messages are all kept. If there are more, the window's start walks back until the
     window contains a user and an assistant message with text, but has at most `MOST` x size

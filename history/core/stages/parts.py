@@ -68,12 +68,12 @@ class _Cut:
         return any(isinstance(part, self.kind) for part in message.parts)
 
     def leaves(self, message: Message) -> bool:
-        """Whether an image or file of the message would be left out by its number alone."""
+        """Whether an image or file of the message would be left out if only its number counted."""
         return self.has_one(message) and self.before[message.position] < self.whole_from
 
 
 class PartsStage:
-    """The stage that omits old images and files. Counts along the path decide alone, so that no
+    """The stage that omits old images and files. Only counts along the path decide, so that no
     older message is read.
     """
 
@@ -163,7 +163,7 @@ def _omitted(message: Message) -> Counter[str]:
 
 def omitting(message: Message, kept: IsKept, count: Count) -> Message:
     """Replace the images and files for which `kept` is false. `kept` gets the number of each among
-    all parts of its kind.
+    the message's parts of its kind.
     """
     seen = {Image.kind: 0, File.kind: 0}
     now: list[Part] = []

@@ -1,4 +1,4 @@
-"""The policies, each of which decides by turn numbers alone how much of a transcript is sent.
+"""The policies, each of which decides only by turn numbers how much of a transcript is sent.
 
 So only the newest turns must be read, however long the transcript is. A new policy is a class here,
 a line in `POLICIES`, and its name in the settings table.
@@ -109,6 +109,6 @@ def horizon(settings: Settings, last_turn: int) -> int:
 
 
 def keeps(policy: Policy, first_turn: int, last_turn: int) -> Fact:
-    """Name the first and the last turn that are kept; none if only the current turn would be."""
+    """Name the first and the last turn that are kept; none if there is no current turn to keep."""
     kept = [first_turn, last_turn] if first_turn <= last_turn else []
     return fact(Rule.POLICY, **policy.figures, kept=kept)

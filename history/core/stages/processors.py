@@ -1,5 +1,5 @@
-"""The chain of processors: those of history, network and agent, each with the previous one's
-output.
+"""The chain of processors: those of history, network and agent; each gets what the one before it
+returned.
 
 A processor is a pure function of segments. It may drop segments, drop a segment's calls with their
 results, or add notes; the plan is made from the difference. A new one is a class in `processor`, a

@@ -50,8 +50,8 @@ def fifo(given: Turns, settings: Settings, budget: int) -> int:
 
 
 def sliding_window(given: Turns, settings: Settings, budget: int) -> int:
-    """Keep as many of the newest turns as the setting says; if they exceed the budget, prune as
-    `fifo` does.
+    """Keep as many of the newest turns as the setting says. If these exceed the budget, `_start`
+    cuts them as `fifo` would.
     """
     kept, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
     cold = max((part.turn for part in given if part.cold), default=0)
@@ -181,8 +181,8 @@ def _on_grid(given: Turns, start: int, settings: Settings) -> int:
 
 
 def _grid_point(before: int, settings: Settings) -> int:
-    """Round a number of tokens down to the grid, unless more would then exceed a budget than
-    somebody has allowed.
+    """Round a number of tokens down to the grid. But if somebody set a token budget and the grid
+    only follows from the prefix, don't round: that would protect more turns than the budget allows.
     """
     stride, budget = settings["token_stride"], settings.value("token_budget")
     if budget is not None and follows(stride):
@@ -191,7 +191,9 @@ def _grid_point(before: int, settings: Settings) -> int:
 
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
-    """Return the ruling on a cut, with the size if the newest omitted turn had been kept."""
+    """Return the ruling on a cut, also with the size that keeping the newest omitted turn would
+    make.
+    """
     room = max(0, budget.soft)
     figures: dict[str, Any] = {"kept": _kept_turns(given, start), "tokens": kept, "budget": room}
     if start > 0:

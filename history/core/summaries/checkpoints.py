@@ -125,7 +125,7 @@ def due(past: Segments, first: int, settings: Settings, more: int = 0) -> DueSum
     """Return the run to summarise next, among the segments from the place `first` on.
 
     The first checkpoint waits for `trigger_at` messages, each later one for `summarize_every` more.
-    `more` is the number of messages after the segments that were not read.
+    `more` is the number of unread messages after the segments.
     """
     unsummarised = _count(past) + more
     count = unsummarised - settings.value("keep_recent")

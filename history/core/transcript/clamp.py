@@ -49,7 +49,7 @@ def omitted(part: Image | File, count: Count) -> Omitted:
 
 
 def with_parts(message: Message, now: tuple[Part, ...]) -> Message:
-    """Return the message with these parts. Both old and new parts must have known token counts."""
+    """Return the message with these parts. The tokens of old and new parts must be known."""
     if now == message.parts:
         return message
     more = sum(part.tokens for part in now) - sum(part.tokens for part in message.parts)
@@ -80,7 +80,7 @@ def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
 
 
 def _shortened(text: str, kept: int) -> str:
-    """Keep this many characters at both ends of the text together, with the marker between."""
+    """Keep `kept` characters in total, at both ends of the text, with the marker between."""
     head = int(kept * HEAD)
     start = start_after(text, len(text) - kept + head)
     head = end_before(text, head)

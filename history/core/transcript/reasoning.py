@@ -71,7 +71,7 @@ def rule_of(taking: ReasoningAccepted, keep: int, last_turn: int, loop: Segments
 
 def loop_start(roles: Iterable[Role]) -> int:
     """Return the start of the newest tool loop: a person's last message that does not follow a
-    tool's result. Claude gets a message that follows one together with the result, as a single
+    tool's result. Claude gets a message after a tool's result together with that result, as one
     message.
     """
     start, before = 0, Role.SYSTEM

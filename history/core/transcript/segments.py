@@ -54,7 +54,7 @@ class Segment:
 
     @property
     def is_note(self) -> bool:
-        """Whether a processor added this segment; its place is that of the next message."""
+        """Whether a projection added this segment; its place is that of the next message."""
         return bool(self.messages and self.messages[0].label)
 
     @property
@@ -79,8 +79,8 @@ def grouped(transcript: Transcript) -> Segments:
     """Make the segments of a transcript; messages before and after an unread run are not
     neighbours.
 
-    If a pair's id may occur twice, and one of these pairs was not read, the caller must pass the
-    segments. No stored conversation has such an id.
+    If a pair's id may occur twice, and one of these pairs was not read, the caller must give
+    `project` segments that were made of the whole path. No stored conversation has such an id.
     """
     answered: set[str] = set()
     parts: list[Segment] = []

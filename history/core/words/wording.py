@@ -15,7 +15,7 @@ N = TypeVar("N", int, Decimal)
 
 
 def turns(first: int, last: int) -> str:
-    """Write one turn as `turn 9`, several as `turns 5` to `9` with a dash in between."""
+    """Write `turn 9` for one turn; for several, `turns` with both numbers and a dash."""
     if first == last:
         return f"turn {number(last)}"
     return f"turns {number(first)}\N{EN DASH}{number(last)}"
@@ -36,7 +36,7 @@ def place(position: int) -> str:
 
 
 def messages(first: int, last: int) -> str:
-    """Write one position as `message 9`, several as `messages 5` to `9` with a dash in between."""
+    """Write `message 9` for one position; for several, `messages` with both numbers and a dash."""
     return f"{'message' if first == last else 'messages'} {places([range(first, last + 1)])}"
 
 
@@ -47,7 +47,7 @@ def places(runs: Iterable[range]) -> str:
 
 
 def runs_of(runs: Iterable[range]) -> list[str]:
-    """Write sorted positions as runs: `1` alone, or `3` to `9` with a dash in between."""
+    """Write sorted positions as runs: a single number, or the first and the last with a dash."""
     merged: list[range] = []
     for run in runs:
         joins = merged and merged[-1].stop == run.start
@@ -64,7 +64,7 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 
 def printable(text: str, longest: int = LONGEST_NAME) -> str:
-    """Make foreign text fit for sentences, pages and databases: no controls, not too long."""
+    """Make foreign text fit for sentences, pages and databases: printable, and not too long."""
     marks = (c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:longest])
     return "".join(marks) + ("\N{HORIZONTAL ELLIPSIS}" if len(text) > longest else "")
 
