@@ -1,1 +1,3 @@
-"""Sentences made of facts: for each rule of `history.core.words.facts`, a function is here."""
+"""Make sentences of facts. This package has a function for each rule of
+`history.core.words.facts`.
+"""

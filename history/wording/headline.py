@@ -122,7 +122,8 @@ def sentence(seen: Sequence[str], rest: Sequence[str]) -> str:
 
 
 def unanswered(why: str, seen: Sequence[str], rest: Sequence[str]) -> str:
-    """Word the headline for a request without an answer; it must not say that the model saw it.
+    """Word the headline for a request without an answer. It must not say that the model saw the
+    request.
 
     `why` is one or more sentences.
     """

@@ -67,7 +67,7 @@ TEXTS = {
     OPENING: gettext_lazy("opening"),
     CONTINUE: gettext_lazy("continue instruction"),
 }
-OF_AGENTS = {  # Settings of agents that are none of the history's, by the names that requests use.
+OF_AGENTS = {  # An agent's settings that are not history settings, by their names in requests.
     LIMIT: gettext_noop("Output limit"),
     "max_tokens": gettext_noop("Output limit"),
     "temperature": gettext_noop("Temperature"),
@@ -106,7 +106,7 @@ def naming(sentence: Any) -> Callable[..., str]:
 
 
 def processor_name(name: str) -> str:
-    """Name a processor in a sentence as an agent's form names it; a registered one by its name."""
+    """Name a processor in a sentence as an agent's form does; a registered one keeps its name."""
     return _("“{name}”").format(name=_(PROCESSOR_NAMES[name])) if name in PROCESSOR_NAMES else name
 
 
@@ -115,7 +115,7 @@ def tokens(count: int) -> str:
 
 
 def calibrated(factor: float) -> str:
-    """Say which factor is between the model's token count and ours."""
+    """Say by which factor the model's token count differs from ours."""
     return _("The model counts {factor} tokens for each that Vitrine counts").format(
         factor=f"{factor:.2f}"
     )
@@ -136,14 +136,14 @@ def group_count(count: int) -> str:
 
 
 def turns(first: int, last: int) -> str:
-    """Write one turn as `turn 9`, several as `turns 5` to `9` with a dash in between."""
+    """Write `turn 9` for one turn; for several, `turns` with both numbers and a dash."""
     if first == last:
         return _("turn {number}").format(number=number(last))
     return _("turns {first}\N{EN DASH}{last}").format(first=number(first), last=number(last))
 
 
 def messages(first: int, last: int) -> str:
-    """Write one position as `message 9`, several as `messages 5` to `9` with a dash in between."""
+    """Write `message 9` for one position; for several, `messages` with both numbers and a dash."""
     where = places([range(first, last + 1)])
     return ngettext("message {places}", "messages {places}", last - first + 1).format(places=where)
 

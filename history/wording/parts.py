@@ -193,7 +193,7 @@ def reasoning_left_out(
 
 
 def all_left_out(count: int, why: str) -> str:
-    """Say how many tokens of reasoning the sent messages lack for a reason, given in words."""
+    """Say how many tokens of reasoning the sent messages lack; `why` is the reason in words."""
     return ngettext(
         "Reasoning: {count} token {why}", "Reasoning: {count} tokens {why}", count
     ).format(count=number(count), why=why)

@@ -1,4 +1,4 @@
-"""Add sentences to a plan's JSON for programs: those that people read, next to the facts."""
+"""Add to a plan's JSON, which programs read, the sentences that people read."""
 
 from collections.abc import Mapping
 from typing import Any

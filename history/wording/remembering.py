@@ -40,15 +40,15 @@ OF_THE_MODEL = {"model catalogue", "assumed"}  # Sources of a context window tha
 def remembers(settings: Settings, *, can_search: bool = False, why: str = "") -> str:
     """Say in short sentences what an agent remembers. `can_search`: it can search the messages.
 
-    `why` says who set the policy and length. It comes directly after these, so that nobody relates
-    it to what follows.
+    `why` says who set the policy and length. It stands directly after the sentence on these two, so
+    that nobody relates it to others.
     """
     said = (window(settings), why, besides(settings, can_search=can_search))
     return " ".join(filter(None, said))
 
 
 def besides(settings: Settings, *, can_search: bool = False) -> str:
-    """Say what an agent remembers besides turns; empty if it is nothing else."""
+    """Say what an agent remembers besides turns; empty if there is nothing else."""
     search = [_("Can search older messages.")] if can_search else []
     return " ".join([*_limits(settings), *search])
 

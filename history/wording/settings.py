@@ -121,7 +121,7 @@ def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iter
 
 
 def shown_setting(name: str, value: object) -> str:
-    """Write a value as settings are written everywhere; for None, write what it means here."""
+    """Write a value as settings are written everywhere; for None, write what that means."""
     return _value(BY_NAME.get(name), value)
 
 
@@ -218,7 +218,7 @@ def changes(before: Settings, now: Settings) -> tuple[str, ...]:
 
 
 def _change(row: SettingRow, now: Settings, before: Settings) -> str:
-    """Word a change. A built-in value was chosen by nobody, so its source is not mentioned."""
+    """Word a change. Nobody chose a built-in value, so its source is not mentioned."""
     source = source_of(now[row.name].winner)
     text = gettext("{setting} {value}, from {source} (was {before})")
     if now[row.name].winner.layer is LayerName.WHAT_IF:

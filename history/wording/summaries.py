@@ -27,7 +27,9 @@ REASONS: Mapping[str, Any] = {
 
 
 def no_summary(stored: str) -> str:
-    """Word a reason with its figures, as a checkpoint has it; older ones have the sentence."""
+    """Return the words that say why there is no summary. `stored` is a checkpoint's reason with its
+    figures, as JSON; older checkpoints store the words themselves.
+    """
     if not stored.startswith("{"):
         return stored
     figures = json.loads(stored)

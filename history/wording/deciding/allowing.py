@@ -42,7 +42,7 @@ def most_turns(settings: Settings, cap: Cap) -> int:
 
 
 def allowed(settings: Settings, layer: LayerName) -> Iterator[str]:
-    """Say which values apply instead of this layer's too high ones, each sentence only once."""
+    """Say which values apply instead of those of this layer that are too high."""
     names = {lowered.name for lowered in lowered_for(settings, layer)}
     if names & {"policy", "length"}:
         yield _turns(settings)
@@ -69,7 +69,9 @@ def _stride(settings: Settings) -> int:
 
 
 def _in_steps(length: int, stride: int) -> str:
-    """Word a lowered length with its stride, which is the server's, as a cap drops others."""
+    """Word a lowered length with its stride. The server has set this stride; a cap drops all
+    others.
+    """
     text = _(
         "The server allows a length of at most {least} and moves the window in steps of {stride}, "
         "so at least the last {least} turns are remembered, and up to {most}."

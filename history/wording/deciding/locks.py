@@ -1,4 +1,6 @@
-"""Why an address or a chat can't change a setting: the server sets it, or one tied to it."""
+"""Why an address or a chat can't change a setting: the server sets it, or sets another one that is
+tied to it.
+"""
 
 from collections.abc import Mapping
 

@@ -50,14 +50,16 @@ def decider_name(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def decider_for(candidate: Candidate, *, is_staff: bool) -> str:
-    """Name the source that decided a value, in a refusal: only staff can change a variable."""
+    """Name the source that decided a value, in a refusal. Only staff read which variable it was,
+    because only they can change it.
+    """
     if not is_staff and (candidate.capped or candidate.variable):
         return gettext(SERVER)
     return decider_name(candidate)
 
 
 def in_brackets(variable: str, *, is_staff: bool) -> str:
-    """Return ` (VARIABLE)` for a refusal, if the reader can change the environment; else empty."""
+    """Return ` (VARIABLE)` for a refusal; empty if the reader cannot change the environment."""
     return f" ({variable})" if is_staff else ""
 
 
@@ -91,7 +93,9 @@ def _wanted(candidate: Candidate, say: Say = gettext) -> str:
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:
-    """Return the sources of policy and length: one if they share it, else one for each by name."""
+    """Return the sources of policy and length: one if they share it, else one for each, with its
+    name.
+    """
     policy, length = (settings[name].winner for name in ("policy", "length"))
     if policy.decider == length.decider:
         return (source_of(policy),)

@@ -56,7 +56,7 @@ def sentence_of_agent(chats: int, turns: int, facts: Facts, variant: Facts) -> s
 
 
 def example_of(facts: Facts) -> str:
-    """Say whose prices the amounts use; empty unless the model that answers is free."""
+    """Say which model's prices the amounts use; empty unless the model that answers is free."""
     if not (model := _priced_as(facts)):
         return ""
     text = _("The demo model is free. These amounts are an example, at the prices of {model}.")
@@ -88,7 +88,7 @@ def _sentence(over: str, facts: Facts, variant: Facts) -> str:
 
 
 def _priced_as(facts: Facts) -> str:
-    """Name the model whose prices are the example, without its provider; older facts name none."""
+    """Name the model whose prices are the example, without its provider; empty for older facts."""
     return str(facts.get("priced_as", "")).rpartition("/")[2]
 
 
