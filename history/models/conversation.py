@@ -140,8 +140,9 @@ class Conversation(models.Model):
 class Branch(models.Model):
     """A line of the transcript. Editing or asking again starts a new one; nothing is overwritten.
 
-    `lineage` never changes. It contains [branch id, last position taken from that branch], the
-    oldest first. An ancestor that contributes no message is left out, to keep the lineage short.
+    `lineage` never changes. It is a list of pairs [branch id, last position taken from that
+    branch], the oldest first. An ancestor that contributes no message is left out, to keep the
+    lineage short.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="branches")

@@ -55,7 +55,7 @@ class SnapshotPart:
 
 class Generation(models.Model):
     """The work on one answer. A conversation has at most one that is active. An open generation is
-    ended by compare-and-set.
+    ended by compare-and-set, so that only one process can end it.
 
     A waiting generation is open but not active: no process runs it, and people can send messages
     meanwhile.

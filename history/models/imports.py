@@ -31,8 +31,9 @@ class Import(models.Model):
 
     `instructs`: the file's system messages are sent, because staff imported it. `copies`: chats
     that are here already are imported again. `fault` is a fact that says why the import failed or
-    waits. `alive` is when a process last read the file, or a later time while the import waits.
-    `reached` is the number of the next chat to store, `percent` how much of the file was read.
+    waits. `alive` is when a process last read the file; while the import waits, it is set so that
+    no process takes it over too early. `reached` is the number of the next chat to store, `percent`
+    how much of the file was read.
     """
 
     id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)

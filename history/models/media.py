@@ -69,8 +69,8 @@ class Stray(models.Model):
 class Attachment(models.Model):
     """A supplied file. It belongs to a person until it is sent, and from then on to a conversation.
 
-    `parts` are the parts that the message will get; on sending they move to the message. By the
-    digest `supplied`, programs recognise their file, and people an image from a tool.
+    `parts` are the parts that the message will get; on sending they move to the message. The digest
+    `supplied` identifies the file as it was supplied by a person, a program or a tool.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -37,7 +37,7 @@ class Stored(Protocol):
 
 class MessageQuerySet(AppendOnlyQuerySet["Message"]):
     def on_span(self, span: tuple[int, int, int]) -> "MessageQuerySet":
-        """Filter by a span. An open end gets no bound, which would make databases choose badly."""
+        """Filter by a span. An open end gets no bound: with one, databases choose a slow way."""
         branch, first, last = span
         lower = {"position__gte": first} if first else {}
         upper = {"position__lte": last} if last < END else {}
@@ -231,7 +231,7 @@ class MessageHash(AppendOnlyModel):
 
 
 class MessageMark(models.Model):
-    """A pin or an exclusion, which marks a segment on every branch that contains it.
+    """A pin or an exclusion. It marks its segment on every branch that contains the segment.
 
     The row refers to the first message of the segment, which itself never changes.
     """

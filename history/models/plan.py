@@ -17,8 +17,8 @@ from history.models.generation import Generation
 
 
 class StoredTextQuerySet(AppendOnlyQuerySet["StoredText"]):
-    """A queryset class of its own, like the ones below: from its cache, mypy can't resolve an
-    untyped queryset.
+    """This class and those like it below are only for mypy, which cannot resolve an untyped
+    queryset from its cache.
     """
 
 

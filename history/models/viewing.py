@@ -10,8 +10,8 @@ class Viewing(AppendOnlyModel):
     """A look at a conversation. It outlives the conversation and both accounts, so that it stores
     their names instead of references.
 
-    A person, a conversation, a page and a `period` have one row, however often the person opens the
-    page.
+    There is one row for each person, conversation, page and `period`, however often the person
+    opens the page.
     """
 
     class Page(models.TextChoices):

@@ -1,4 +1,5 @@
-"""An approximate count, for texts that no exact counter takes. Linear, and never an error.
+"""An approximate count, for texts that no exact counter takes. It takes linear time and never
+fails.
 
 A text is read as runs of one kind of character; each kind has its price in tokens of o200k_base.
 The prices were fitted to code, JSON, prose and interface texts in over forty languages, so as to
@@ -6,8 +7,8 @@ err upwards: too many tokens cost a little room, too few the request. Measured a
 counter over the 41 samples of tests/history/corpus: no Chinese, Japanese, Korean, code or JSON
 sample is counted short by more than 2%, no other by more than 5%, and the mean absolute error is
 18%, nearly all of it too much. (A quarter of the bytes, the usual rule of thumb, counts JSON short
-by up to 43% and base64 by 63%.) Unlikely texts, such as rare Chinese characters alone, may cost
-twice as much as counted here.
+by up to 43% and base64 by 63%.) Unlikely texts, such as those of only rare Chinese characters, may
+cost twice as much as counted here.
 """
 
 import re
@@ -28,7 +29,9 @@ class TokenCount:
 
 @dataclass(frozen=True, slots=True)
 class CharacterKind:
-    """A kind of character: a run costs `run` tokens, and `each` for those after `free` ones."""
+    """A kind of character. A run of it costs `run` tokens, and `each` more for every character
+    after the first `free` ones.
+    """
 
     pattern: str
     run: float

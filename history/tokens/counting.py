@@ -13,7 +13,7 @@ from history.tokens.approximate import TokenCount, approximate
 from history.tokens.encodings import STORED_ENCODING, exact_count
 
 LONGEST = 2**20  # In characters: nobody types more, and the encoder takes a second for so many.
-# In characters: the encoder is slow on longer runs without a break, and fails on spaces.
+# In characters: on longer runs of letters the encoder is slow, and on those of spaces it fails.
 LONGEST_RUN = 2**16
 RUN = re.compile(r"\w+|\s+|[^\w\s]+")
 
@@ -46,7 +46,7 @@ def count_message(role: str, text: str, tool_calls: Sequence[ToolCall] = ()) -> 
 
 
 def count_tool_call(name: str, arguments: str) -> int:
-    """Count the tokens that a call adds to its message, in addition to `count_message`."""
+    """Count the tokens that a call adds to its message. `count_message` includes them."""
     return PER_CALL + count_text(name) + count_text(arguments)
 
 

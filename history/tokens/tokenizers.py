@@ -24,7 +24,9 @@ class Tokenizer:
     count: Callable[[str], int]
 
     def measure(self, text: str) -> TokenCount:
-        """Count a text; approximately if the tokenizer raises, or does not return a number."""
+        """Count a text. Estimate the tokens if the tokenizer raises, or does not return a
+        number.
+        """
         try:
             return TokenCount(_number(self.count(text)), self.pattern)
         except Exception as error:
@@ -38,7 +40,7 @@ _complained: set[str] = set()
 
 def register_tokenizer(pattern: str, count: Callable[[str], int]) -> None:
     """Register a tokenizer. If a model matches several patterns, the first counts. Raise
-    `SettingError`.
+    `SettingError` if the pattern is taken.
     """
     if not callable(count):
         raise SettingError(f"{pattern}: must be a function of a text")
