@@ -59,15 +59,17 @@ class TranscriptAdmin(ReadOnly):
 
 
 class ChatColumns(TranscriptAdmin):
-    """Columns that tell rows apart by chat and person, without the chat's title, which was said."""
+    """Columns that tell rows apart by chat and person. The chat's title is not among them, because
+    it comes from what was said.
+    """
 
     def turn_of(self, row: Any) -> int:
         return row.turn
 
     @admin.display(description=_("chat"))
     def chat(self, row: Any) -> str:
-        """Lead to what the model saw, if it is stored: opening it is recorded, the list is not. A
-        deleted chat has no inspector.
+        """Link to the inspector if a plan is stored: opening the inspector is recorded, looking at
+        the list is not. A deleted chat has no inspector.
         """
         conversation, turn = self.conversation_of(row), self.turn_of(row)
         key, query = conversation.pk, self.plan_of(row)

@@ -26,7 +26,8 @@ class OfferOut(Schema):
 class AdviceOut(Schema):
     """The newest comparison; its `facts` are those of a replay up to `turn`.
 
-    There is no `offer` if nothing is worth it, or if what it was compared with has changed since.
+    There is no `offer` if no other settings are worth it, or if the settings, the model or its
+    prices have changed since.
     """
 
     turn: int

@@ -73,8 +73,8 @@ def list_conversations(
     pinned: bool | None = None,
     archived: bool | None = None,
 ) -> dict[str, Any]:
-    """List your conversations, the most recent first: all of them, or those that are `pinned` or
-    `archived`, or are not.
+    """List your conversations, the most recent first. `pinned` and `archived` keep only those that
+    are (true) or are not (false).
     """
     rows = listed_conversations(actor_of(request)).select_related("agent", "network")
     rows = shelved(rows, pinned=pinned, archived=archived)
@@ -101,9 +101,9 @@ def change_conversation(
     request: HttpRequest, conversation_id: UUID, change: ConversationIn
 ) -> dict[str, Any]:
     """Rename a conversation, pin or archive it, choose another model of its agent's list (empty:
-    the agent's own), or change its history settings. A bad setting is refused by name.
-    `warnings` names settings that contradict each other for a message from an address with this
-    query, and `lowered` those of which the server allows less.
+    the agent's own), or change its history settings. A bad setting is refused by name. `warnings`
+    says which settings would contradict each other for a message from an address with this query.
+    `lowered` lists those for which the server allows less.
     """
     actor = actor_of(request)
     with transaction.atomic():  # Either all changes are stored, or none.
@@ -195,7 +195,7 @@ def get_checkpoint(
 def undo_checkpoint(
     request: HttpRequest, conversation_id: UUID, checkpoint: Path[Identity]
 ) -> dict[str, Any]:
-    """Undo the newest summary; what it replaced is sent again. Its record stays."""
+    """Undo the newest summary; the messages that it replaced are sent again. Its record stays."""
     return checkpoint_record(undo(actor_of(request), conversation_id, checkpoint), ())
 
 

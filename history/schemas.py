@@ -61,8 +61,8 @@ class ConversationOut(Schema):
 
 
 class LoweredOut(Schema):
-    """A setting that is beyond the server's maximum, and the value that applies. Of a policy `all`
-    that is the length. `variable` sets the maximum.
+    """A setting that is beyond the server's maximum, and the value that applies. For a policy
+    `all`, that is the length. `variable` names the environment variable that sets the maximum.
     """
 
     name: str
@@ -72,8 +72,8 @@ class LoweredOut(Schema):
 
 
 class ChangedOut(ConversationOut):
-    """`warnings`: contradictions in the conversation's own settings, which are stored all the
-    same. `lowered`: those of them that are beyond the server's maximum.
+    """`warnings`: contradictions in the conversation's own settings, which are stored all the same.
+    `lowered`: its own settings that are beyond the server's maximum.
     """
 
     warnings: list[str]
@@ -147,8 +147,8 @@ class MessagesOut(Schema):
 class CheckpointOut(Schema):
     """A summary of the messages at these positions. `applies`: the next request includes it.
 
-    `source_tokens` is what it replaces, `tokens` what it costs, `reason` why it failed. `wires`
-    is what left to have it written, as in a plan; null in lists.
+    `source_tokens` are the tokens of what it replaces, `tokens` its own, `reason` says why it
+    failed. `wires` are the requests that left to have it written, as in a plan; null in lists.
     """
 
     id: int
@@ -169,7 +169,9 @@ class CheckpointOut(Schema):
 
 
 class StatisticsOut(Schema):
-    """One conversation's figures. Providers reported the tokens by kind; None if none ever did."""
+    """One conversation's figures. `usage` are the tokens by kind that providers reported; null if
+    none ever did.
+    """
 
     messages: dict[str, int]
     turns: int
@@ -184,11 +186,11 @@ class StatisticsOut(Schema):
 
 
 class PlanOut(Schema):
-    """A stored context plan with its request's outcome. `wires` is what left, one for each
-    attempt, with its JSON `body`; empty if that was not recorded, null in lists of plans. Each
-    of its `differences` is a fact and its sentence about what the library changed before sending,
-    what only changes the form last; null if the request can't be rebuilt. `headline` says in one
-    sentence what the `plan` says in facts.
+    """A stored context plan with its request's outcome. `wires` are the requests that left, one for
+    each attempt, with its JSON `body`; empty if none was recorded, null in lists of plans. The
+    `differences` of a wire say, each as a fact and a sentence, what the library changed before
+    sending; those that change only the form come last. They are null if the request can't be
+    rebuilt. `headline` says in one sentence what the `plan` says in facts.
     """
 
     conversation: UUID
@@ -217,7 +219,7 @@ class CandidateOut(Schema):
 
 
 class MaximumOut(Schema):
-    """The most that the server allows, and the variable that says so."""
+    """The most that the server allows, and the environment variable that says so."""
 
     value: int
     variable: str

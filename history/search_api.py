@@ -1,4 +1,4 @@
-"""Find what was said in all of one's chats, over HTTP."""
+"""Find what was said in all of your chats, over HTTP."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from history.records import found_record
 from history.services.access import access_conversation, actor_of
 from history.services.search import Older, find, meant
 
-MOST_LETTERS = 6_000  # The most characters of `older`, which names at most so many chats.
+MOST_LETTERS = 6_000  # The most characters of `older`, which names up to 300 chats.
 
 router = Router(tags=["conversations"])
 
@@ -34,8 +34,8 @@ class FoundMessageOut(Schema):
 
 
 class FoundChatOut(Schema):
-    """A conversation with its best matches. It has `count` of them among the 500 that were searched
-    for this page; of one conversation those of the following pages are counted, too.
+    """A conversation with its best matches. `count` is the number of its matches among the 500 that
+    were searched for this page; if you named one conversation, those on later pages count, too.
     """
 
     conversation: UUID
@@ -47,8 +47,8 @@ class FoundChatOut(Schema):
 
 class FoundOut(Schema):
     """What a search found. `is_cut`: there are older messages that match, or that must be read to
-    tell; the same search with `older` goes on there. `meant`: a query that may have been meant, if
-    nothing was found.
+    find out; the same search with `older` continues there. `meant`: a query that may have been
+    meant, if nothing was found.
     """
 
     conversations: list[FoundChatOut]
@@ -65,13 +65,16 @@ def search(
     older: str = Query("", pattern=Older.PATTERN, max_length=MOST_LETTERS),
 ) -> dict[str, Any]:
     """Find your conversations in which one message contains all words of `q`, also on another
-    branch or in an attached file; what stands in quotation marks must be there as it is. Messages
-    that are `q` come first, those with the whole of it, those with its words as whole ones, then
-    the latest; in a conversation, what a person said before answers that only repeat it. If no
-    message has all words, you get conversations whose title and messages have them together. Of
-    each you get at most three; of one `conversation` that you name you get all, a hundred or more
-    at a time. `older` of an answer, sent with the same `q`, gets the next page: it leaves out
-    conversations with more than three matches, which you get by naming them.
+    branch or in an attached file. Words in quotation marks must be there exactly. Messages that say
+    only `q` come first, then those with `q` as a phrase, with all its words as whole words, with
+    the phrase whose last word is only begun, and all others; among equals the latest come first. In
+    a conversation, a person's message comes before answers that only repeat it. If no message has
+    all words, you get conversations that have them together in their title and messages.
+
+    You get at most three messages of each conversation; if you name one `conversation`, you get all
+    of its matches, a hundred or more at a time. The `older` of an answer, sent with the same `q`,
+    gets the next page. That page leaves out conversations with more than three matches, which you
+    get by naming them.
     """
     actor = actor_of(request)
     if conversation:

@@ -1,4 +1,6 @@
-"""Try other settings for one request, or all of a conversation's, over HTTP. No model is called."""
+"""Try other settings for one request or all requests of a conversation, over HTTP. No model is
+called.
+"""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -28,7 +30,9 @@ router = Router(tags=["conversations"])
 
 
 class VariantIn(Incoming):
-    """Changes to try; what is left out stays. Settings are text or JSON values; null unsets."""
+    """Changes to try; what is left out stays. Settings are text or JSON values; null removes
+    one.
+    """
 
     name: Annotated[Storable, Field(max_length=40)] = ""
     settings: dict[str, Any] = {}
@@ -37,7 +41,9 @@ class VariantIn(Incoming):
 
 
 class WhatIfIn(Incoming):
-    """One request: that of a turn, or of a message sent now. With `replay`, the newest `turns`."""
+    """One request: that of a turn, or of a message sent now. With `replay`: all requests of the
+    newest `turns`.
+    """
 
     variants: Annotated[list[VariantIn], Field(max_length=4)]
     turn: Annotated[int, Field(ge=0, lt=2**31)] | None = None
@@ -48,7 +54,7 @@ class WhatIfIn(Incoming):
 
     @property
     def idle(self) -> str:
-        """Say what has no effect beside the rest; empty if everything has."""
+        """Say which fields have no effect together with the others; empty if all have one."""
         one = [name for name in ("turn", "generation", "step") if getattr(self, name) is not None]
         if self.replay:
             useless = ", ".join(one)
@@ -117,7 +123,7 @@ class ReplayedStepOut(Schema):
 class ReplayOut(Schema):
     """All requests under one variant, and the sums of those that are not among the `refusals`.
 
-    `money` is unknown if one is refused: the cost of fewer requests compares with nothing.
+    `money` is unknown if one is refused, because the cost of fewer requests cannot be compared.
     """
 
     name: str
