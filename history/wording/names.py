@@ -94,7 +94,8 @@ def quoted(name: str, say: Say = gettext) -> str:
 def naming(sentence: Any) -> Callable[..., str]:
     """Return a function that fills in the sentence.
 
-    For a setting, the figure `name` becomes its label, and `bound` its label in quotation marks.
+    The names of settings in the figures `name` and `bound` become labels, `bound` in quotation
+    marks.
     """
 
     def say(**figures: Any) -> str:

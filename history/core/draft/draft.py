@@ -69,8 +69,8 @@ class Draft:
     def past(self) -> Segments:
         """The segments that stages may change: those from before the generation began, and notes.
 
-        A turn of which only some segments were read is missing: a cut removes such a turn whole, or
-        the turn must first be read whole.
+        A turn of which only some segments were read is not among them: a cut removes such a turn
+        whole, or it must first be read whole.
         """
         unread, settled = self.last_unread_turn, self.settled
         past = [p for p in self.live if p.turn > unread and (p.position < settled or p.is_note)]
@@ -93,13 +93,13 @@ class Draft:
         return self.current[0].position if self.current else self.end
 
     def require(self, *, reaches: bool) -> None:
-        """Raise NeedsMore if messages are unread. `reaches`: they cannot change the decision."""
+        """Raise NeedsMore if messages are unread, unless they cannot matter (`reaches`)."""
         if self.unread and not reaches:
             raise NeedsMore(self.unread[-1].last + 1)
 
     def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
-        """Leave out everything unheld before `start`. Raise NeedsMore if `start` is inside an
-        unread run.
+        """Leave out everything before `start` that is not held. Raise NeedsMore if `start` is
+        inside an unread run.
 
         Messages with the verdict `spared` keep it: an earlier stage removed them.
         """

@@ -33,7 +33,7 @@ TEXT_OR_PARTS = 'must be text, or a list of parts such as {"type": "text", "text
 
 @dataclass(slots=True)
 class Content:
-    """What was read of a message's content so far. `text` is None until a text was read."""
+    """What has been read of a message's content. `text` is None until a text has been read."""
 
     text: str | None = None
     parts: list[Image | File] = field(default_factory=list)
@@ -49,7 +49,9 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a part's bytes are: in `data`, or else under `name`, which is an address or an id."""
+    """The place of a part's bytes: in `data`, or else under `name`, which is an address or an
+    id.
+    """
 
     name: str
     type: str = ""

@@ -7,8 +7,8 @@ from history.core.plan.neutral_request import MEDIA
 
 
 def spelled(message: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the message in OpenAI's format: images and files word for word from `given`, and both
-    reasoning and each call's own fields in the places that they had.
+    """Return the message in OpenAI's format, with images and files word for word from `given`, and
+    with reasoning and each call's own fields where they were.
     """
     written = {name: value for name, value in message.items() if name != "reasoning"}
     if isinstance(content := message["content"], list):

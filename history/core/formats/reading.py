@@ -8,7 +8,7 @@ from history.core.transcript.clamp import FRAME, Count, approximate
 from history.core.transcript.messages import ToolCall
 from history.core.words.wording import number, printable
 
-PIXELS = 28  # A square with sides of so many pixels costs one token, roughly as with Claude.
+PIXELS = 28  # A square with sides of this many pixels costs one token, roughly as with Claude.
 UNKNOWN_SIDE = 1_024  # The assumed side, in pixels, of an image of unknown size.
 
 

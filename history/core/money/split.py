@@ -1,8 +1,8 @@
 """Divide the cost of a request among what it contained: texts, reasoning, images and files.
 
 A provider reports only sums. Which tokens came from its cache follows from their place, because a
-cache has the beginning of a request. So these divisions, and the cached tokens, are estimates; they
-are shown with their difference from the reported figures.
+cache holds the beginning of a request. So these divisions, and the cached tokens, are estimates;
+they are shown with their difference from the reported figures.
 """
 
 from collections.abc import Iterator, Sequence

@@ -68,8 +68,8 @@ def _is_system(item: Message | Injected) -> bool:
 
 
 def _without_reasoning(item: Message | Injected) -> list[object]:
-    """Return a message as it is sent, but without its reasoning, and the places of the reasoning in
-    the message's text.
+    """Return a list: the message as it is sent but without its reasoning, and the places of that
+    reasoning in the message's text.
     """
     if isinstance(item, Injected):
         return [*openai_messages((), [item]), []]

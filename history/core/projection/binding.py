@@ -33,7 +33,7 @@ MOST_EXPLAINED = 10
 def unbind(
     draft: Draft, rule: ReasoningRule, injected: Sequence[Injected], tools: str | None
 ) -> ReasoningRule:
-    """Leave out reasoning that the model would refuse. Return the rule, with its messages added.
+    """Leave out reasoning that the model would refuse; the returned rule names its messages.
 
     A model that `minds_loop` does not think in a tool loop that no longer begins with reasoning.
     `tools` is the digest of the request's tools; without it, all bound reasoning counts as fit.

@@ -60,8 +60,8 @@ def _parts_its_turn(part: Segment, request: ProjectionRequest) -> bool:
 
 
 def _stands_ahead(text: Injected, *, has_turn: bool) -> bool:
-    """Whether an injected user text precedes all messages. `has_turn`: these start in the current
-    turn.
+    """Whether an injected user text precedes all messages. `has_turn`: the messages start in the
+    current turn.
     """
     is_ahead = text.place == "start" or (text.place == "turn" and has_turn)
     return is_ahead and text.role is Role.USER

@@ -154,7 +154,7 @@ class _Work:
         cold_turn = max((part.turn for part in users), default=0)
         first_turn = policy.first_turn(draft.last_turn, cold_turn)
         could_be = policy.first_turn(draft.last_turn, draft.last_unread_turn)
-        draft.require(reaches=could_be <= first_turn)  # An unread cold gap may move the start.
+        draft.require(reaches=could_be <= first_turn)  # A pause in unread turns may move the start.
         start = start_of_turn(draft.transcript, first_turn, draft.end)
         if first_turn:
             reasons = (keeps(policy, first_turn, draft.last_turn),)

@@ -19,7 +19,7 @@ PlanBehind: TypeAlias = Callable[[int], Plan | None]
 
 
 def _unknown(position: int) -> None:
-    """Return no plan, in place of `behind`, where no plans exist."""
+    """Return no plan: the default of `behind`, where no plans are stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,8 +91,8 @@ class Outline:
         return (*self.parts[first:whole], *segment(self.messages[head:stop], before))
 
     def _heads(self) -> Iterator[int]:
-        """Yield, for each segment, the place of the newest message up to there that is not a
-        tool's.
+        """Yield for each segment the place where it begins; for one that begins with a tool's
+        message, the place where the newest other segment before it begins.
         """
         head = 0
         for part in self.parts:

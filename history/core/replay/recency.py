@@ -66,7 +66,7 @@ def sight(plan: Plan) -> Sight:
 
 
 def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
-    """Sum up what is `seen` at those steps whose requests are cut in `beside`; None if none is."""
+    """Sum up what is `seen` at those steps whose requests are cut in `beside`; None without any."""
     found = [own for own, other in zip(seen, beside, strict=True) if other.is_cut]
     if not found:
         return None

@@ -104,7 +104,7 @@ def _gaps(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
 
 
 def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[tuple[Way, ...], Limit | None]:
-    """Return the ways to get a window of so many turns, and the cap that rules out some of them."""
+    """Return the ways to get a window of this many turns, and the cap that rules out some ways."""
     ways = Way(Step.RAISE_TO, "length", wanted), Way(Step.CHOOSE_ALL, "policy")
     if caps.length is None or wanted <= caps.length:
         return ways, None

@@ -72,9 +72,9 @@ def follows(stride: Resolved) -> bool:
 
 
 def least_items(settings: Settings) -> int | None:
-    """Return how many messages a longer chat's history window holds at least; None without one.
+    """Return the fewest messages that a longer chat's history window holds; None without one.
 
-    `max_items` is the most that is sent. Only steps that somebody has set add to it.
+    `max_items` is the most that is sent. Only steps that somebody has set go beyond it.
     """
     size: int | None = settings.value("max_items")
     if size is None or not follows(settings[STRIDE]):

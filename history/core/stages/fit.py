@@ -63,7 +63,7 @@ class BudgetStage:
         self.draft.require(reaches=False)
 
     def shorten(self) -> None:
-        """Shorten old or large messages. Raise DoesNotFit, or Outgrown for a stable prefix."""
+        """Shorten messages. Raise DoesNotFit, or Outgrown if those kept whole are too large."""
         draft = self.draft
         # Placeholders come first: the room that they make may spare other messages from clamping.
         closed, rest = self._parted(draft.live)
@@ -203,9 +203,7 @@ class BudgetStage:
         return self._clamps[key]
 
     def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
-        """Whether a message is the current one, or belongs to the newest round or to what follows
-        it.
-        """
+        """Whether a message is current, or belongs to the newest round or what follows that."""
         is_current = message.turn == self.draft.last_turn and message.role is Role.USER
         return is_current or part.position >= newest
 

@@ -11,7 +11,7 @@ from history.core.transcript.segments import Segment, Segments, flat
 from history.core.words.errors import NeedsMore
 from history.core.words.facts import Rule, fact
 
-MOST = 4  # How many times max_items the window may become by walking back.
+MOST = 4  # Walking back, the window may grow to this many times `max_items`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ class HistoryWindow:
         return start
 
     def _plain(self, past: Segments) -> int:
-        """Return where the newest messages begin, as many as the window holds at least; 0 if there
-        are no older ones.
+        """Return where the fewest messages that the window may hold begin; 0 if there are no older
+        ones.
         """
         messages, least = list(flat(past)), self.least or self.size
         return messages[-least].position if len(messages) > least else 0

@@ -58,7 +58,9 @@ def without_images(draft: Draft, count: Count) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """A cut through a path's images or files: numbers below `whole_from` are left out."""
+    """A cut through a path's images or files: those with numbers below `whole_from` are left
+    out.
+    """
 
     kind: type[Image] | type[File]
     before: dict[int, int]

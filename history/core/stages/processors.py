@@ -65,7 +65,9 @@ Chain: TypeAlias = tuple[ChainLink, ...]
 
 
 def parse_levels(data: object) -> Chain:
-    """Read the lists of `{"use": name, option: value}` at each level. Raise `SettingErrors`."""
+    """Read the list of `{"use": name, option: value}` of each level. Raise `SettingErrors`, which
+    names all faults.
+    """
     if not isinstance(data, Mapping):
         raise SettingErrors({"": fact(Rule.NO_LEVELS, known=list(LEVELS))})
     if unknown := sorted(printable(str(level)) for level in data.keys() - set(LEVELS)):

@@ -96,8 +96,8 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
     """Return the place from which `min_history_turns` complete turns precede the current turn.
 
     A token stride protects further turns, back to a point on its grid, so that the place does not
-    move with every turn. If the window has no room for so many turns, return the place of the first
-    turn that was read.
+    move with every turn. If the window has no room for that many turns, return the place of the
+    first turn that was read.
     """
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
@@ -114,7 +114,7 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
 def moves_in_steps(settings: Settings) -> bool:
     """Whether the window moves in steps that somebody has set. If so, the budget is compared with
     stored sizes, so that later shortening cannot move the window's start back. Steps that follow
-    from the prefix leave no more out than the budget asks for.
+    from the prefix leave out no more than the budget requires.
     """
     by_turns = settings.value("pruner") == "sliding_window"
     strides = ["token_stride", *(["length_stride"] if by_turns else [])]

@@ -29,7 +29,7 @@ SUMMARIES = (
     "These are summaries of one conversation, oldest first. Merge them into one."
 )
 LEAST_WORDS, MOST_WORDS = 40, 400
-TOKENS_PER_WORD = 5  # A summary may have one word for so many tokens of its source.
+TOKENS_PER_WORD = 5  # A summary may have one word for this many tokens of its source.
 FRAME = 60  # Tokens of the tags around the quoted text, and of the framing of both messages.
 PER_PARAGRAPH = 3  # Tokens that each message adds to the quoted text: "User:" and a line break.
 

@@ -13,7 +13,7 @@ CALL = r'"(tool_calls|function|arguments|name)"\s*:'
 
 
 def prose(answer: str) -> str:
-    """Remove a code fence, a JSON text or list, or an object with one value around an answer.
+    """Unwrap an answer from a code fence, a JSON text or list, or an object with one value.
 
     Any other answer is returned as it is.
     """

@@ -19,13 +19,13 @@ Count: TypeAlias = Callable[[str], int]
 FRAME = 4  # Tokens of a message's role and framing; a call's framing costs one fewer.
 HEAD = 2 / 3  # The head's share of the text that is kept, because beginnings say more.
 CHARACTERS = 8  # The first guess of how many characters a token has, which few tokens exceed.
-CLOSE = 0.02  # The search ends when a size is so close to the limit, as a fraction of the limit.
+CLOSE = 0.02  # The search ends when a size is this close to the limit, as a fraction of the limit.
 TRIES = 12  # The most sizes that a search tries.
 WORDS = 1 / 4  # The share of the limit that images must leave to texts.
 
 
 def approximate(text: str) -> int:
-    """Estimate tokens without a tokenizer: three bytes make one, which is rarely too few."""
+    """Estimate tokens without a tokenizer: one for every three bytes, which is rarely too few."""
     return -(-len(text.encode(errors="surrogatepass")) // 3)
 
 

@@ -83,7 +83,7 @@ def loop_start(roles: Iterable[Role]) -> int:
 
 
 def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
-    """Add the tokens of reasoning that is sent to its messages, and remove all other reasoning.
+    """Add the tokens of the sent reasoning to its messages, and remove all other reasoning.
 
     A message that lost calls is sent without reasoning, which belongs to all its calls together.
     """
@@ -91,7 +91,7 @@ def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
 
 
 def without_reasoning(message: Message) -> Message:
-    """Return a message without reasoning, whose tokens must be counted in the message's tokens."""
+    """Return a message without its reasoning. Its tokens must include the reasoning's."""
     thoughts = reasoning_tokens(message)
     return _with_only(replace(message, tokens=max(0, message.tokens - thoughts)), ())
 

@@ -29,10 +29,9 @@ class ReasoningAccepted:
     part needs one of the provider's `fields`, unless no fields are named. `thinks`: the model is
     asked to think; with `only_thinking` it accepts reasoning only then. A model that `minds_loop`
     does not think in a `foreign_loop`, which is a tool loop that it did not begin by thinking, and
-    accepts no reasoning after a text. `withheld_by` names a provider whose setting is that
-    reasoning is not sent back to it. `bound_to` names a model that accepts only its own reasoning,
-    and only after exactly what came before it when it was written; it is empty for all other
-    models.
+    accepts no reasoning after a text. `withheld_by` names a provider to which, by its settings, no
+    reasoning is sent back. `bound_to` names a model that accepts only its own reasoning, and only
+    after exactly what came before it when it was written; it is empty for all other models.
     """
 
     family: str | None = None

@@ -16,7 +16,7 @@ Name: TypeAlias = tuple[int | str, int]
 Texts: TypeAlias = Mapping[Name, str]
 # In characters. Shorter texts are not replaced by their names, which are about as long.
 SHORTEST = 24
-FAR = 32_768  # In bytes: zlib finds repetitions at most so far back.
+FAR = 32_768  # In bytes: zlib finds repetitions at most this far back.
 
 
 @dataclass(frozen=True, slots=True)

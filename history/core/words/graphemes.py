@@ -34,7 +34,7 @@ def _is_within(text: str, place: int) -> bool:
 
 
 def _extends(character: str) -> bool:
-    """Return whether this extends the previous character, as accents and variation selectors do."""
+    """Whether a character extends the previous one, as accents and variation selectors do."""
     is_mark = unicodedata.category(character).startswith("M")
     return is_mark or character in EXTENDING
 

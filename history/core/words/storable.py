@@ -12,7 +12,7 @@ def storing_fault(value: object) -> str:
 
 
 def storable(text: str) -> str:
-    """Replace characters that no database stores in a text of a model or tool by a visible one."""
+    """In a text of a model or tool, replace characters that no database stores by a visible one."""
     if text.isascii() and "\0" not in text:
         return text
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
