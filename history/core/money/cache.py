@@ -71,7 +71,7 @@ def predict(
 
 
 def slides(plan: Plan) -> bool:
-    """Return whether the window's start moves with every turn, so that no message is reused.
+    """Return whether the window's start moves with every turn, so no message can be reused.
 
     This is so if a rule cuts in steps of 1, and always under the policy `none`.
     """

@@ -72,7 +72,7 @@ class _Reading:
     end.
 
     Two requests are read side by side. Where they first differ, at least one of them has just ended
-    a run, so that the larger of both sums is the size of the shared prefix.
+    a run, so the larger of both sums is the size of the shared prefix.
     """
 
     def __init__(self, entries: Sequence[Entry], place: int) -> None:

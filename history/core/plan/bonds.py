@@ -44,7 +44,7 @@ def fitting(
             continue
         if after in {None, _name(thoughts[-1])}:
             chain.add(item.position)
-            after = bond.after  # Empty if no block came before, so that no older one fits.
+            after = bond.after  # Empty if no block came before, so no older one fits.
     return frozenset(chain)
 
 

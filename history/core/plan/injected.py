@@ -29,7 +29,7 @@ Place = Literal["start", "past", "turn", "end"]
 
 
 def is_prompt(label: str) -> bool:
-    """Return whether the template's author wrote the text, so that not everybody may read it."""
+    """Return whether the template's author wrote the text, so not everybody may read it."""
     return label.startswith((SYSTEM_PROMPT, CONTEXT))
 
 

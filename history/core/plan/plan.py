@@ -26,9 +26,8 @@ class Entry:
 
     `tokens` are the run's tokens in the transcript, `sent_tokens` those that are sent. An injected
     entry has a label, no place, no turn, and no tokens in the transcript; `digest` identifies its
-    text. `level` says which processor chain decided. `of_turns` is the number of turns from which
-    the entry's turns are trimmed, or None. A message that is sent with `parts` has an entry of its
-    own.
+    text. `level` says which processor chain decided. `of_turns` is the number of all turns if the
+    entry is trimmed, otherwise None. A message that is sent with `parts` has an entry of its own.
     """
 
     verdict: Verdict

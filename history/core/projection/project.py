@@ -173,7 +173,7 @@ class _Work:
         run_chain(self.draft, self.request.levels, self.request.count, self.settings)
 
     def _prune(self) -> None:
-        """Cut to the budget that is left beside the held messages."""
+        """Cut to the budget that is left after the held messages."""
         self.fit = BudgetStage(self.draft, self.settings, self._budget(), self.request.count)
         self.fit.prune()
 

@@ -27,18 +27,21 @@ class ProjectionRequest:
     """The settings and facts from which a transcript is projected. `counter` names the token
     counter.
 
-    `settled`: where the running generation's own messages begin, or a later place up to which a
-    step of it had to decide anew; cuts ignore what follows. `factor` is the ratio of the model's
-    token count to ours. `percent` of the budget is used: less than 100 after a provider refused a
-    request as too long. `count` is for texts that a projection makes itself. `notes` are the notes
-    that the plan begins with. `waits`: the summary that is due is not made yet, because another one
-    failed or was undone shortly before. `image_price` counts an image for the model, in our tokens,
-    by the rule named `image_rule`; `takes_images`: the model accepts images. `taking` says which
-    earlier reasoning the model accepts. `behind` returns the plan of the request that the message
-    at a position answered; it is asked only to explain why reasoning that is bound to that request
-    is left out. `takes_new_prompts`: the model takes system messages among the others. `rebound`:
-    bound reasoning is sent whatever precedes it, because in a replay under other settings the model
-    would have written it after this request.
+    `settled`: the place where the running generation's own messages begin, or a later one if a step
+    of it had to decide anew; cuts ignore what follows. `factor` is the ratio of the model's token
+    count to ours. `percent` of the budget is used: less than 100 after a provider refused a request
+    as too long. `count` is for texts that a projection makes itself. `notes` are the notes that the
+    plan begins with. `waits`: the summary that is due is not made yet, because another one failed
+    or was undone shortly before.
+
+    `image_price` counts an image for the model, in our tokens, by the rule named `image_rule`;
+    `takes_images`: the model accepts images.
+
+    `taking` says which earlier reasoning the model accepts. `behind` returns the plan of the
+    request that the message at a position answered; it is asked only to explain why reasoning that
+    is bound to that request is left out. `takes_new_prompts`: the model takes system messages among
+    the others. `rebound`: bound reasoning is sent whatever precedes it, because in a replay under
+    other settings the model would have written it after this request.
     """
 
     settings: Settings
@@ -66,7 +69,7 @@ class ProjectionRequest:
 
     @property
     def ends_with_user(self) -> bool:
-        """Whether an injected user text ends the request, so that it continues no tool loop."""
+        """Whether an injected user text ends the request, which then continues no tool loop."""
         return any(text.place == "end" and text.role is Role.USER for text in self.injected)
 
     @property

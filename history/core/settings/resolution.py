@@ -1,8 +1,8 @@
 """Decide which layer supplies each setting, and what becomes of every other candidate.
 
 Strength: environment, what-if, URL, conversation, template, site, built-in. If the environment sets
-the policy or the length, then what-if, URL and conversation can supply neither: locking the policy
-alone must not leave the length open. With a length from the environment, only a stride from the
+the policy or the length, then what-if, URL and conversation can supply neither: locking only the
+policy must not leave the length open. With a length from the environment, only a stride from the
 environment applies; with a length from one of these three layers, no weaker layer's stride applies.
 Values of other layers beyond the environment's caps are lowered (`caps`). With a stable prefix,
 strides that nobody has set follow from the lengths (`steps`).

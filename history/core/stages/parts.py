@@ -75,8 +75,8 @@ class _Cut:
 
 
 class PartsStage:
-    """The stage that omits old images and files. Only counts along the path decide, so that no
-    older message is read.
+    """The stage that omits old images and files. Only counts along the path decide, so no older
+    message need be read.
     """
 
     def __init__(self, draft: Draft, settings: Settings, count: Count) -> None:

@@ -17,7 +17,7 @@ from history.core.words.facts import Fact, Rule, fact
 
 @dataclass(frozen=True, slots=True)
 class ProcessorContext:
-    """A processor's input beside the segments. `first_current`: where the current turn starts."""
+    """A processor's input besides the segments. `first_current`: where the current turn starts."""
 
     count: Count
     first_current: int

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeAlias
 from history.core.transcript.bond import Bond
 
 LOW = "low"  # The lowest detail that an imported request may want for an image.
-# Marks fields in which unstorable characters were replaced, so that no signature fits.
+# Marks fields in which unstorable characters were replaced, so no signature fits.
 ALTERED = "altered"
 
 

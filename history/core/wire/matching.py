@@ -16,10 +16,10 @@ Likeness: TypeAlias = Callable[[Leaf], Hashable | None]
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """How the leaves of two bodies match: `same` are equal leaves at equal paths, `moved` equal
-    leaves at different paths, `changed` different leaves at equal paths, or texts that differ only
-    in the whitespace around them. `spelled` pairs a JSON text with the object that it encodes, and
-    with that object's leaves.
+    """How the leaves of two bodies match. `same`: equal leaves at equal paths. `moved`: equal
+    leaves at different paths. `changed`: different leaves at equal paths, or texts that differ only
+    in the whitespace around them. `spelled`: a JSON text, the object that it encodes, and that
+    object's leaves.
     """
 
     same: tuple[Pair, ...]
