@@ -16,7 +16,9 @@ router = Router(tags=["conversations"])
 
 
 class OfferOut(Schema):
-    """The settings to propose to you, in a sentence; `way` is where you may set them."""
+    """Settings that are proposed to you: `changes` as data, `sentence` in words. `way` is where you
+    may set them.
+    """
 
     changes: dict[str, Any]
     sentence: str

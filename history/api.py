@@ -102,8 +102,8 @@ def change_conversation(
 ) -> dict[str, Any]:
     """Rename a conversation, pin or archive it, choose another model of its agent's list (empty:
     the agent's own), or change its history settings. A bad setting is refused by name. `warnings`
-    says which settings would contradict each other for a message from an address with this query.
-    `lowered` lists those for which the server allows less.
+    says which settings would contradict each other for a message from an address with this
+    request's query. `lowered` lists those for which the server allows less.
     """
     actor = actor_of(request)
     with transaction.atomic():  # Either all changes are stored, or none.
@@ -161,8 +161,8 @@ def delete_mark(
 
 @router.get("/conversations/{conversation_id}/settings", response=list[SettingOut])
 def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, Any]]:
-    """List the settings of the next message sent from an address with this query, and their
-    sources.
+    """List the settings, with their sources, for the next message if it is sent from an address
+    with this request's query.
     """
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)

@@ -11,8 +11,8 @@ from history.tokens import register_tokenizer
 
 
 def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> None:
-    """Register the dotted paths by their names. Raise `ImproperlyConfigured`, which names the
-    variable and says why.
+    """Register the functions at these dotted paths, by their names. Raise `ImproperlyConfigured`,
+    which names the variable and says why.
     """
     for name, path in processors.items():
         _register("HISTORY_CUSTOM_PROCESSORS", name, path, register_processor)
@@ -21,7 +21,9 @@ def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> N
 
 
 def register_tokenizers(tokenizers: Mapping[str, str]) -> None:
-    """Register dotted paths for patterns of model names. Raise as `register_own` does."""
+    """Register the functions at these dotted paths for patterns of model names. Raise as
+    `register_own` does.
+    """
     for pattern, path in tokenizers.items():
         _register("HISTORY_TOKENIZERS", pattern, path, register_tokenizer)
 

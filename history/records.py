@@ -76,7 +76,7 @@ def conversation_record(conversation: Conversation) -> dict[str, Any]:
 
 
 def found_record(found: FoundChat) -> dict[str, Any]:
-    """Return the record of a conversation that a search found, with its newest matches."""
+    """Return the record of a conversation that a search found, with its best matches."""
     texts = [
         {
             "message": text.message.pk,

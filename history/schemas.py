@@ -111,9 +111,9 @@ PartOut: TypeAlias = Annotated[ExportedReasoning | ImageOut | FileOut, Field(dis
 
 
 class MessageOut(Schema):
-    """`mark` is that of the message's segment. One that is `imported` comes from a file, which says
-    which `model` wrote it; one that is `withheld` is shown and never sent. `parts` is what it holds
-    besides its text and its calls; their numbers count from 0.
+    """`mark` is that of the message's segment. A message that is `imported` comes from a file,
+    which says which `model` wrote it; one that is `withheld` is shown but never sent. `parts` is
+    what it holds besides its text and its calls; their numbers count from 0.
     """
 
     id: int

@@ -30,8 +30,8 @@ router = Router(tags=["conversations"])
 
 
 class VariantIn(Incoming):
-    """Changes to try; what is left out stays. Settings are text or JSON values; null removes
-    one.
+    """Changes to try; what is left out stays. Settings are text or JSON values; null removes the
+    value.
     """
 
     name: Annotated[Storable, Field(max_length=40)] = ""

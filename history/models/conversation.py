@@ -19,7 +19,7 @@ ONE_OWNER = Q(owner__isnull=False, visitor="") | Q(owner__isnull=True) & ~Q(visi
 
 
 class Conversation(models.Model):
-    """A conversation of a user, or of a visitor, whose id their browser's session keeps.
+    """A conversation of a person with an account, or of a visitor, whose id is in their session.
 
     `agent` is the agent with which it began. In a network another agent may have taken over since;
     the path decides which agent answers now, see `history.services.settings.answerer`.

@@ -156,7 +156,7 @@ class Generation(models.Model):
 
     @property
     def is_aside(self) -> bool:
-        """Whether the generation writes on a branch that is not open, so that no tab shows its
+        """Whether the generation writes on a branch that is not open, so no tab shows its
         events.
         """
         return self.branch_id != self.conversation.branch_id

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from history.models.conversation import Conversation
 from history.models.message import Message
 
-# Types of images that Vitrine wrote itself, so that pages may show them.
+# Types of images that Vitrine wrote itself, so pages may show them.
 PICTURES = {"image/png": "png", "image/jpeg": "jpg"}
-# Types of files that are kept as they were supplied, so that pages never show them.
+# Types of files that are kept as they were supplied, so pages never show them.
 ORIGINALS = {"application/pdf": "pdf", "text/plain": "txt"}
 ENDINGS = {**PICTURES, **ORIGINALS}
 

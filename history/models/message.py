@@ -233,7 +233,7 @@ class MessageHash(AppendOnlyModel):
 class MessageMark(models.Model):
     """A pin or an exclusion. It marks its segment on every branch that contains the segment.
 
-    The row refers to the first message of the segment, which itself never changes.
+    The row refers to the segment's first message, and does not change that message.
     """
 
     class Kind(models.TextChoices):

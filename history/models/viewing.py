@@ -7,8 +7,8 @@ from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 
 
 class Viewing(AppendOnlyModel):
-    """A look at a conversation. It outlives the conversation and both accounts, so that it stores
-    their names instead of references.
+    """A look at a conversation. It outlives the conversation and both accounts, so it stores their
+    names instead of references.
 
     There is one row for each person, conversation, page and `period`, however often the person
     opens the page.

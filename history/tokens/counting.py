@@ -12,7 +12,7 @@ from history.core.transcript.messages import ToolCall
 from history.tokens.approximate import TokenCount, approximate
 from history.tokens.encodings import STORED_ENCODING, exact_count
 
-LONGEST = 2**20  # In characters: nobody types more, and the encoder takes a second for so many.
+LONGEST = 2**20  # In characters: nobody types more, and the encoder takes a second for this many.
 # In characters: on longer runs of letters the encoder is slow, and on those of spaces it fails.
 LONGEST_RUN = 2**16
 RUN = re.compile(r"\w+|\s+|[^\w\s]+")

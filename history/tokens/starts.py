@@ -1,7 +1,8 @@
 """The ratio of a model's token count to o200k's, before the provider has reported any.
 
 Where a figure was measured, it is the quotient of the sums over tests/history/corpus: half prose in
-many languages, half code and data. English alone comes out lower, so a start errs on the safe side.
+many languages, half code and data. English by itself comes out lower, so a start errs on the safe
+side.
 
 - cl100k_base: measured, 1.26 (English and code 1.0, Chinese 1.5, Arabic 2.2, Hindi 2.9).
 - Llama 3: its vocabulary is cl100k's plus 28,000 tokens for other languages; so cl100k's.
