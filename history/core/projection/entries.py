@@ -30,8 +30,8 @@ def all_entries(
     tools: tuple[Entry, ...],
     last_turn: int,
 ) -> tuple[Entry, ...]:
-    """Put the texts of this turn before the turn's first entry, and texts of past turns before
-    theirs.
+    """Put the texts of this turn before the turn's first entry, and texts of past turns before the
+    first entry of each of those.
     """
     firsts = (n for n, entry in enumerate(history) if entry.first_turn == last_turn)
     place = next(firsts, len(history))

@@ -193,7 +193,7 @@ def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection
 
 
 def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
-    """Require as many of the newest turns as policy, length and stride say."""
+    """Require that as many of the newest turns stay as policy, length and stride say."""
     settings, last_turn = projection.plan.settings, projection.plan.counts.last_turn
     if not last_turn:
         return settings.value("policy") != "none" or _is_all_held(projection)

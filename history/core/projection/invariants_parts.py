@@ -27,9 +27,9 @@ from history.core.transcript.reasoning_accepted import ReasoningAccepted
 
 
 def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> bool:
-    """Require that reasoning is sent for the current turn and as many turns before it as the
-    setting says, as far as the model accepts it where it stands, and no other reasoning. If the
-    model insists, a tool loop begins with its reasoning.
+    """Require that the reasoning of the current turn, and of as many turns before it as the setting
+    says, is sent as far as the model accepts it in its place, and no other reasoning. If the model
+    insists, a tool loop begins with its reasoning.
     """
     last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
     stored = {message.position: message for message in read_messages(transcript)}

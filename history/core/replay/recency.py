@@ -75,7 +75,7 @@ def recency(seen: Iterable[Sight], beside: Sequence[Sight]) -> Recency | None:
 
 
 def shows_less(seen: Iterable[Sight], beside: Iterable[Sight]) -> int:
-    """Count the requests that show fewer turns, or fewer messages, than in the other replay."""
+    """Count the requests that show fewer turns, or fewer messages, than those in `beside`."""
     return sum(not own.covers(other) for own, other in zip(seen, beside, strict=True))
 
 

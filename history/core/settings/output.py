@@ -66,7 +66,7 @@ def _reserved(settings: Settings, rules: OutputRules, limit: int | None) -> tupl
 
 
 def asked_for(settings: Settings, rules: OutputRules, limit: int | None) -> int | None:
-    """Return how many tokens the answer may have; None: the request does not say."""
+    """Return how many tokens the answer may have; None if the request is not to say."""
     if limit is None and not rules.needs_limit:
         return None
     bounds = limit, settings.value(RESERVE), rules.most

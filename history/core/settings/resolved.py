@@ -141,7 +141,7 @@ class Settings(Mapping[str, Resolved]):
 
     @property
     def invalid(self) -> tuple[tuple[str, Candidate], ...]:
-        """Values that were given but could not be read; the page shows them."""
+        """Values that were given but could not be read, for pages to show."""
         return tuple(
             (name, candidate)
             for name, setting in self.resolved.items()

@@ -96,7 +96,7 @@ def _steps(resolved: Mapping[str, Resolved], caps: Caps) -> Iterator[tuple[str, 
 
 
 def _windows(resolved: Mapping[str, Resolved]) -> Iterator[Resolved]:
-    """Yield the settings that say how long the windows are that `length_stride` moves."""
+    """Yield the settings with the lengths of the windows that `length_stride` moves."""
     if resolved["policy"].value == "lastN":
         yield resolved["length"]
     if resolved["max_items"].value is not None:

@@ -97,8 +97,8 @@ def _count(parts: Iterable[Segment]) -> int:
 
 
 def _whole(past: Segments, start: int) -> int:
-    """Return the start of the first whole segment at or after a place, or the end of the past if
-    its last segment alone is larger than the window.
+    """Return where the first segment that begins at or after `start` begins; the end of the past if
+    there is none, because its last segment is larger than the window.
     """
     end = past[-1].messages[-1].position + 1
     return next((part.position for part in past if part.position >= start), end)

@@ -19,7 +19,7 @@ class Policy(Protocol):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Notes for the plan on the settings themselves."""
+        """Notes on the settings themselves, for the plan."""
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         """Return the first turn to keep; 0 keeps everything.
