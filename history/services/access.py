@@ -149,7 +149,8 @@ def access_conversation(
 
     `hold` locks the conversation until the transaction ends. On SQLite the transaction itself is
     the lock, since it begins IMMEDIATE. A held conversation is loaded without joins: after waiting
-    for the lock, PostgreSQL would read the row again, but not its present branch.
+    for the lock, PostgreSQL reads the locked row again, but not the rows joined to it, such as its
+    branch.
     """
     if hold:
         return _held(actor, conversation_id)
@@ -189,8 +190,8 @@ def access_several(
 ) -> list[Conversation]:
     """Return these conversations of the actor. `hold` is as in `access_conversation`.
 
-    Raise NotFound if one is missing: among the deleted ones if `are_deleted`, else among the
-    others.
+    Only deleted conversations count if `are_deleted`, and otherwise only the others. Raise NotFound
+    if one is missing.
     """
     rows = deleted_conversations(actor) if are_deleted else visible_conversations(actor)
     rows = rows.select_for_update() if hold else rows
@@ -241,8 +242,8 @@ def may_see_all_costs(actor: Actor) -> bool:
 
 
 def adopt_visitor(user: User, visitor: str) -> int:
-    """Give the user the chats that they had as a visitor before they signed in, and the files that
-    they had attached.
+    """Give the user the chats, attached files and imports that they had as a visitor before they
+    signed in. Return the number of chats.
     """
     Attachment.objects.filter(visitor=visitor).update(owner=user, visitor="")
     Import.objects.filter(visitor=visitor).update(owner=user, visitor="")

@@ -53,6 +53,6 @@ class Conflict(Refused):
 
 
 def still_writing() -> Conflict:
-    """Return the refusal of what can't be done while an answer is being written."""
+    """Return the error for a command that can't be carried out while an answer is being written."""
     text = _("An answer is still being written in this chat. Wait for it, or stop it.")
     return Conflict("busy", str(text))

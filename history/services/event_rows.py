@@ -1,7 +1,7 @@
 """Insert events, on SQLite by one prepared statement.
 
 A busy process stores thousands of events a second. Django's `bulk_create` makes an object and a
-piece of SQL of each, which costs more than all that SQLite does.
+piece of SQL for each, which costs more than all that SQLite does.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,8 @@ INSERT = (
 
 def insert(rows: Iterable[Row]) -> None:
     """Insert events as their fields would write them. The caller has a transaction."""
-    if connection.vendor != "sqlite":  # PostgreSQL's driver would send a statement for each row.
+    # With `executemany`, PostgreSQL's driver would send a statement for each row.
+    if connection.vendor != "sqlite":
         GenerationEvent.objects.bulk_create(
             GenerationEvent(generation_id=generation, seq=seq, kind=kind, payload=payload)
             for generation, seq, kind, payload in rows

@@ -23,7 +23,7 @@ from history.services.answers.queueing import queued
 from history.services.errors import Conflict, NotFound, Refused, still_writing
 from history.services.texts import checked_text
 
-MOST_WORDS = 2_000  # In characters.
+MOST_WORDS = 2_000  # The most characters that a person may write with a refusal.
 VISITOR = gettext_noop("a visitor")  # The stored name of a person without an account.
 OUTCOMES = {
     ApprovalKind.APPROVED: _("This call was already approved."),
@@ -64,8 +64,8 @@ def decide(
 ) -> DecidedCall:
     """Record a decision; after the last decision of the round, queue the generation to go on.
 
-    Repeating a decision is fine. Raise NotFound, and Conflict if somebody decided otherwise, or if
-    the generation is not waiting for a decision.
+    Repeating a decision is fine. Raise NotFound, or Conflict if a different decision was made
+    before, or if the generation is not waiting for a decision.
     """
     words = _checked(decision.words)
     with transaction.atomic():

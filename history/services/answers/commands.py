@@ -15,17 +15,17 @@ PartNumbers = Annotated[tuple[Annotated[int, Field(ge=0, lt=2**31)], ...], Field
 
 
 class Command(BaseModel):
-    """Unknown fields are refused, so a client that sends a role or messages is told so."""
+    """Unknown fields are refused, so that a client that sends a role or messages gets an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Send(Command):
-    """A person's text and the files they attached. `head` is the newest position their page
-    showed; None skips that check.
+    """A person's text and the files they attached. `head` is the newest position that their page
+    showed: the command is refused if there are newer messages. None skips this check.
 
-    A conversation begins with an agent or in a network, whichever is named. `model` is one of the
-    agent's list, for this message and those after it; empty changes nothing.
+    A new conversation begins with an agent or in a network, whichever is named. `model` is one of
+    the agent's list, for this message and those after it; empty changes nothing.
     """
 
     text: str

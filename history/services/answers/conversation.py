@@ -24,13 +24,15 @@ CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
 
 
 def first_id(actor: Actor, new: NewMessage) -> UUID:
-    """Derive the id from the message, so that sending it again makes no second conversation."""
+    """Derive the new conversation's id from its first message, so that sending this message again
+    makes no second conversation.
+    """
     key = actor.user.pk if actor.user else actor.visitor
     return uuid5(CONVERSATION_IDS, f"{key}:{new.client_msg_id}")
 
 
 def begin(actor: Actor, new: NewMessage, command: Send) -> Conversation | None:
-    """Create a conversation with its branch, to be stored with the first message.
+    """Create a conversation and its branch; the caller stores the first message.
 
     Return None if another call has just made it.
     """

@@ -28,10 +28,11 @@ GONE = "Error: not handed over: the agent {} no longer exists."
 
 
 def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generation:
-    """Queue the answer to a task. Raise Refused: no such agent, too many tasks, or a bad text.
+    """Queue the answer to a task. Raise Refused if there is no such agent, if the answer has
+    delegated too many tasks, or if the text can't be stored.
 
-    The task's conversation is as private as the one from which it is asked. The chat's URL settings
-    don't apply to the task.
+    The task's conversation belongs to the same person as the chat. The chat's URL settings don't
+    apply to the task.
     """
     new = user_message(checked_text(task))
     with transaction.atomic():
@@ -127,9 +128,10 @@ def delegated_within(conversation: Conversation) -> list[Conversation]:
 
 
 def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug: str) -> Message:
-    """Store the result of the step's call; the next request is made for the agent `slug`.
+    """Store the result of the step's call; the agent `slug` makes the next request. If this agent
+    is gone, store that as the result.
 
-    Both are stored or neither, so the agent that a result on the path names does answer next.
+    The result, which names the agent, and the agent's snapshot are stored together or not at all.
     """
     template = AgentTemplate.objects.filter(slug=slug).first()
     if template is None:

@@ -15,7 +15,7 @@ from history.services.access import Actor, access_several, own_conversations
 from history.services.errors import Conflict
 from history.services.media.attaching import drop_unsent
 
-UNDO_SECONDS = 30  # The page offers to undo for a little less.
+UNDO_SECONDS = 30  # The page offers an undo for slightly less time.
 HIDDEN_AT_ONCE = 100  # Chats hidden in one transaction, so that others can write between them.
 
 
@@ -60,7 +60,7 @@ def _latest() -> datetime:
 def inactive(since: datetime, *, with_pinned: bool = False) -> QuerySet[Conversation]:
     """Return the chats with no message since this time, and in which no answer is being written.
 
-    A conversation that agents began within a chat is deleted with that chat.
+    Conversations that agents began are left out, because they are deleted with their chats.
     """
     rows = Conversation.objects.filter(active__lt=since, deleted_at=None, asked_by=None)
     rows = rows.exclude(generations__status__in=ACTIVE)
@@ -102,8 +102,8 @@ def _held(ids: Iterable[UUID]) -> list[UUID]:
 def delete_users(ids: Collection[int]) -> None:
     """Delete users with their conversations. The users are locked, so that they begin no others.
 
-    Their imports are locked first, because storing an imported chat takes locks in that order:
-    otherwise the two could wait for each other.
+    Their imports are locked before them, as they are when an imported chat is stored: otherwise the
+    two transactions could wait for each other.
     """
     list(Import.objects.select_for_update().filter(owner__in=ids).order_by("pk").values_list("pk"))
     list(User.objects.select_for_update().filter(pk__in=ids).values_list("pk"))
@@ -133,7 +133,7 @@ def conversations_of(users: Collection[int]) -> list[UUID]:
 
 
 def with_delegated(ids: Iterable[UUID]) -> list[UUID]:
-    """Add the conversations that agents began in them, however deep."""
+    """Return these conversations and all that agents began in them, directly or through others."""
     newest = found = list(ids)
     while newest:
         children = Conversation.objects.filter(asked_by__conversation__in=newest)

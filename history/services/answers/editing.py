@@ -65,8 +65,8 @@ def edit(actor: Actor, command: Edit, admit: Admit = admit_all) -> Ack:
 
 
 def _retitle(conversation: Conversation, new: NewMessage) -> None:
-    """Let a title that was made from the first message follow its new words. One that somebody gave
-    the chat stays.
+    """Make the title again from the first message's new text, unless somebody gave the chat its
+    title.
     """
     first = conversation.messages.filter(role=Role.USER, turn=1)
     made = {first_title(each.text, each.as_core().parts) for each in first}
@@ -77,7 +77,9 @@ def _retitle(conversation: Conversation, new: NewMessage) -> None:
 
 
 def _kept(message: Message, without: Collection[int]) -> _Kept:
-    """Leave out each file with a part numbered in `without`. Raise NotFound for unknown ones."""
+    """Keep all parts of the message except those of files with a part whose number is in `without`.
+    Raise NotFound if a number is not that of a file's part.
+    """
     parts = message.as_core().parts
     files = supplied_files(parts)
     if not set(without) <= {number for file in files for number in file}:

@@ -1,4 +1,5 @@
-"""A follow-up: a message written while an answer is being written, and sent when that is done.
+"""A follow-up: a message written while an answer is being written, and sent when that answer is
+done.
 
 If the answer fails, is stopped, is interrupted or needs approval, the follow-up waits until its
 author sends it; so does a follow-up that reaches the server only after such an end.
@@ -64,8 +65,8 @@ def send_now(actor: Actor, conversation_id: UUID, admit: Admit) -> Ack:
 
 
 def send_by_itself(conversation_id: UUID, admit: Admit) -> Ack | None:
-    """Send a waiting follow-up in its author's name, if the answer before it is done and none is
-    open.
+    """Send a waiting follow-up in its author's name, if the answer before it is done and no answer
+    is open.
     """
     with transaction.atomic():
         rows = Conversation.objects.select_for_update().filter(pk=conversation_id)
@@ -78,7 +79,9 @@ def send_by_itself(conversation_id: UUID, admit: Admit) -> Ack | None:
 
 
 def _is_answered(conversation: Conversation) -> bool:
-    """Whether the newest answer is done; any other can be continued until a message is sent."""
+    """Whether the newest answer is done, and none is open. An answer that ended otherwise can be
+    continued until a message is sent.
+    """
     answers = conversation.generations.exclude(kind=Generation.Kind.WHAT_IF)
     newest = answers.order_by("created").last()
     is_done = newest is None or newest.status == GenerationStatus.DONE

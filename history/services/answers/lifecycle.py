@@ -66,8 +66,8 @@ def claim(generation: Generation, owner: str) -> bool:
 def log_batches(batches: Sequence[Batch]) -> frozenset[UUID]:
     """Write batches of events of several generations, which is their heartbeat too.
 
-    All generations belong to one owner. Return those that are not ours any more; of these nothing
-    is written.
+    All generations have the same owner. Return those that it no longer runs; nothing is written for
+    these.
     """
     rows = Generation.objects.filter(
         pk__in=[generation.pk for generation, _ in batches],
@@ -97,7 +97,7 @@ def store_messages(
 
 
 def begin(generation: Generation, call: ToolCall) -> bool:
-    """Return whether an approved call may be run now: once. Raise Fenced."""
+    """Record that an approved call begins; return True the first time only. Raise Fenced."""
     with transaction.atomic():
         _fence(generation)
         return approval_log.begin(generation, call)
@@ -169,7 +169,7 @@ def _end(
 
 
 def log_end(generation: Generation, events: Sequence[Event]) -> None:
-    """Log the last events, after the end itself is safe."""
+    """Log the last events, after the end itself was stored."""
     with transaction.atomic():
         _insert_events(generation, events)
         Generation.objects.filter(pk=generation.pk).update(seq=events[-1].seq)
@@ -189,7 +189,8 @@ def interrupt(
 def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
     """List active generations that nobody runs: an old heartbeat, or an owner known to be gone.
 
-    With `alive` given, this is the only process: any other owner's generation is abandoned.
+    `alive` are the owners known to run. Only the database's only process may name them: then every
+    other owner counts as gone.
     """
     stale = Q(heartbeat_at__lt=timezone.now() - HEARTBEAT_LIMIT)
     stale |= Q(heartbeat_at=None, created__lt=timezone.now() - HEARTBEAT_LIMIT)
@@ -225,7 +226,7 @@ def ended_as(status: GenerationStatus) -> str:
 
 
 def _fence(generation: Generation) -> None:
-    """Check that the writer runs the generation, and hold the conversation. Raise Fenced."""
+    """Hold the conversation. Raise Fenced unless the generation's owner still runs it."""
     _lock(generation)
     if not _held(generation).exists():
         raise Fenced

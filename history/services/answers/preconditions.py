@@ -14,7 +14,9 @@ from history.services.settings.answerer import refuse_delegated
 
 
 def refuse_unless_free(conversation: Conversation) -> list[Generation]:
-    """Return generations that wait for a person. Raise Conflict while one is active."""
+    """Return the generations that wait for a person. Raise Conflict while any is active, or if an
+    agent began the conversation.
+    """
     refuse_delegated(conversation)
     opened = opened_in(conversation=conversation.pk)
     active = next((generation for generation in opened if generation.is_active), None)

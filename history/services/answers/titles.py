@@ -9,7 +9,7 @@ from markdown_it.token import Token
 from history.core.transcript.parts import Part, attached
 
 LENGTH = 60
-READ = 1_000  # Characters of a message: its first line ends in them, or fills a title.
+READ = 1_000  # How many characters of a message are read, which is plenty for a title.
 BLOCKS = frozenset({"inline", "fence", "code_block"})
 
 
