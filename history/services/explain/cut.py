@@ -88,8 +88,8 @@ def _count(entries: Sequence[Entry]) -> int:
 def decided(plan: Plan, agent: str) -> str:
     """Say who set the policy, then who set the other settings that left out or changed messages.
 
-    Empty if no setting did. The policy's own settings are in its sentence; a processor is no
-    setting.
+    Empty if no setting did. The policy's sentence covers its own settings; processors are not
+    settings, so they are not named.
     """
     by_policy = any(e.verdict is Verdict.TRIMMED and e.rule == "policy" for e in plan.entries)
     found = [e.setting for e in plan.entries if e.verdict in BY_SETTING and e.rule != "policy"]

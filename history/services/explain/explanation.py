@@ -30,7 +30,7 @@ class Explanation:
     nothing came back; `streamed` are notes on the answer's stream.
 
     `turns` is the number of turns on the open branch now, which may be more than when the plan was
-    made. `is_stored`: the plan's request was sent, and not only tried.
+    made. `is_stored`: the plan is the record of a request, and not only a try.
     """
 
     plan: Plan
@@ -70,7 +70,9 @@ class Explanation:
 
     @property
     def nothing_cut(self) -> str:
-        """Say that nothing was left out, and what is remembered; empty if something was."""
+        """Say that nothing was left out, and what is remembered. Empty if something was left out,
+        or if nothing was sent.
+        """
         if self.cut or not self.has_left:
             return ""
         remembered = remembers(self.plan.settings)

@@ -78,7 +78,7 @@ def _rest(plan: Plan, history: Sequence[Entry]) -> Iterator[str]:
 
 
 def _filtered(entries: Iterable[Entry]) -> Iterator[str]:
-    """Say what each filter removed, for each of the tools that it names."""
+    """Say how many messages were filtered, for each set of tools that filters name."""
     for tools, count in filtered_by_tools(entries).items():
         if tools:
             yield wording.filtered(count, tools, are_transfers=are_transfers(tools))

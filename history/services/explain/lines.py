@@ -155,7 +155,9 @@ def _figure(tokens: int | None) -> str:
 
 
 def wire_lines(wires: Sequence[ShownWire], why_none: str) -> Iterator[str]:
-    """Write each attempt, with what the library changed; or `why_none` if there is no attempt."""
+    """Write each attempt, and what the library changed in the last one; `why_none` without
+    attempts.
+    """
     yield from title("what left")
     if not wires:
         yield f"  {why_none}"

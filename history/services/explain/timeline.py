@@ -104,7 +104,7 @@ def _rest(phases: Sequence[Phase]) -> Iterator[Phase]:
 
 
 def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
-    """Group each message that calls tools with the results, by the position of that message."""
+    """Return each message that calls tools with its results, by the position of the message."""
     rounds: dict[int, list[dict[str, Any]]] = {}
     newest: list[dict[str, Any]] = []
     for row in generation.messages.order_by("position").values(*CALLING, *ANSWERING):
@@ -117,7 +117,7 @@ def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """Makes phases of times; it counts from the time `zero`."""
+    """Makes phases, whose `start` counts from the moment `zero`."""
 
     zero: datetime
 
@@ -171,8 +171,8 @@ class _Clock:
             yield self.tool(_("tool {name}").format(name=call["name"]), start, result)
 
     def tool(self, name: str, start: datetime, result: dict[str, Any] | None) -> Phase:
-        """Return the phase of a call by its measured run time, because its result may be stored
-        later, together with others of its round.
+        """Return the phase of a call. Its length is the measured run time, because the result may
+        be stored later, together with others of its round.
         """
         if result is None:
             return Phase(name, "tool", note=_("no result is stored"))

@@ -101,8 +101,8 @@ def free_tokens(plan: Plan) -> int:
 
 
 def sums(window: WindowSums, *, is_bounded: bool = False) -> str:
-    """Write fixed, kept, reserved and free tokens as a sum: the context window and any excess.
-    `is_bounded`: a token budget keeps the rest from being used.
+    """Write an equation: the fixed, kept, reserved and free tokens are the context window and any
+    excess. `is_bounded`: a token budget keeps the free ones from being used.
     """
     optional = {_("summaries"): window.summaries, _("difference in counting"): window.calibration}
     parts = {

@@ -111,9 +111,10 @@ def _model(record: ContextPlan) -> str:
 
 
 def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]], str]]:
-    """Yield the id, head, branch, lineage and kind of each plan that may be it, the newest first.
+    """Yield the id, head, branch, lineage and kind of each plan that may be that of the previous
+    request, the newest first.
 
-    Recent generations are found by an index, because plans are large.
+    An index finds recent generations first, because plans are large.
     """
     generation = record.generation
     recent = Generation.objects.filter(
@@ -173,7 +174,7 @@ def resent_tokens(record: ContextPlan, before: Plan, after: Plan, prefix: Prefix
 
 
 def _behind(entries: Sequence[Entry], spot: Spot | None) -> Sequence[Entry]:
-    """Return the runs after the first difference."""
+    """Return the runs from the first difference on."""
     if spot is None:
         return ()
     places = (n for n, entry in enumerate(entries) if _is_at(entry, spot))
@@ -185,7 +186,7 @@ def _is_at(entry: Entry, spot: Spot) -> bool:
 
 
 def _both(before: Plan, messages: Sequence[Entry], start: int) -> Iterator[Stretch]:
-    """Yield the stretches from `start` on that both requests sent in one form, in path order."""
+    """Yield the stretches from `start` on that both requests sent in the same form, by position."""
     olds = [entry for entry in sent_entries(before) if entry.positions]
     place = 0
     for new in messages:

@@ -1,4 +1,6 @@
-"""The cost of a reply and of the conversation, and what trimming saved. Unknown is never 0."""
+"""The cost of a reply and of the conversation, and what trimming saved. An unknown figure is None,
+never 0.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,8 +56,8 @@ class StepCost:
 class SpendingTotal:
     """The sum for many requests, as far as it is known, and how many requests have an unknown cost.
 
-    `summaries` is how many requests were for summaries. `unanswered` ones brought nothing back, and
-    their cost does not count as unknown.
+    `summaries` is how many requests were for summaries. `unanswered` is how many brought nothing
+    back; their cost does not count as unknown.
     """
 
     requests: int
@@ -203,14 +205,16 @@ def _has(part: Spending, kind: str) -> bool:
 
 
 def _with_caches(part: Spending, kinds: Sequence[str]) -> Spending:
-    """Set each kind of cache that was not reported to zero, if there is any such kind."""
+    """Return the spending with zero for those of these kinds that it doesn't report. Return the
+    same object if it reports them all, or no usage at all.
+    """
     missing = [kind for kind in kinds if not _has(part, kind)] if _has(part, "fresh") else []
     none = dict.fromkeys(missing, CostShare(0, Decimal(0)))
     return replace(part, shares={**part.shares, **none}) if none else part
 
 
 def _known(one: N | None, other: N | None) -> N | None:
-    """Add two numbers, of which an unknown one counts as zero."""
+    """Add two numbers. An unknown one counts as zero; None if both are unknown."""
     if one is None or other is None:
         return other if one is None else one
     return one + other

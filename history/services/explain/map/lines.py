@@ -74,7 +74,7 @@ def _who(row: dict[str, Any], speakers: Speakers) -> str:
 
 
 def _text(row: dict[str, Any]) -> str:
-    """Return the text; for a message without text, return its calls."""
+    """Return how the message begins: its text, followed by its calls."""
     calls = " ".join(f"{call['name']}({call['arguments']})" for call in row["tool_calls"])
     return excerpt(f"{row['start']} {calls}")
 

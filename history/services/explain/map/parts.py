@@ -20,9 +20,9 @@ from history.wording.reasons import told
 class PartRow:
     """One part of a message. A part without a verdict is not sent, though its message is.
 
-    `place` is its place in the message, `digest` that of an image, and `tokens` what it costs in
-    full, of which `sent` are sent; `own` is an image's price in the model's own tokens. `cost` is
-    filled in by code that knows the prices.
+    `place` is the part's place in the message, `digest` an image's digest, and `tokens` what the
+    part costs in full, of which `sent` are sent; `own` is an image's price in the model's own
+    tokens. `cost` is filled in by code that knows the prices.
     """
 
     verdict: Verdict | None

@@ -126,15 +126,15 @@ def response_of(record: ContextPlan) -> StoredResponse | None:
 
 
 def events_of(generation: Generation, after: int, most: int) -> list[GenerationEvent]:
-    """Return up to `most` events of the generation's log, in order, plus one if there are more;
-    none once the log has been deleted.
+    """Return up to `most` events of the generation's log after the number `after`, in order, plus
+    one if there are more; none once the log has been deleted.
     """
     return list(generation.events.filter(seq__gt=after).order_by("seq")[: most + 1])
 
 
 def turn_then(record: ContextPlan) -> PlanInput:
     """Return the input from which the request was planned, as it was at that time."""
-    through = Branch(  # The branch is made only to be read with, and never saved.
+    through = Branch(  # This branch is only used for reading, and never saved.
         conversation_id=record.branch.conversation_id,
         lineage=record.branch.fork_lineage(record.head),
     )

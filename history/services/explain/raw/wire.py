@@ -101,7 +101,9 @@ def shown_wires(
 
 
 def shown_summary_wires(summary: Checkpoint, reader: Reader = OPERATOR) -> list[ShownWire]:
-    """List the attempts to have a summary written. People who see the chat may read all of them."""
+    """List the attempts to have a summary written. Everybody who sees the chat may read their
+    bodies, too.
+    """
     rows = summary.wires.order_by("attempt")
     return [_seen(_of_summary(wire), reader) for wire in rows]
 
