@@ -1,1 +1,1 @@
-"""Everything of a chat in files that somebody can keep, and that Vitrine reads again."""
+"""Export a whole chat to files that people can keep, and that Vitrine can import."""

@@ -17,7 +17,7 @@ from history.services.exports.sections import media_of
 from history.services.exports.zip_stream import ZipStream
 
 PIECE = 65_536
-MANY = 10_000  # A chat with more rows may make a file that exceeds 2 GB.
+MANY = 10_000  # A chat with more messages may make a file that exceeds 2 GB.
 LONGEST = 60  # The most characters of a title in a file's name.
 
 

@@ -34,7 +34,7 @@ class Download:
 def readable_chat(actor: Actor, conversation_id: UUID) -> Sequence[Conversation]:
     """Return a chat and the conversations that its agents delegated. Raise NotFound.
 
-    People who may read everybody's chats get any chat, which is recorded each time.
+    People who may read everybody's chats get any chat, and this is recorded.
     """
     page = Viewing.Page.EXPORT
     found = access_conversation(actor, conversation_id, reading=page)

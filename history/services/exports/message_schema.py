@@ -11,8 +11,8 @@ from history.services.exports.schema_types import Fields, Id, Name, Number, Text
 
 
 class ExportedBond(BaseModel):
-    """What a model's reasoning is bound to: its own name, the digest of the request that it came
-    back for, and the name of the last reasoning in that request.
+    """What a model's reasoning is bound to: the model's name, the digest of the request that it
+    came back for, and the name of the last reasoning in that request.
     """
 
     model: Name
@@ -60,7 +60,7 @@ class ExportedImage(ExportedAttached):
 
 
 class ExportedFile(ExportedAttached):
-    """A file, with the text that models read of it. `is_scanned`: all else is in its images."""
+    """A file, with the text that models read. `is_scanned`: its pages have images, but no text."""
 
     kind: Literal["file"]
     pages: Number = 0
@@ -84,8 +84,8 @@ class ExportedCall(BaseModel):
 
 
 class ExportedFileAnswer(BaseModel):
-    """What an imported chat's own file said of an answer: whether it `continues` the one above,
-    which was broken off, and how it ended. Nobody has checked it.
+    """What an imported chat's own file said of an answer: whether it `continues` the answer before
+    it, which was broken off, and how it ended. Nobody has checked it.
     """
 
     continues: bool = False
@@ -94,12 +94,13 @@ class ExportedFileAnswer(BaseModel):
 
 
 class ExportedMessage(BaseModel):
-    """`position` is its place on the path of its branch, from 0; `turn` counts the user's messages
-    up to it. `generation` is the answer it belongs to. A tool's result names the call it answers.
+    """`position` is the message's place on the path of its branch, from 0; `turn` counts the user's
+    messages up to it. `generation` is the answer it belongs to. A tool's result names the call it
+    answers.
 
     One that was `imported` from a file has the `model` that the file names; one that is `withheld`
-    is a file's instruction, which no model is sent; `file_answer` is with the first message of an
-    answer, and `missing` names files that did not come with that file.
+    is a file's instruction, which no model is sent; `file_answer` is given with the first message
+    of an answer, and `missing` names attached files that were missing from that file.
     """
 
     id: Id

@@ -70,7 +70,7 @@ class ExportedBranch(BaseModel):
 
 
 class ExportedMark(BaseModel):
-    """A pin or an exclusion. It is that of a segment, whose first message it names."""
+    """The pin or the exclusion of a segment, whose first message it names."""
 
     message: Id
     kind: Literal["pin", "exclusion"]
@@ -86,7 +86,7 @@ class ExportedSetting(BaseModel):
 
 class AnsweredBy(BaseModel):
     """Who answered from a step on, by which version of the agent's template, and under which
-    settings. Their other candidates are in the plans.
+    settings. The plans also have these settings' other candidates.
     """
 
     step: Number = 0
@@ -124,7 +124,7 @@ class ExportedGeneration(BaseModel):
 
 
 class ExportedAttachment(BaseModel):
-    """A file as somebody or a tool supplied it; its parts are those of the message.
+    """A file as somebody or a tool supplied it; the message has its parts.
 
     `media` are the digests of the bytes that are kept of it.
     """

@@ -20,5 +20,5 @@ def _storable(fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-# Fields of a provider's own, as it gave them.
+# Fields that only one provider has, as it gave them.
 Fields: TypeAlias = Annotated[dict[str, Any], AfterValidator(_storable)]

@@ -43,8 +43,8 @@ class ZipStream:
         is_packed: bool = False,
         is_huge: bool = False,
     ) -> Iterator[bytes]:
-        """Add a member. `is_huge`: it may exceed 2 GB, in a form that old unzip programs can't
-        read.
+        """Add a member. `is_huge`: it may exceed 2 GB, so it gets a form that old unzip programs
+        can't read.
 
         `is_packed`: its data is compressed already, as that of images is, and is stored as it is.
         """
