@@ -1,1 +1,1 @@
-"""Import chats from other programs' files: each is read by itself, and stored whole or not."""
+"""Import chats from files. Each chat is read by itself, and stored whole or not at all."""

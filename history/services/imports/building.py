@@ -164,7 +164,7 @@ def said_in(new: NewMessage) -> int:
 
 
 def _settings(chat: ImportedChat) -> tuple[dict[str, Any], list[Skipped]]:
-    """Return the settings that the chat may keep, and as skipped those that no chat may have."""
+    """Return the settings that the chat may keep, and a note on each that no chat may have."""
     own: dict[str, Any] = {}
     unfit: list[Skipped] = []
     for name, value in chat.settings.items():

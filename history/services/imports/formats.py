@@ -59,7 +59,7 @@ class Reader(Protocol):
     format: ClassVar[str]  # The format's name, as it is stored.
 
     def takes(self, head: Head) -> bool:
-        """Whether a document that begins so is in this format."""
+        """Whether a document with this beginning is in this format."""
 
     def read(self, source: Source) -> Iterator[Read]:
         """Yield chats one by one, and `Skipped` in place of what can't be imported. Raise

@@ -53,7 +53,7 @@ def read(source: SuppliedFile, found: dict[Reader, list[str]]) -> Iterator[Read]
 
 
 def _told(faults: list[Unreadable], members: Iterable[str]) -> Unreadable:
-    """Return why no document has a known format: the first fault that is more than "no JSON"."""
+    """Return why no document has a known format: the first fault that says more than "not JSON"."""
     if any(map(MARKDOWN.fullmatch, members)):
         return Unreadable(Why.MARKDOWN)
     telling = (fault for fault in faults if fault.skipped.why is not Why.NOT_JSON)

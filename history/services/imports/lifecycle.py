@@ -176,7 +176,7 @@ def note_skipped(job: Import, number: int, skipped: Skipped, percent: int) -> No
 
 
 def wait(job: Import, seconds: int) -> None:
-    """Release the import because a limit was reached; it may be claimed after these seconds."""
+    """Release the import because a limit was reached; `unclaimed` lists it after these seconds."""
     mine = Import.objects.filter(pk=job.pk, worker=job.worker, state=ImportState.RUNNING)
     until = timezone.now() + timedelta(seconds=seconds)
     fault = {"rule": "limit", "seconds": seconds}

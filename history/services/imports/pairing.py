@@ -1,6 +1,6 @@
 """Pair tool calls of other programs with their results, as a transcript has them. Pure functions.
 
-A pair is known by its id alone, so each call gets an id that is new in its chat. A result without a
+A pair is known only by its id, so each call gets an id that is new in its chat. A result without a
 call gets one without arguments: otherwise nobody would see the result, and every provider would
 reject it.
 """
@@ -14,12 +14,12 @@ from history.core.words.json_text import as_object
 from history.services.imports.chats import ImportedMessage
 from history.services.path.appending import LONGEST_ID
 
-UNFIT = re.compile(r"[^A-Za-z0-9_-]+")  # Characters that providers accept in no tool's name.
+UNFIT = re.compile(r"[^A-Za-z0-9_-]+")  # Characters that a tool's name may not have.
 LONGEST_NAME = 64
 
 
 class Pairs:
-    """The pairs of one chat, found in one line of messages after another."""
+    """Pairs the calls and results of one chat, one line of messages after another."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()

@@ -1,4 +1,4 @@
-"""Follow at which place of a document a stream of JSON events is."""
+"""Keep track of the place in a document that a stream of JSON events has reached."""
 
 from typing import Any
 

@@ -169,7 +169,7 @@ def _attach(message: Message, files: Sequence[Looked], media: dict[str, Media]) 
 
 
 def _mark(conversation: Conversation, chat: ImportedChat, messages: dict[str, Message]) -> None:
-    """Set the marks that a Vitrine export contains, each on the first message of its segment."""
+    """Set a Vitrine export's marks, except those that are not on a segment's first message."""
     kinds = set(MessageMark.Kind.values)
     heads = {id_: message for id_, message in messages.items() if id_ in chat.marks}
     MessageMark.objects.bulk_create(

@@ -241,5 +241,5 @@ def _events(stream: Bounded, *, several: bool = False) -> Iterator[tuple[str, An
         yield from ijson.basic_parse(stream, use_float=True, multiple_values=several)
     except (ijson.JSONError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise Unreadable(Why.NOT_JSON, byte=stream.count) from error
-    except (ValueError, OverflowError) as error:  # The number is invalid.
+    except (ValueError, OverflowError) as error:  # A number in the text is invalid.
         raise Unreadable(Why.NOT_JSON, byte=stream.count) from error

@@ -1,4 +1,4 @@
-"""Make branches of a tree of messages. Pure functions.
+"""Turn a tree of messages into branches. Pure functions.
 
 A branch takes its beginning, up to some place, from an earlier branch, and goes on with messages of
 its own. The first child of a message stays on the message's branch; each other child begins a new
@@ -19,7 +19,9 @@ MOST_COPIED = 50_000  # The most messages that are copied to other branches.
 
 @dataclass(slots=True)
 class TreeBranch:
-    """A branch to store: line `of` up to position `through`, then `messages` of its own."""
+    """A branch to store: the line with number `of` up to position `through`, then `messages` of its
+    own.
+    """
 
     of: int | None = None
     through: int = -1
@@ -70,7 +72,9 @@ class _Work:
         self.copied = 0
 
     def grow(self) -> None:
-        """Make all lines: first those of the first messages, then those that fork from them."""
+        """Make all lines: one for each message without a parent, followed by those that fork from
+        it.
+        """
         pending: list[_Fork] = [(message, None) for message in reversed(self.children[None])]
         while pending:
             pending += reversed(self._follow(*pending.pop()))

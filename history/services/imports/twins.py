@@ -11,7 +11,9 @@ from history.services.imports.readers.vitrine import VitrineReader
 
 
 def already_here(job: Import, chat: ImportedChat) -> Conversation | None:
-    """Return this person's chat that has all messages of the file's; None if copies are wanted."""
+    """Return this person's chat that already has all messages of the file's chat; None if there is
+    no such chat, or if copies are wanted.
+    """
     return None if job.copies else _original(job, chat) or _imported_before(job, chat)
 
 

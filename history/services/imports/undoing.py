@@ -21,7 +21,7 @@ class Undoing:
 
 
 def fruitful(jobs: QuerySet[Import]) -> QuerySet[Import]:
-    """Return the condition that an import can be undone: it has chats here, or chats to restore."""
+    """Return the imports that can be undone: those with chats here, or with chats to restore."""
     return jobs.filter(_has_chats())
 
 

@@ -19,6 +19,6 @@ class PointedFiles:
                 self._members.setdefault(found.group(), member)
 
     def member(self, pointer: str) -> str:
-        """Return the member that `sediment://file_0a1b` or a bare id names; empty without one."""
+        """Return the member that `sediment://file_0a1b` or a bare id names, or an empty text."""
         found = ID.match(pointer.rpartition("/")[2])
         return self._members.get(found.group(), "") if found else ""

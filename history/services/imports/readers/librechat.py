@@ -57,7 +57,7 @@ def chat_of(given: Mapping[str, Any]) -> ImportedChat:
 
 
 def _flat(messages: list[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
-    """Yield each message with its parent; a nested message's parent is the one around it."""
+    """Yield each message with its parent; a nested message's parent is the message around it."""
     waiting: list[tuple[Any, str | None]] = [(message, None) for message in reversed(messages)]
     number = 0
     while waiting:
@@ -116,7 +116,9 @@ class _Messages:
 
 
 def _called(pieces: Pieces, call: Mapping[str, Any]) -> None:
-    """Read a call in agents' form, or in that of OpenAI's assistants, an object of its own."""
+    """Read a call. LibreChat's agents have its fields in the call itself, OpenAI's assistants in an
+    object within it.
+    """
     kind = text(call.get("type"))
     own = mapping(call.get(kind)) or call
     given = own.get("args") or own.get("arguments") or own.get("input")
@@ -138,5 +140,5 @@ def _texts(given: Mapping[str, Any]) -> str:
 
 
 def _text(given: object) -> str:
-    """Read a text, or a text inside an object, as assistants have it."""
+    """Read a text, or a text inside an object, which OpenAI's assistants use."""
     return text(given) or text(mapping(given).get("value"))

@@ -161,7 +161,7 @@ class Content:
             self.texts.append(given)
 
     def take(self, given: object) -> None:
-        """Read a content. Raise `Unreadable` unless it is a text, a list or absent."""
+        """Read the content. Raise `Unreadable` unless it is a text, a list or absent."""
         if isinstance(given, list):
             for part in given:
                 self._part({"type": "text", "text": part} if isinstance(part, str) else part)

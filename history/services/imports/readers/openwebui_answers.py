@@ -85,7 +85,7 @@ TAKERS: Mapping[str, Callable[[Pieces, Mapping[str, str], str], None]] = {
 
 
 def _plain(attribute: str) -> str:
-    """Decode a text from HTML and then from JSON; JSON that is no text stays as it is."""
+    """Decode a text from HTML and then from JSON; what is not a JSON string stays as it is."""
     plain = unescape(attribute)
     try:
         return text(read_json(plain)) or plain

@@ -1,4 +1,6 @@
-"""Split a message of another program into several of a transcript: texts, calls, results, texts."""
+"""Split another program's message into several messages of a transcript, since each tool result
+needs a message of its own.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

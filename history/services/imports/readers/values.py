@@ -10,7 +10,8 @@ from history.services.imports.chats import Unreadable, Why
 
 NOTHING: Mapping[str, Any] = {}
 EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
-LATEST = 1e11  # The latest time: in seconds the year 5138, in milliseconds 1973.
+# A greater number is in a smaller unit: 1e11 seconds is the year 5138, 1e11 milliseconds is 1973.
+LATEST = 1e11
 UNITS = ("milliseconds", "microseconds", "nanoseconds")
 
 

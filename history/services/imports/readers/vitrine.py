@@ -1,4 +1,4 @@
-"""Vitrine's own exports: docs/export.md. A document is one chat, with lists in a fixed order."""
+"""Vitrine's own exports (docs/export.md). A document is one chat, with lists in a fixed order."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -121,7 +121,7 @@ class MessagesOfFile:
             yield from self._files(group)
 
     def _files(self, group: Mapping[int, Image | File]) -> Iterator[ImportedFile]:
-        """Yield a supplied file, and its pages' images unless the file can make them again."""
+        """Yield a supplied file, and its pages' images unless these can be made from the file."""
         first, *pages = group.values()
         if isinstance(first, File) and first.digest not in self._members and first.text:
             yield ImportedFile(first.name, data=first.text.encode(), at=first.at)
@@ -136,7 +136,9 @@ class MessagesOfFile:
 
 
 def _told(status: str, error: Mapping[str, Any] | None, *, continues: bool) -> FileAnswer:
-    """Return how an answer ended: one without an end was interrupted; an error has its message."""
+    """Return how an answer ended. One without an end counts as interrupted. Of an error, only the
+    message is kept.
+    """
     words = error.get("message") if error else None
     kept = {"message": storable(words)[:LONGEST_ERROR]} if isinstance(words, str) else None
     return FileAnswer(continues, status if status in ENDED else "interrupted", kept)
