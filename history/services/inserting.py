@@ -1,4 +1,5 @@
-"""Insert rows by statements that are written once, as `history.services.prepared` does for queries.
+"""Insert rows with statements that are written only once, as `history.services.prepared` does for
+queries.
 
 Django writes an INSERT again for each row, which takes longer than the database takes to store it.
 """
@@ -26,7 +27,7 @@ class _Insert(NamedTuple):
 def insert(row: Model) -> None:
     """Insert a new row as `save(force_insert=True)` would, signals included.
 
-    The values of its fields must be values, and not expressions.
+    Its fields must have plain values, not expressions.
     """
     about: dict[str, Any] = {"instance": row, "raw": False, "using": DEFAULT_DB_ALIAS}
     pre_save.send(type(row), update_fields=None, **about)
@@ -59,7 +60,7 @@ def _store(row: Any) -> None:
 
 @cache
 def _written(model: type[Model], vendor: str) -> _Insert:
-    """Write a table's statement for a kind of database."""
+    """Write the statement for a table and a kind of database."""
     meta: Any = model._meta
     fields = tuple(each for each in meta.local_concrete_fields if each is not meta.auto_field)
     query = InsertQuery(model)

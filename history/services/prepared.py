@@ -34,7 +34,7 @@ Convert: TypeAlias = Callable[..., Any]
 
 
 def field(model: type[Model], name: str) -> AnyField:
-    """Return a column's field, which says how the database takes a value."""
+    """Return a model's field, which says how to pass a value to the database."""
     found: Any = model._meta.get_field(name)
     return found  # type: ignore[no-any-return]
 
@@ -78,7 +78,7 @@ class PreparedQuery(Generic[Row]):
             return written.read(cursor.fetchall(), connection)
 
     def first(self, **values: Any) -> Row | None:
-        """Return the first row; the queryset itself must be sliced to it."""
+        """Return the first row. The queryset itself must be sliced, as all its rows are read."""
         return next(iter(self(**values)), None)
 
     def _write(self, connection: Any) -> "_Written":
@@ -96,7 +96,7 @@ def prepared(
 
 
 def follow(row: Model, *names: str) -> None:
-    """Read the rows that foreign keys name, as using these would, unless they are there already."""
+    """Load the rows that these foreign keys refer to, unless they are loaded already."""
     for name in names:
         relation: Any = field(type(row), name)
         key = getattr(row, relation.attname)
@@ -128,7 +128,9 @@ class _Written:
         self._row = _reader(queryset, compiler, connection.alias)
 
     def require_transaction(self, connection: Any) -> None:
-        """Raise Django's error, which it raises only while it writes, if locks would not last."""
+        """Raise the error for locks outside a transaction, as Django does whenever it writes the
+        SQL.
+        """
         if self._locks and connection.get_autocommit():
             raise TransactionManagementError(
                 "select_for_update cannot be used outside of a transaction."
@@ -146,8 +148,9 @@ class _Written:
 
 
 def _converters(compiler: Any, ops: Any) -> Iterator[tuple[int, Convert | str, Any]]:
-    """Yield the place of a column, what converts its values, and the column itself. Methods of the
-    connection's `ops` are named only: as such they would keep that connection alive.
+    """Yield the place of a column, what converts its values, and the column itself. For a method of
+    the connection's `ops`, yield only its name, because the method itself would keep the connection
+    alive.
     """
     columns = [column for column, *_ in compiler.select]
     for place, (converters, column) in compiler.get_converters(columns).items():
@@ -166,8 +169,8 @@ def _converted(
 
 
 def _reader(queryset: Any, compiler: Any, alias: str) -> Callable[[Sequence[Any]], Any]:
-    """Return a function that makes of a row what the queryset would make of it. Raise `TypeError`
-    for kinds of rows that are read in no prepared query.
+    """Return a function that turns a row into what the queryset would yield. Raise `TypeError` for
+    kinds of rows that prepared queries don't support.
     """
     kind = queryset._iterable_class
     if issubclass(kind, ModelIterable):

@@ -37,7 +37,7 @@ FIELD_FAULTS: Mapping[str, Any] = {
 
 
 def field_fault(error: Mapping[str, Any]) -> str:
-    """Word an error of pydantic, without the value, which may be huge, or not even JSON."""
+    """Put a pydantic error into words, without the value, which may be huge, or not even JSON."""
     text = FIELD_FAULTS.get(error["type"], gettext_lazy("is invalid ({type})"))
     return str(text.format(type=error["type"], **error.get("ctx", {})))
 

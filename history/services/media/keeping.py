@@ -2,7 +2,8 @@
 
 A file is written before its row, under a name of the row's own. So a row always has its file, and
 deleting one row never removes the file of another, which was made for the same bytes meanwhile. A
-file without a row is recorded as a stray, and deleted later if that failed at once.
+file without a row is recorded as a stray, so that it is deleted later if it can't be deleted at
+once.
 """
 
 import logging
@@ -115,8 +116,8 @@ def digests_of(attachments: Q) -> list[str]:
 
 def drop_unheld(digests: Collection[str]) -> int:
     """Delete those of the media that no attachment has, in the caller's transaction, and their
-    files after it. While an attachment is made, its media's rows are locked, so this waits for
-    that.
+    files after it. While an attachment is made, its media's rows are locked, so this waits until it
+    is made.
     """
     rows = list(Media.objects.select_for_update().filter(pk__in=digests).order_by("pk"))
     held = set(

@@ -12,7 +12,7 @@ from history.services.errors import Refused
 def refuse_images(model: str, parts: Iterable[Part], others: Iterable[str] = ()) -> None:
     """Raise Refused if the parts contain an image, and the model is known to accept none. `others`
     are models that can be chosen instead. Scanned pages of a PDF that also has text don't count:
-    the model reads the text, and in it which pages are missing.
+    the model reads the text, which says which pages are missing.
     """
     takes = catalogue().takes_images
     if not _needs_images(tuple(parts)) or takes(model):
