@@ -45,7 +45,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class NewMessage:
-    """A message without a position yet. Its tokens are counted here, outside any transaction."""
+    """A message without a position yet. Its tokens are counted when it is made."""
 
     role: Role
     text: str
@@ -228,7 +228,7 @@ def storable_calls(
     """Give each call an id that is new in its conversation, limit its size, and make its arguments
     an object.
 
-    Some providers number calls from the start in every answer, but a pair is known by its id alone.
+    Some providers number calls from the start in every answer, but a pair is known only by its id.
     Arguments that are not a JSON object are quoted inside one, because providers would reject the
     transcript. The provider's own id is kept among the call's fields.
     """

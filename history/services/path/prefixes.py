@@ -25,8 +25,8 @@ def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix |
     None.
 
     `hashes` are those of a whole path (`history.core.transcript.path_hash`). All messages before a
-    stored one are stored, too. So this tries a few lengths at once, and then those between the
-    longest that was found and the next that was tried.
+    stored one are stored, too. So this tries a few lengths at once, and then some between the
+    longest that was found and the next longer one that was tried.
     """
     found, longest = None, len(hashes)
     tried = list(range(longest, max(0, longest - NEWEST), -1))

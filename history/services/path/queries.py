@@ -1,4 +1,6 @@
-"""The prepared queries of a path. Those of a branch are for one that shares nothing with others."""
+"""The prepared queries of a path. Those with a `branch` are only for branches that take no messages
+from others.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,7 +13,7 @@ from history.models.conversation import END, Span
 from history.models.message import MessageQuerySet, Stored
 from history.services.prepared import field, prepared
 
-PAGE = 96  # Messages that are read at once.
+PAGE = 96  # How many messages are read at once.
 
 
 def newest_in(span: Span) -> Message | None:
@@ -51,7 +53,9 @@ def with_ends(rows: QuerySet[Checkpoint]) -> "QuerySet[Any, Any]":
 
 
 def newest_on(span: Span, first_turn: int, size: int, after: int) -> Iterable[Stored]:
-    """Return the newest messages of a span, from a turn and a place on."""
+    """Return at most `size` of a span's newest messages, none before turn `first_turn` or position
+    `after`.
+    """
     branch, first, last = span
     if size == PAGE + 1 and not first and last == END and not after:
         return newest_page(branch=branch, turn=first_turn)
@@ -67,7 +71,8 @@ def newest_page(branch: Any, turn: Any) -> "QuerySet[Any, Stored]":
 
 
 def by_turns(rows: MessageQuerySet) -> "QuerySet[Any, Stored]":
-    # Turn first: by position alone SQLite walks the whole branch, 25 ms at 100,000 messages.
+    # Turn comes first, because ordered only by position, SQLite reads the whole branch, which takes
+    # 25 ms for 100,000 messages.
     return rows.stored().order_by("-turn", "-position")
 
 

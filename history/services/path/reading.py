@@ -21,7 +21,7 @@ def newest_messages(branch: Branch, before: int | None, limit: int) -> list[Mess
     """Return at most `limit` messages below position `before`, in path order, beginning with a
     turn.
 
-    A turn that alone has more than `limit` messages is returned whole.
+    A single turn of more than `limit` messages is returned whole.
     """
     through = None if before is None else before - 1
     found: list[Message] = []
@@ -34,7 +34,7 @@ def newest_messages(branch: Branch, before: int | None, limit: int) -> list[Mess
 
 
 def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
-    """Drop a partial turn: one row more was read to tell whether the page begins inside a turn."""
+    """Drop a partial turn: one more row was read to tell whether the page begins inside a turn."""
     first, rest = found[0], found[1:]
     whole = [message for message in rest if message.turn > first.turn]
     return whole or turn_messages(branch, first.turn)
@@ -43,7 +43,7 @@ def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
 def following_messages(branch: Branch, first: int, before: int, limit: int) -> list[Message]:
     """Return at most `limit` messages from position `first`, where a turn begins, in whole turns.
 
-    All are below position `before`. A turn that alone has more than `limit` is returned whole.
+    All are below position `before`. A single turn of more than `limit` is returned whole.
     """
     found: list[Message] = []
     for owner, start, last in reversed(branch.spans(before - 1)):

@@ -11,7 +11,7 @@ KINDS = ("prompt", "completion", "cache_read", "cache_write")
 
 
 def statistics_of(conversation: Conversation) -> dict[str, Any]:
-    """Count all messages, generations and checkpoints, but turns and tokens of the open path."""
+    """Count all messages, generations and checkpoints, but only the path's turns and tokens."""
     head = head_of(conversation.branch) if conversation.branch else None
     ready = conversation.checkpoints.filter(state=CheckpointState.READY)
     sums = ready.aggregate(tokens=Sum("tokens", default=0), source=Sum("source_tokens", default=0))

@@ -35,7 +35,7 @@ Ids: TypeAlias = Sequence[int] | None
 
 
 class PathEdge(NamedTuple):
-    """What is known at a message: its turn, and the sums of what is on the path up to it."""
+    """What is known at a message: its turn, and the sums of all that precedes it on the path."""
 
     turn: int
     starts_turn: bool
@@ -138,8 +138,10 @@ def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
 
 
 def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored]:
-    """Return the newest messages from a turn and a place on, in whole turns, at least one turn."""
-    # One row more than asked for tells whether the oldest turn began before this page. If so, it is
+    """Return the newest messages in whole turns, at least one turn. None is before turn
+    `first_turn` or position `after`.
+    """
+    # One more row than asked for tells whether the oldest turn began before this page. If so, it is
     # left out, since stages see a turn whole or not at all.
     found: list[Stored] = []
     for span in branch.spans():

@@ -32,8 +32,7 @@ def model_facts(
     effort: str | None, model: str, factor: float, withheld: str | None = None
 ) -> dict[str, Any]:
     """Return the fields of a `ProjectionRequest` that depend on the model; `effort` is what is
-    really asked for. `withheld` is the `withheld_by` of a request of the past, None means
-    today's.
+    really asked for. `withheld` is the `withheld_by` of a past request; None means today's.
     """
     taking = catalogue().taking_of(model, effort)
     if withheld is not None:

@@ -6,8 +6,8 @@ from history.services.path.reading import on_path
 
 
 def plan_behind(branch: Branch, position: int) -> Plan | None:
-    """Return the plan behind a message of the model's on this path; None if there is none, as for
-    an imported message.
+    """Return the plan of the request that an assistant message on this path answered; None if there
+    is none, as for an imported message.
     """
     answers = Message.objects.filter(on_path(branch, position), position=position)
     generation = answers.values_list("generation", flat=True).first()

@@ -12,8 +12,9 @@ class RequestParts:
     """The parts of a request's body. `messages` and `tools` are in OpenAI's format.
 
     `slides`: the window moves with every turn, so that the end of the request is not worth caching.
-    `lasting`: the number of messages before those that are rebuilt for each turn; None: no message
-    is. `called`: litellm's name of the model at the time; empty for the present one.
+    `lasting`: the number of messages before those that are rebuilt for each turn, None if there are
+    none of these. `called`: litellm's name of the model at the time of the request; empty means its
+    present name.
     """
 
     model: str

@@ -26,8 +26,8 @@ from history.tokens import count_message
 
 
 def context_of(generation: Generation, step: int = 1) -> ContextTexts:
-    """Make the texts for an agent's first request. Its later requests in the generation reuse
-    exactly these, and so does anybody who replans one of them.
+    """Make the texts for an agent's first request. The agent's later requests in the generation
+    reuse exactly these texts, also when they are planned again.
     """
     agent = generation.snapshot_at(step).agent
     if not agent.context:
@@ -62,8 +62,8 @@ def context_now(agent: AgentSnapshot, branch: Branch, turn: int) -> ContextTexts
 
 
 def _kept(agent: AgentSnapshot, hashes: Mapping[str, str]) -> ContextTexts:
-    """Read the stored texts. One without text was left out of the first request; its plan says
-    why.
+    """Read the stored texts. A text that is not stored was left out of the first request, whose
+    plan says why.
     """
     parts = parse_context(agent.context)
     texts = (

@@ -31,7 +31,9 @@ class Asked:
 
 
 def asked_of(output: Output, settings: Settings) -> Asked:
-    """Settle the agent's limit, the reserve and the effort, in this order."""
+    """Return what to ask for. The effort is left out, with a note, if the model would refuse it or
+    if thinking would leave no tokens for the answer.
+    """
     effort = effort_of(settings, output.model)
     asked, rules = _with_effort(output, settings, effort)
     if not (why := _why_no_thinking(asked, output, rules)):

@@ -76,8 +76,9 @@ def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
 
 
 def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:
-    """Return a step's input now. After a generation's first step its own messages move no window,
-    unless an earlier step had to, and a summary made meanwhile waits for the next generation.
+    """Return a step's input now. After a generation's first step, the generation's own messages
+    don't move the window, unless an earlier step had to move it, and a summary that was made
+    meanwhile waits for the next generation.
     """
     turn = plan_input_at(generation, step)
     if step == 1:
@@ -128,7 +129,7 @@ def _texts(turn: PlanInput, projection: Projection, body: dict[str, Any]) -> dic
 
 
 def _kept_prompts(turn: PlanInput, projection: Projection) -> dict[str, str]:
-    """Return the system prompts by name, if others are sent than the present one."""
+    """Return the system prompts that are sent, by name; empty if there is only the present one."""
     prompts = {text.label: text.text for text in prompts_of(projection.injected)}
     first = prompts.pop(SYSTEM_PROMPT, "")
     return {FIRST_PROMPT: first, **prompts} if prompts or first != turn.prompt else {}

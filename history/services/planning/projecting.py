@@ -42,11 +42,10 @@ class PlanInput:
     """The input of a projection: a path, and what the agent and the settings say about it.
 
     `number` is the path's newest turn; `is_upcoming`: a message that is not written yet will follow
-    it. `prompts` are the system prompts of a request of the past, None means that they are to be
-    chosen. `settled` and `percent` are as in `ProjectionRequest`;
-    `checkpoints` names those that applied to a plan of the past, None means all that apply now;
-    `context` holds a generation's texts, None means today's; `offer` the MCP tools. `withheld`
-    is as in `model_facts`.
+    it. `prompts` are the system prompts of a past request, None means that they are to be chosen.
+    `settled` and `percent` are as in `ProjectionRequest`; `checkpoints` names those that applied to
+    a past plan, None means all that apply now; `context` holds a generation's texts, None means
+    today's; `offer` the MCP tools. `withheld` is as in `model_facts`.
     """
 
     branch: Branch
@@ -111,7 +110,7 @@ def _projected(
     turn: PlanInput, path: Path, request: ProjectionRequest
 ) -> tuple[Transcript, Projection]:
     if turn.prompts is None:
-        # What an answer to be continued has read includes its own turn, so far.
+        # The last request may be of this turn, if an answer goes on or a message will follow.
         has_read = turn.is_upcoming or turn.continues
         return project_kept(path, request, turn.agent, turn.number + has_read)
     rest = [text for text in request.injected if text.label != SYSTEM_PROMPT]

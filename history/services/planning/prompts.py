@@ -1,4 +1,4 @@
-"""Send again the system prompts that the request before sent, if the prefix is to stay the same."""
+"""Send the previous request's system prompts again, if the prefix is to stay the same."""
 
 from contextlib import suppress
 from uuid import UUID
@@ -16,7 +16,7 @@ from history.services.path.transcripts import Path, project_path
 from history.services.texts import stored_text
 from history.tokens import count_message
 
-FIRST_PROMPT = "system_prompt"  # Its name among a record's texts; others have their labels.
+FIRST_PROMPT = "system_prompt"  # The first prompt's name in a record's texts; others have labels.
 
 
 def project_kept(
