@@ -1,4 +1,4 @@
-"""Find what was said: on one path for an agent, or in all their chats for a person."""
+"""Find what was said: for an agent on one path, for a person in all of their chats."""
 
 from history.services.search.finding import find
 from history.services.search.index import install, remove

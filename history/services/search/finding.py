@@ -40,8 +40,8 @@ def find(
     First come messages that are the query itself, then those with the query as a phrase of whole
     words, with all its words as whole words, with the phrase whose last word is only begun, and
     then all others; among equals, the latest come first. In a chat, a person's message comes before
-    answers that only repeat it. If no message has all terms, the result are chats whose messages
-    and title contain all terms together.
+    answers that only repeat it. If no message has all terms, chats are found whose messages and
+    title contain them together.
     """
     terms, corpus = searched_terms(query), _corpus(actor, within, older)
     most = SHOWN_OF_ONE if within else MOST_HITS
@@ -71,7 +71,7 @@ def find(
 
 
 def _with_further(actor: Actor, matches: Found, keys: set[int]) -> Found:
-    """Count the matches in a chat that only later pages show, too."""
+    """Also count the matches in a chat that only later pages show."""
     further = findable(actor, keys).count() if keys else 0
     return {chat: replace(found, further=further) for chat, found in matches.items()}
 

@@ -1,9 +1,9 @@
 """The index on PostgreSQL: a table with the words of each message, and with words for its branch
 and owner.
 
-It contains what a search needs and nothing of the message itself, so that it is small, and its
-statistics mislead no planner into computing the words of every row. The index is not ordered by
-age, so common words are first searched for among the owner's newest messages.
+It contains only what a search needs, and nothing of the message itself. So it is small, and its
+statistics don't mislead PostgreSQL's planner into computing the words of every row. The index is
+not ordered by age, so common words are first searched for among the owner's newest messages.
 """
 
 from collections.abc import Iterator, Sequence
@@ -81,7 +81,7 @@ _TRIGGER = (
     " EXECUTE FUNCTION history_search_changed()"
 )
 _ROW = "FOR EACH ROW"
-# In kB: every search reads all new words one by one; the usual 4 MB of these take 25 ms.
+# In kB: every search reads the newest words one by one; the default of 4 MB would take 25 ms.
 _PENDING = 256
 
 TABLE = (
@@ -121,7 +121,7 @@ REMOVE = (
     "DROP FUNCTION IF EXISTS history_search_said",
 )
 
-# Materialized, because a planner without statistics would read all messages instead.
+# Materialized, because without statistics the planner would read all messages instead.
 _MATCHING = (
     "WITH found AS MATERIALIZED (SELECT message FROM history_search WHERE words @@ %s::tsquery"
     "{older}) SELECT message FROM found"

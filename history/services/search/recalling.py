@@ -16,7 +16,7 @@ from history.services.search.excerpts import excerpt, searchable
 from history.services.search.looking import look
 from history.services.search.terms import Term, terms_of
 
-TOOL = "recall"  # What the tool recall answered earlier is no fact of the conversation.
+TOOL = "recall"  # The tool's results are not searched: they only repeat earlier messages.
 # How many of a term's newest matches are read: a more frequent term is useless for ranking.
 MOST_HITS = 2_000
 

@@ -13,7 +13,7 @@ MOST_TERMS = 12
 INDEXED = 100_000  # In characters: PostgreSQL refuses to index texts that are much longer.
 LONGEST = 60  # In letters: of a longer word, only the beginning is searched for.
 LONGEST_PHRASE = 200
-SHORT = 3  # In letters: shorter terms say little, so they count only if there are no others.
+SHORT = 3  # In letters: `terms_of` leaves out shorter terms, which say little, if there are others.
 # Letters of Japanese, Chinese and Korean.
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 RUN = re.compile(rf"([{DENSE}]+)|((?:(?![{DENSE}])[^\W_])+)")
@@ -36,7 +36,7 @@ LITERAL = re.compile(
 
 
 def _ranges() -> Iterator[str]:
-    """Yield the ranges of letters and digits below U+2000: a database may know only ASCII's."""
+    """Yield the ranges of letters and digits below U+2000, as a database may know only ASCII's."""
     codes = enumerate(code for code in range(0x2000) if chr(code).isalnum())
     for _, run in groupby(codes, lambda pair: pair[1] - pair[0]):
         found = [chr(code) for _, code in run]

@@ -12,7 +12,9 @@ from history.services.search.terms import Term, searched_terms
 
 
 def titled(rows: QuerySet[Conversation], query: str) -> QuerySet[Conversation]:
-    """Return the chats whose titles contain all terms; signs alone are searched for as typed."""
+    """Return the chats whose titles contain all terms; a query without letters is searched for as
+    typed.
+    """
     return titled_with(rows, searched_terms(query) or [Term(plain(query), is_phrase=True)])
 
 

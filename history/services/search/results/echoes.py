@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from history.services.search.letters import plain
 from history.services.search.terms import DENSE, Term
 
-LEAST = 3  # In words: a shorter passage is no echo. Without spaces, twice as many characters.
+# The fewest words of an echo. In scripts without spaces, its fewest characters are twice as many.
+LEAST = 3
 _END = re.compile(r"[.!?\u2026]+(?=[\s\"\u201d\u00bb]|$)|[\n\"\u201c\u201d\u201e\u00ab\u00bb|]+")
 _SIGNS = re.compile(r"[\W_]+")
 _DENSE = re.compile(f"[{DENSE}]")

@@ -15,7 +15,7 @@ from history.services.search.results.ranking import Matches
 from history.services.search.results.speakers import speakers
 from history.services.search.terms import Term
 
-# Characters before and after a match; the narrowest list shows 34 on two lines.
+# Characters before a match, and from it on. The narrowest list shows 34 of them, on two lines.
 BEFORE, AFTER = 30, 120
 MARGIN = 300  # Characters around an excerpt that are read to recognise its Markdown.
 

@@ -1,4 +1,4 @@
-"""Remove what only Markdown needs, because an excerpt shows words. Pure functions."""
+"""Remove Markdown's own signs, because an excerpt shows only words. Pure functions."""
 
 import html
 import re

@@ -23,7 +23,7 @@ class Older:
 
     @classmethod
     def of(cls, text: str) -> Self | None:
-        """Parse the parameter of an address; None if no page of Vitrine wrote it so."""
+        """Parse the parameter of an address; None if it is not in the form that `str` writes."""
         if not text or not re.fullmatch(cls.PATTERN, text):
             return None
         before, *left_out = map(int, text.split("."))

@@ -1,5 +1,5 @@
-"""Rank matches: first the phrase as it was typed, then whole words, then the rest; and what a
-person said before what only repeats it.
+"""Rank matches: first the phrase as it was typed, then whole words, then the rest. What a person
+said comes before what only repeats it.
 """
 
 from collections import defaultdict
@@ -49,8 +49,8 @@ class Hit(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Matches:
     """The keys of a chat's matches, the first `shown` of which are shown. `others` counts those
-    that are not shown and were not checked for being echoes. `further`: how many more later pages
-    show.
+    that are not shown and were not checked for being echoes. `further`: how many more matches only
+    later pages show.
     """
 
     keys: Sequence[int]
