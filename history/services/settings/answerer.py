@@ -47,7 +47,7 @@ def answering(conversation: Conversation) -> AgentTemplate:
 
 
 def refuse_delegated(conversation: Conversation) -> None:
-    """Raise Conflict if the conversation was delegated, as people can only read such a one."""
+    """Raise Conflict if the conversation was delegated, because people can only read it."""
     if conversation.asked_by_id is not None:
         sentence = _(
             "This chat belongs to a delegated task and is read-only. Continue in the original chat."

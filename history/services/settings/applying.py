@@ -21,7 +21,7 @@ class Applied:
 
 
 def apply(actor: Actor, conversation: UUID, changes: Mapping[str, Any]) -> Conversation:
-    """Change the chat's own settings, and keep those replaced. Raise as `save_settings` does."""
+    """Change the chat's own settings, and keep what they replace. Raise as `save_settings` does."""
     with transaction.atomic():
         before = _own(access_conversation(actor, conversation, hold=True), changes)
         saved = save_settings(actor, conversation, changes)

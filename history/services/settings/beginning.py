@@ -45,7 +45,7 @@ def beginning_settings(query: str) -> BeginningSettings:
 
 
 def with_settings(query: str, values: Mapping[str, Any]) -> str:
-    """Return the address with these settings in place of its own; it lacks those that are None."""
+    """Return the address with these settings, except those that are None, in place of its own."""
     own = {PREFIX + name: _written(value) for name, value in values.items() if value is not None}
     return urlencode([*_others(query), *own.items()])
 

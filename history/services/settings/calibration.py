@@ -25,7 +25,9 @@ NOTICEABLE = 0.02  # A smaller change, relative to the factor in use, is ignored
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A factor. `source` tells people where it is from; `requests` have been learnt from so far."""
+    """A factor. `source` tells people where it is from; `requests` is how many requests were learnt
+    from.
+    """
 
     value: float
     source: str

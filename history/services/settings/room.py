@@ -20,7 +20,7 @@ def refuse_without_room(
     """Raise `SettingErrors` if a change gives the chat a budget that leaves nothing for messages.
 
     The settings count as they would be after the change, because the reserve depends on them. A
-    budget that stays is not judged, so that people can still save everything else.
+    budget that stays the same is not checked, so that people can still save everything else.
     """
     after = copy(conversation)
     after.history_settings = changed_settings(conversation, changes)

@@ -35,7 +35,7 @@ class PreparedSummary:
 
 
 def next_summary(target: SummaryTarget) -> PreparedSummary | None:
-    """Return the run to summarise after a reply, if one is due; only one is made at a time."""
+    """Begin the summary that is due after a reply, if any; a chat has only one begun at a time."""
     if not target.is_wanted or (newest := newest_of(target.branch)) is None:
         return None
     if not is_rested(target.branch.conversation_id, target.settings):
@@ -46,7 +46,7 @@ def next_summary(target: SummaryTarget) -> PreparedSummary | None:
 
 
 def next_fold(target: SummaryTarget) -> PreparedSummary | None:
-    """Return the older half of the summaries to fold, if there are too many."""
+    """Begin to fold the older half of the summaries, if there are too many."""
     if (newest := newest_of(target.branch)) is None:
         return None
     parts = core.to_fold(target.points(), target.settings.value("max_checkpoints"))

@@ -28,7 +28,7 @@ from history.services.settings.layers import resolve_settings
 from history.tokens import count_text
 
 PAGE = 1_000  # The most messages that one summary covers.
-# In tokens: an answer may be far longer than requested, since some models think first.
+# The most tokens of an answer: far more than it is asked to have, since some models think first.
 LONGEST = 4_096
 ANSWER_SHARE = 4  # The answer may use at most a quarter of the window.
 # The scope of processors that cut by size; those with other scopes judge by content.
@@ -108,8 +108,8 @@ class SummaryTarget:
         return self._sent(parts), more
 
     def _sent(self, parts: Segments) -> Segments:
-        """Return the segments as the agent is sent them, but without system messages: these are
-        sent unchanged, or never, so that no summary contains them.
+        """Return the segments as they are sent to the agent, but without system messages: these are
+        sent unchanged or never, so no summary contains them.
         """
         parts = tuple(
             part

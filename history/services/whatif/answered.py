@@ -1,4 +1,4 @@
-"""The answer to a turn, by whichever model: its text, tokens and cost, from records alone."""
+"""The answer to a turn, by whichever model: its text, tokens and cost, read only from records."""
 
 from dataclasses import dataclass
 from decimal import Decimal

@@ -24,7 +24,7 @@ from history.services.whatif.revising import may_revise
 
 
 class Way(StrEnum):
-    """How this person may apply an offer: themselves, by asking somebody, or not at all."""
+    """How this person may apply an offer: to the chat, to the template, by asking, or never."""
 
     CHAT = "chat"
     TEMPLATE = "template"
@@ -37,7 +37,9 @@ RANK = list(Way)
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The variant to propose. If it is locked, `obstacle` is a setting of the environment."""
+    """The variant to propose. If it is locked, `obstacle` is a setting that the environment
+    decides.
+    """
 
     advice: Advice
     variant: Mapping[str, Any]

@@ -149,7 +149,9 @@ def _priced(plans: Plans, turn: PlanInput, model: str) -> Replay:
 
 
 def _periods(turn: PlanInput) -> Iterator[SummaryPeriod]:
-    """Yield which summaries of the path applied to which requests, by the questions' times."""
+    """Yield each summary of the path, with the range of requests to which it applied. The times at
+    which the user messages were written decide this.
+    """
     branch = turn.branch
     if turn.settings.value("policy") == "none":
         return
@@ -173,7 +175,9 @@ def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:
 
 
 def _place(asked: Sequence[tuple[datetime, int]], time: datetime) -> int:
-    """Return the place of the first question after a time, or the list's end without one."""
+    """Return the position of the first user message after a time; if there is none, a number
+    greater than any position.
+    """
     after = bisect_right(asked, time, key=lambda question: question[0])
     return asked[after][1] if after < len(asked) else sys.maxsize
 

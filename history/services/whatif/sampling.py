@@ -35,7 +35,7 @@ class AgentAdvice:
 
 
 def agent_advice(template: AgentTemplate) -> AgentAdvice | None:
-    """Sum up the stored advice of chats that have the present settings of the agent, and no others.
+    """Sum up the stored advice of the chats to which exactly the agent's present settings apply.
 
     Return None also if the agent cannot answer because a stored setting no longer exists.
     """
@@ -62,7 +62,7 @@ def agent_sentences(advice: AgentAdvice) -> Iterator[str]:
 
 
 def summed(found: Sequence[Facts]) -> AgentAdvice | None:
-    """Return the cheapest variant that is worth its change over all of them; None if none is."""
+    """Return the cheapest variant that is worth its change over all chats; None if none is."""
     if not found:
         return None
     was = _sum([facts["as_it_is"] for facts in found])

@@ -1,4 +1,6 @@
-"""The cost of requests, at the prices in force when each was made, also in columns."""
+"""The cost of requests, at the prices in force when each was made, and all their figures in
+columns.
+"""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -79,7 +81,7 @@ MOST = 2**31 - 1
 
 
 def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
-    """Store a request's figures, also in place of those stored when it was taken for lost."""
+    """Store a request's figures. They replace those that were stored if it was taken for lost."""
     figures = {**_whose(record), **_figures(record, outcome)}
     CallFigures.objects.bulk_create(  # One statement is enough: most requests have no figures yet.
         [CallFigures(plan=record, **figures)],
