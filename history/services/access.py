@@ -204,7 +204,7 @@ def access_several(
 def access_generation(
     actor: Actor, conversation_id: UUID, generation_id: UUID, *, hold: bool = False
 ) -> Generation:
-    """Return a generation in a conversation of the actor, which `hold` locks. Raise NotFound."""
+    """Return a generation of the actor's; `hold` locks its conversation. Raise NotFound."""
     conversation = access_conversation(actor, conversation_id, hold=hold)
     generation = conversation.generations.filter(pk=generation_id).first()
     if generation is None:
@@ -215,8 +215,8 @@ def access_generation(
 def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page) -> None:
     """Record that the actor opens another person's conversation, before any of it is shown.
 
-    A single statement does this, so that a page that makes many requests leaves one row, whatever
-    their order.
+    A single statement does this, so that a page that makes many requests at once leaves only one
+    row.
     """
     if actor.user is None or actor.owns(conversation):
         return
@@ -231,7 +231,7 @@ def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page)
 
 
 def may_see_cost(actor: Actor, conversation: Conversation) -> bool:
-    """Whether the actor sees costs: owners do unless OWNERS_SEE_COST is false; others by
+    """Whether the actor sees costs: owners do unless OWNERS_SEE_COST is false; others need a
     permission.
     """
     return (settings.OWNERS_SEE_COST and actor.owns(conversation)) or may_see_all_costs(actor)

@@ -75,7 +75,7 @@ def store_text(text: str) -> str:
 def store_texts(
     shared: Mapping[str, str], own: Mapping[str, str] = NOTHING, conversation: UUID | None = None
 ) -> dict[str, str]:
-    """Store several texts, and return their hashes, both by name.
+    """Store several texts, given by name, and return their hashes by name.
 
     Texts that belong to a conversation are stored separately for it, so that they are deleted with
     it.

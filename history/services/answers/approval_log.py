@@ -23,7 +23,7 @@ UNKNOWN = "It is unknown whether this ran: {why} meanwhile. It is not repeated."
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """The state of one call that needs approval. `note` is an addition to its result."""
+    """The state of one call that needs approval. `note` is added to the call's result."""
 
     asked: datetime
     note: str = ""
@@ -117,8 +117,8 @@ def open_calls(generation: Generation) -> list[ToolCall]:
 def closing_messages(generation: Generation, why: str) -> list[NewMessage]:
     """Write results for calls that asked for approval and will never get a result of their own.
 
-    Nobody can decide about these calls any more, and none is run. `why` continues a sentence after
-    "since".
+    Nobody can decide about these calls any more, and none is run. `why` is a clause such as "the
+    answer was stopped".
     """
     approvals = approvals_of(generation)
     calls = [call for call in open_calls(generation) if call.id in approvals] if approvals else []

@@ -42,8 +42,8 @@ class Send(Command):
 class Edit(Command):
     """A new text for the user message with this primary key.
 
-    It keeps its files, except those with a part whose number is in `without`; `attachments` are
-    added.
+    The message keeps its files, except those with a part whose number is in `without`;
+    `attachments` are added.
     """
 
     text: str

@@ -100,7 +100,7 @@ def hindered_in(messages: Iterable[Message]) -> Set[str]:
 def asker_of(child: Conversation) -> str:
     """Name the agent that began this conversation; empty if a person did.
 
-    Several agents may have written the answer that contains the call.
+    Several agents may have written the answer, so the message with the call is searched for.
     """
     if child.asked_by is None:
         return ""

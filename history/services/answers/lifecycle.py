@@ -29,7 +29,7 @@ from history.services.wire.figures import store_lost_figures
 
 HEARTBEAT_LIMIT = timedelta(seconds=90)
 LOGGED = GenerationEvent.objects.filter(generation=OuterRef("pk")).order_by("-seq")
-NEWEST = Coalesce(Subquery(LOGGED.values("seq")[:1]), "seq")  # The number of its last event.
+NEWEST = Coalesce(Subquery(LOGGED.values("seq")[:1]), "seq")  # The number of the last event.
 ForApproval: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and a note for the last result.
 NO_APPROVAL_NEEDED: ForApproval = ((), "")
 
@@ -51,7 +51,7 @@ Batch: TypeAlias = tuple[Generation, Sequence[Event]]
 
 
 def claim(generation: Generation, owner: str) -> bool:
-    """Take a queued generation; exactly one caller gets it."""
+    """Begin to run a queued generation. Of several callers, only one gets True."""
     now = timezone.now()
     taken = Generation.objects.filter(pk=generation.pk, status=GenerationStatus.QUEUED).update(
         status=GenerationStatus.RUNNING,

@@ -126,7 +126,7 @@ def _conversation_of(actor: Actor, command: Send, new: NewMessage) -> Conversati
         raise NotFound
     begun = first_id(actor, new)
     if visible_conversations(actor).filter(pk=begun).exists():
-        return access_conversation(actor, begun, hold=True)  # The first ack was lost.
+        return access_conversation(actor, begun, hold=True)  # The message was sent again.
     return None
 
 

@@ -12,7 +12,7 @@ from history.models import Conversation
 from history.services.access import Actor, access_several, visible_conversations
 from history.services.errors import Conflict
 
-MOST_PINNED = 50  # Chats of one person: the list shows all of them.
+MOST_PINNED = 50  # The most pinned chats of a person, because the list shows all.
 PINNED = Q(pinned_at__isnull=False, archived_at__isnull=True)
 
 

@@ -1,4 +1,4 @@
-"""The reasoning and the text of a model before its answer is whole."""
+"""The reasoning and the text of a model before its answer is complete."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ def said_so_far(generation: Generation) -> Said:
 
 
 def _took_ms(generation: Generation, events: QuerySet[GenerationEvent]) -> int:
-    """Return how long the model thought, in ms; up to the last heartbeat if it still was."""
+    """Return how long the model thought, in ms, if need be up to the last heartbeat."""
     if ended := events.filter(kind="thought").last():
         return int(ended.payload["ms"])
     begun = generation.plans.order_by("step").values_list("created", flat=True).last()

@@ -20,8 +20,8 @@ def title_of(text: str) -> str:
 
 
 def first_title(text: str, parts: Iterable[Part]) -> str:
-    """Return the title that a chat with this first message gets: of its words, or its first file's
-    name.
+    """Return the title that a chat with this first message gets: one made from its text, or else
+    its first file's name.
     """
     return title_of(text) or next((shortened(part.name) for part in attached(parts)), "")
 

@@ -48,7 +48,7 @@ def shown_plan(
     elif given:
         plan = _first_on_path(rows, conversation)
     else:
-        # A newest turn that still waits has no plan, but the turn before it nearly always has.
+        # The newest turn has no plan while it waits, but the turn before it nearly always has one.
         recent = rows.filter(generation__turn__gte=last_turn(conversation) - 1)
         recent = recent.order_by("-generation__turn", "-generation__created", "-step")
         plan = _first_on_path(recent, conversation) or _first_on_path(rows, conversation)

@@ -30,7 +30,7 @@ class ExportedAgent(BaseModel):
 
 
 class AskedBy(BaseModel):
-    """The tool call that delegated a chat; its chat is another file of the same export."""
+    """The tool call that delegated a chat. The call is in another file of the same export."""
 
     chat: UUID
     generation: UUID

@@ -104,8 +104,8 @@ def access_import(actor: Actor, import_id: UUID) -> Import:
 
 
 def unclaimed(worker: str) -> list[UUID]:
-    """Return unfinished imports that this process has claimed, or that nobody reads or delays, the
-    oldest first.
+    """Return unfinished imports that this process has claimed, or that no process reads and no
+    limit delays, the oldest first.
     """
     silent = Q(alive__isnull=True) | Q(alive__lt=timezone.now() - SILENCE)
     rows = Import.objects.filter(state__in=UNFINISHED).filter(silent | Q(worker=worker))

@@ -1,1 +1,1 @@
-"""Attached files: stored once, sent with a message, shown to their owner, deleted with its chat."""
+"""Attached files: stored once, sent with a message, shown to the owner, deleted with the chat."""

@@ -41,7 +41,7 @@ def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix |
 
 
 def _longest_of(actor: Actor, lengths: dict[str, int]) -> StoredPrefix | None:
-    """Find the longest stored beginning of these lengths, in the newest conversation with one."""
+    """Find the longest stored beginning of these lengths, in the newest conversation with it."""
     rows = MessageHash.objects.filter(
         hash__in=lengths, conversation__in=listed_conversations(actor).order_by()
     )

@@ -59,7 +59,7 @@ class Path:
 
 
 def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None) -> Path:
-    """Return a path with its checkpoints; `ids` names those that applied to a plan of the past."""
+    """Return a path with its checkpoints; `ids` names those that applied to a past plan."""
     rows = _checkpoints(branch, ids)
     points = [row.as_core() for row in rows if row.is_past]
     applied = core.applicable(points, marks.exclusions, chain, turn)

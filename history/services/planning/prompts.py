@@ -22,8 +22,8 @@ FIRST_PROMPT = "system_prompt"  # The first prompt's name in a record's texts; o
 def project_kept(
     path: Path, request: ProjectionRequest, agent: AgentSnapshot, turn: int
 ) -> tuple[Transcript, Projection]:
-    """Project with the system prompts of the request before the turn, if this one begins like it.
-    Otherwise the present prompt comes first.
+    """Project with the system prompts of the last request before the turn, if the two requests then
+    begin alike. Otherwise the present prompt comes first.
     """
     before = last_request(path.branch, turn, agent) if _is_stable(request) else None
     if before and (kept := keeping(request, prompts_then(before), turn)):

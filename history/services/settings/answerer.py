@@ -17,15 +17,16 @@ from history.services.prepared import follow
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """The agent that answers next. `note` says so if another agent gave the last answer."""
+    """The agent that answers next. `note` says so if the path names another, which is gone."""
 
     template: AgentTemplate
     note: Note | None = None
 
 
 def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
-    """Find the agent that answers next on a branch. In a chat without a network of agents this
-    makes no database query."""
+    """Find the agent that answers next on a branch. In a chat without a network of agents, no
+    message is read for this.
+    """
     follow(conversation, "agent")
     network = conversation.network
     if network is None or branch is None:

@@ -54,7 +54,7 @@ def next_fold(target: SummaryTarget) -> PreparedSummary | None:
 
 
 def begin(target: SummaryTarget, due: DueSummary, newest: int) -> PreparedSummary | None:
-    """Begin a summary that is due; return None if another was begun since `newest`."""
+    """Begin a summary that is due; return None if one was begun since the checkpoint `newest`."""
     return _begin(_prepared(target, due), newest)
 
 

@@ -27,7 +27,7 @@ LONGEST_LIFE = timedelta(minutes=15)  # A pending checkpoint that is older count
 
 
 class CannotSummarise(Exception):
-    """No summary was made; `history.wording.summaries` words the reason.
+    """No summary was made; `history.wording.summaries` puts the reason into words.
 
     `usage` is what was reported all the same, because a useless answer is paid for, too.
     """
@@ -57,8 +57,8 @@ class Summarise(Protocol):
 async def make(
     job: PreparedSummary, summarise: Summarise, in_database: InDatabase
 ) -> Checkpoint | None:
-    """Have the model write the summary. Return the row after its end, None if its conversation is
-    gone.
+    """Have the model write the summary. Return the row as it is afterwards; None if its
+    conversation is gone.
 
     If this is cancelled, the row says that the summary was abandoned.
     """

@@ -12,7 +12,7 @@ from history.wording.settings import reason_of, shown_setting
 
 def why_lost(setting: Resolved, value: object, layer: LayerName, *, is_staff: bool) -> str:
     """Say why another value applies than the layer's; the text is empty if the layer's applies.
-    Staff are told the server's variable.
+    Only staff are told the name of the environment's variable.
     """
     winner = setting.winner
     is_outranked = winner.layer is LayerName.ENVIRONMENT if value is None else winner.value != value

@@ -24,7 +24,7 @@ from history.services.whatif.revising import may_revise
 
 
 class Way(StrEnum):
-    """How this person may apply an offer: to the chat, to the template, by asking, or never."""
+    """How this person may apply an offer: to the chat or template, by asking somebody, or not."""
 
     CHAT = "chat"
     TEMPLATE = "template"

@@ -38,9 +38,9 @@ class PreviewedTurn:
 
 
 def previewed(actor: Actor, chat: UUID, template: AgentTemplate) -> PreviewedTurn:
-    """Plan the newest turn as if it were sent from the chat's address without a query, because a
-    query sets nothing for the chat. Nothing is sent; only a look at another person's chat is
-    recorded. Raise NotFound.
+    """Plan the newest turn as if it were sent from an address without a query, because a query's
+    settings are not the chat's own. Nothing is sent; nothing is recorded but a look at another
+    person's chat. Raise NotFound.
     """
     conversation = access_conversation(actor, chat, reading=Viewing.Page.ADMIN)
     request = replace(present(conversation, template, query=""), before=None)

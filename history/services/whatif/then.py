@@ -13,8 +13,8 @@ AS_THEN = ("version", "temperature", "output_limit", "history_settings", "contex
 def template_then(template: AgentTemplate, agent: AgentSnapshot) -> AgentTemplate:
     """Return the template with the values of its snapshot. It is never saved.
 
-    Present permissions count, too: a tool that it lost stays lost, a prompt that was made private
-    stays private, and the models to choose from are the present ones.
+    Present permissions count, too: a tool that the template lost stays lost, a prompt that was made
+    private stays private, and the models to choose from are the present ones.
     """
     then = copy(template)
     for name in AS_THEN:

@@ -37,8 +37,9 @@ from history.wording.faults import word_supposed_error
 
 @dataclass(frozen=True, slots=True)
 class PlannedRequest:
-    """A request to try. `plan` is the recorded plan, None for an upcoming request. `output` is the
-    answer's tokens by the model's count; `cold`: the cache had expired before the request.
+    """A request to try. `plan` is the recorded plan, None for an upcoming request; `before` is the
+    request before this one. `output` is the answer's tokens by the model's count; `cold`: the cache
+    had expired before the request.
     """
 
     turn: PlanInput

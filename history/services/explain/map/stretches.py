@@ -51,7 +51,9 @@ def page(first: int, last: int, size: int, *, newest: bool) -> list[Stretch]:
 
 
 def _parts(entry: Entry, room: int) -> Iterator[Stretch]:
-    """Yield the newest part first: as much of a sent run as there is room for."""
+    """Yield the stretches of a run, the newest first. As many messages get rows as there is room
+    for.
+    """
     first, last = entry.positions[0], entry.positions[-1]
     if entry.verdict in FOLDED and entry.count > 1:
         yield Stretch(first, last, is_folded=True)

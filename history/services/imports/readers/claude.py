@@ -113,7 +113,7 @@ class _Messages:
                 self.skipped.append(unknown_part(kind, pieces.id))
 
     def _result(self, pieces: Pieces, block: Mapping[str, Any]) -> str:
-        """Return a tool result's texts: a web page that was found has one, an image does not."""
+        """Return the texts of a tool result's parts: a web page has a text, an image does not."""
         content = block.get("content")
         if isinstance(content, str):
             return content

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from history.services.search.letters import plain
 from history.services.search.terms import DENSE, Term
 
-# The fewest words of an echo. In scripts without spaces, its fewest characters are twice as many.
+# The fewest words of an echo. In scripts without spaces, it has at least twice as many characters.
 LEAST = 3
 _END = re.compile(r"[.!?\u2026]+(?=[\s\"\u201d\u00bb]|$)|[\n\"\u201c\u201d\u201e\u00ab\u00bb|]+")
 _SIGNS = re.compile(r"[\W_]+")
