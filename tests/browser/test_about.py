@@ -52,7 +52,7 @@ def test_ctrl_z_undoes_what_was_just_done(tab):
     tab.entry("Apples").get_by_role("button", name="Delete").click()
     expect(tab.page.locator(".welcome")).to_be_visible()
     expect(tab.field).to_be_focused()
-    tab.page.keyboard.press("Control+Shift+z")  # Writes again what was undone.
+    tab.page.keyboard.press("Control+Shift+z")  # Redo, which must not undo the deletion.
     expect(tab.page.locator("#toasts [data-undo]")).to_be_visible()
 
     tab.page.keyboard.press("Control+z")

@@ -55,7 +55,7 @@ def test_an_edit_that_waits_can_be_taken_back_on_a_phone_too(cut_off):
 
 @pytest.fixture
 def left(cut_off):
-    """The same, after editing the message, adding a file, and leaving the page while offline."""
+    """Edit the message of that chat, add a file, and leave the page while offline."""
     path, message = cut_off.path, cut_off.page.locator(".message[data-role=user]")
     cut_off.page.context.set_offline(False)
     message.get_by_role("button", name="Edit the message").click()

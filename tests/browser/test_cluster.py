@@ -56,7 +56,7 @@ def cluster():
     if absent := services.missing():
         missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
         missing(f"A cluster needs {absent}.")
-    # PostgreSQL runs as another user for root, who may not enter pytest's folder.
+    # If we are root, PostgreSQL runs as a user who may not enter pytest's folder.
     with TemporaryDirectory(prefix="vitrine-", ignore_cleanup_errors=True) as folder:
         started = Cluster(Path(folder))
         yield started

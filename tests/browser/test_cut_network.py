@@ -11,7 +11,7 @@ from tests.patience import seconds
 from tests.provider import Reply
 
 LOST = ("WebSocket", "INTERNET_DISCONNECTED", "Failed to fetch")
-SOON_MS = 1_000 * seconds(12)  # Noticing a silent connection alone would take 40 s.
+SOON_MS = 1_000 * seconds(12)  # From the silence alone, the page would know only after 40 s.
 TOLD_MS = 10_000  # Milliseconds by the page's clock, which the test moves.
 RECONNECTING = "Connection lost. Reconnecting…"
 OFFLINE = "You're offline. We'll reconnect when the network is back…"

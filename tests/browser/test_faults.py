@@ -345,7 +345,7 @@ def test_an_end_that_cannot_be_shown_leaves_it_to_the_page(tab):
 
 
 def test_a_message_that_no_socket_takes_comes_back_with_a_sentence(somebody, migrated, tmp_path):
-    """The page must not send this message: the server would close each new socket."""
+    """The page must not send this message: the server would close every socket that brings it."""
     with running(migrated, tmp_path / "data", MAX_MESSAGE_BYTES="1000") as server:
         tab = Tab(somebody().new_page(), server)
         tab.open()

@@ -63,7 +63,7 @@ def seen_in(tab):
     """Return the visible figures of the panel, and its visible special words."""
     seen = tab.panel.evaluate(VISIBLE)
     of_ours = (t for t in TERMS if re.search(rf"(?<![\w/]){t}(s|ed)?\b", seen, re.IGNORECASE))
-    figures = re.findall(r"(?<![\w-])\d[\d,.]*", seen)  # The 4 of gpt-4o is none.
+    figures = re.findall(r"(?<![\w-])\d[\d,.]*", seen)  # The 4 of gpt-4o is not one.
     return figures, {ALSO.get(term, term) for term in of_ours}
 
 

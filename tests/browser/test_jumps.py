@@ -66,7 +66,7 @@ def grow(tab, times):
 
 
 def missed(tab, count, chance):
-    """Jump so many times; return the distances from the end of the jumps that missed it."""
+    """Jump `count` times; return the distances from the end after jumps that missed it."""
     far = [jump(tab, chance) for _ in range(count)]
     tab.field.focus()
     tab.page.keyboard.press("Escape")

@@ -36,7 +36,7 @@ def expect_it_whole(form):
 
 @pytest.mark.daily
 def test_a_message_is_edited_above_a_keyboard(phone, provider):
-    """The short chat needs no scrolling before; the long one begins scrolled to its top."""
+    """Until the keyboard appears, the short chat fits; the long one is scrolled to its top."""
     provider.script(paragraphs(3), paragraphs(8))
     phone.page.goto(phone.server.url + "/chat?agent=demo")
     for text in ("short", "long"):

@@ -36,7 +36,7 @@ def hold(tab, provider):
 
 
 def expect_the_last(tab):
-    """The panel is fetched once more when the answer has ended; only then is it known when."""
+    """Wait for the panel that is fetched after the answer; only this one has the time of saving."""
     saved = zone(tab, "Timeline").get_by_role("row", name="saving the answer")
     expect(saved).to_contain_text(re.compile(r"\d ms"))
 
@@ -185,7 +185,7 @@ def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
     expect(strip.locator(".shown")).to_have_count(1)
 
 
-LAST = ("Timeline", "Raw")  # These zones are too low to scroll to the top.
+LAST = ("Timeline", "Raw")  # These zones are too near the end to scroll to the top.
 BELOW = """zone => zone.getBoundingClientRect().top
   - document.querySelector(".zone-links").getBoundingClientRect().bottom"""
 

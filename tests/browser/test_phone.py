@@ -245,7 +245,7 @@ def test_a_tap_on_the_picture_of_the_conversation_leads_to_a_message(phone):
 
 def test_the_header_has_the_chats_title(phone):
     begin(phone)
-    expect(phone.page.locator("#title")).to_have_css("position", "absolute")  # For screen readers.
+    expect(phone.page.locator("#title")).to_have_css("position", "absolute")  # Heard, not seen.
     title = "Tell me of " + "harbours and " * 9
     phone.ask(title)
 

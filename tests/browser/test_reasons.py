@@ -13,7 +13,7 @@ UNCOVERED = """element => {
   const { left, top, bottom } = element.getBoundingClientRect();
   const at = (y) => element.contains(document.elementFromPoint(left + 8, y));
   return at(top + 4) && at(bottom - 4);
-}"""  # What is below the head can't be seen.
+}"""  # False if the panel's head covers the element.
 LOOKS = {"a desktop": {"viewport": {"width": 1440, "height": 900}}, "a phone": PHONE}
 
 

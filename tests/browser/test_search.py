@@ -38,7 +38,7 @@ def finder(tab, harbour):
 
 
 def search(tab, query):
-    """Enter the whole query at once; the page could search for its first letters otherwise."""
+    """Enter the query at once: if it were typed, the page might search for its first letters."""
     tab.page.keyboard.press("Control+k")
     expect(tab.page.locator("#chat-search")).to_be_focused()
     tab.page.keyboard.insert_text(query)

@@ -83,7 +83,7 @@ def step(tab, name):
 
 
 def shown(tab, number):
-    """Expect that the bar says this number, the chat highlights the match, the list marks it."""
+    """Expect this number in the bar, and its match marked in the list and shown in the chat."""
     expect(bar(tab)).to_contain_text(f"{number} of 3")
     said = rows(tab).nth(number - 1).locator(".excerpt").text_content()
     expect(lit(tab)).to_contain_text(said)

@@ -151,7 +151,7 @@ def test_a_version_is_opened_at_the_word_also_if_what_leads_there_comes_late(ver
     with versions.page.expect_request("**/reaching*.js"):
         search(versions, "tangerine pot under")
     versions.page.locator(".found-chat").click()
-    versions.page.locator("#chat-search").focus()  # Waits for what the click began.
+    versions.page.locator("#chat-search").focus()  # Once this returns, the click was handled.
     held[0].continue_()
 
     expect(lit(versions)).to_contain_text("tangerine")

@@ -42,7 +42,7 @@ def keeper(tab, logs):
 
 
 def test_keys_that_are_pressed_before_their_module_is_there_wait_for_it(tab, logs):
-    """Requests are held back from the first page on: one under way would get through."""
+    """The script is held back from the first page on: a request already under way would pass."""
     held = []
 
     def hold(route):

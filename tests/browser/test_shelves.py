@@ -103,7 +103,7 @@ def test_all_chats_of_the_list_are_chosen_at_once(three_chats):
     every.click()
     expect(three_chats.page.locator(".choosing [role=status]")).to_have_text("3 selected")
     expect(every).to_be_checked()
-    three_chats.another("/chat?agent=demo").ask("Figs")  # The list comes anew.
+    three_chats.another("/chat?agent=demo").ask("Figs")  # The list is loaded again.
     expect(three_chats.entry("Figs").locator(".choose")).not_to_be_checked()
     every.click()
     expect(three_chats.page.locator(".choosing [role=status]")).to_have_text("4 selected")

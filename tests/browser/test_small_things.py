@@ -72,7 +72,7 @@ def test_a_notice_is_above_the_composer_and_goes_with_the_next_message(tab):
     assert box["y"] + box["height"] <= composer["y"]
     assert box["x"] + box["width"] <= tab.panel.bounding_box()["x"]
     tab.field.focus()
-    tab.ask("And on")  # Wait, or its answer would take the next test's reply.
+    tab.ask("And on")  # Waits: the answer must not take the next test's reply.
 
     expect(notice).to_have_count(0)
 

@@ -110,7 +110,7 @@ def test_a_tab_goes_on_after_signing_in_in_another_one(tab, ada):
 
 
 def test_a_tab_without_a_session_says_so_and_keeps_the_draft(tab):
-    tab.page.route("**/chats*", lambda route: route.fulfill(status=204))  # Would begin a session.
+    tab.page.route("**/chats*", lambda route: route.fulfill(status=204))  # This begins a session.
     tab.open()
     tab.ask("one")
     tab.page.context.clear_cookies()

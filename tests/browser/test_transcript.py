@@ -120,8 +120,8 @@ def test_a_long_message_is_folded_and_what_is_too_long_is_refused_at_once(tab):
     bubble = tab.page.locator(".bubble[data-long]")
     less, more = (tab.page.get_by_role("button", name=f"Show {how}") for how in ("less", "more"))
     folded = bubble.bounding_box()["height"]
-    assert tab.page.evaluate("find('line 39', false, false, true)")  # As the browser's own search.
-    bubble.evaluate("bubble => (bubble.scrollTop = 300)")  # The search scrolls like this.
+    assert tab.page.evaluate("find('line 39', false, false, true)")  # Like the browser's search.
+    bubble.evaluate("bubble => (bubble.scrollTop = 300)")  # The browser's search would scroll.
     expect(less).to_be_visible()
     assert bubble.bounding_box()["height"] > 3 * folded
     less.click()

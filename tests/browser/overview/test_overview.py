@@ -117,7 +117,7 @@ def test_a_bad_value_is_beside_its_field(staff, served, complaints):
     expect(tab.page.get_by_text("sort=x matches nothing here")).to_be_visible()
     assert violations(tab) == []
     assert fits(tab.page)
-    complaints.clear()  # The browser logs the status.
+    complaints.clear()  # The browser logs the error status.
 
 
 def test_the_chart_that_one_chose_stays_through_a_reload_and_a_sorting(staff, conversation):
@@ -146,7 +146,7 @@ def test_two_bad_values_leave_the_fields_in_a_row(staff, served, complaints):
     assert len({field.bounding_box()["y"] for field in fields}) == 1
     button = page.get_by_role("button", name="Show").bounding_box()
     assert abs(button["y"] - fields[0].bounding_box()["y"]) < 2
-    complaints.clear()  # The browser logs the status.
+    complaints.clear()  # The browser logs the error status.
 
 
 def test_one_asks_for_people_and_saves_what_the_table_shows(staff, conversation):

@@ -6,7 +6,7 @@ from tests.browser.tab import PASSWORD, Tab
 
 
 def nothing(tab: Tab) -> None:
-    """Do nothing, because the address alone shows the view."""
+    """Do nothing, because the address itself shows the view."""
 
 
 def begin(tab: Tab) -> None:
