@@ -1,4 +1,4 @@
-"""At no address does a foreign id, beside a conversation of one's own, give access to anything.
+"""A foreign id, sent with a conversation of one's own, gives access to nothing at any address.
 
 A new address that names a conversation fails here until one of the two tables has it.
 """
@@ -107,7 +107,7 @@ PLAIN = {
 
 @dataclass
 class Case:
-    """A request that takes the id called `name` from the scene, and all others from one's own."""
+    """A request that takes the id `name` from `scene`, and all other ids from one's own scene."""
 
     route: str
     scene: str

@@ -1,4 +1,4 @@
-"""Beside a conversation of one's own, a foreign id gives access to nothing, with any command.
+"""A foreign id, sent with a conversation of one's own, gives access to nothing by any command.
 
 The cases are made from the commands themselves: a new command that names an id fails here until its
 field has a case.

@@ -29,7 +29,7 @@ OTHERS = (
     "staff",
     "reader",
     "owner",
-)  # The owner is last, as a request may delete.
+)  # The owner is last, since a request may delete things.
 
 
 @dataclass(frozen=True)

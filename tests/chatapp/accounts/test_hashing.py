@@ -14,7 +14,7 @@ from chatapp.limits.sharing import Patience, working_for
 from chatapp.limits.spending import TooMany
 from tests import data
 
-pytestmark = pytest.mark.django_db  # A thread that waits for a place gives its connection back.
+pytestmark = pytest.mark.django_db  # Threads give connections back before they wait for a place.
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def test_an_address_that_tries_many_names_waits_too(ada, clock):
 
 
 def test_an_own_account_buys_no_further_guesses(ada, clock):
-    """Signing in to an account of one's own between the guesses resets nothing."""
+    """Signing in to one's own account between the guesses resets nothing."""
     User.objects.create_user("mallory", password=RIGHT)
     guesses = []
     for number in range(25):

@@ -1,4 +1,4 @@
-"""After wrong passwords there is a pause, which grows, applies to some, and ends."""
+"""After wrong passwords there is a growing pause, which ends, and concerns nobody else."""
 
 from concurrent.futures import ThreadPoolExecutor
 

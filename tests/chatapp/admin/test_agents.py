@@ -1,4 +1,4 @@
-"""An agent's form has a preview: a plan with the typed values, for a chat that one may read."""
+"""An agent's form has a preview: a plan with the typed values, for a chat that one may see."""
 
 import re
 

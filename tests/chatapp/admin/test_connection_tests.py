@@ -38,7 +38,7 @@ def typed(address, **more):
 
 @pytest.fixture
 def found(admin_client, provider):
-    """Test the fake provider, with what is typed, and return what was found."""
+    """Return a function that tests the fake provider as typed, and returns what was found."""
 
     def post(*replies, url=NEW, **more):
         provider.script(*replies)

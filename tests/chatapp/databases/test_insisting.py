@@ -16,7 +16,7 @@ def at_once(monkeypatch):
 
 
 class Database:
-    """A database that refuses to store a given number of times."""
+    """A database that refuses the first `refusals` attempts to store something."""
 
     def __init__(self, refusals):
         self.refusals, self.tries = refusals, []

@@ -88,9 +88,7 @@ async def until(is_so):
 
 @pytest.fixture
 def third_request(monkeypatch):
-    """Return a function that sets an event: a comparison calls it before planning its third
-    request.
-    """
+    """Return a function that takes an event, which a comparison calls before its third request."""
     compare, asked = advising.advise, []
 
     def happens(event):

@@ -135,7 +135,7 @@ async def test_while_somebody_else_writes_all_events_wait(kept, monkeypatch, cap
 
 
 def impatiently(function, *args):
-    """Run a function in the database, without waiting for who has locked it."""
+    """Run a function in the database; if the database is locked, fail instead of waiting."""
 
     def run():
         with connection.cursor() as cursor:
@@ -151,7 +151,7 @@ async def test_a_writer_that_fails_by_itself_begins_again(kept, monkeypatch, cap
         GenerationEvent.objects.create, generation=second.generation, seq=1, kind="x", payload={}
     )
     with monkeypatch.context() as wrong:
-        wrong.setattr(event_writer, "locked_in", None)  # Called, it raises.
+        wrong.setattr(event_writer, "locked_in", None)  # Calling it raises.
         for each in kept:
             each.stream.emit("calls")
         assert await asyncio.to_thread(eventually, lambda: "begins again" in caplog.text)

@@ -52,7 +52,7 @@ def test_each_attempt_is_stored_and_shown(client, admin_user, conversation, prov
     wires = list(row.wires.order_by("attempt"))
     assert [wire.status for wire in wires] == [503, 200]
     assert [body_of_summary(wire) for wire in wires] == [r.body for r in provider.received]
-    assert len(wires[0].packed) < len(LONG) * 6 < wires[0].size  # All six are stored elsewhere.
+    assert len(wires[0].packed) < len(LONG) * 6 < wires[0].size  # The texts are stored elsewhere.
     client.force_login(admin_user)
     address = f"/api/conversations/{conversation.pk}/checkpoints"
     shown = client.get(f"{address}/{row.pk}").json()["wires"]

@@ -26,7 +26,7 @@ def rebuilt(plans):
 
 
 def all_unlisted(plans, requests, received):
-    """Return for each request the leaves that no difference names, if it has any."""
+    """Return the leaves that no difference names, for each request that has such leaves."""
     addresses = [wires_of(record)[0].address for record in plans]
     handed = [request.body for request in requests]
     found = map(unlisted, handed, bodies(received), addresses)
@@ -64,8 +64,8 @@ def reasoning_handed(requests):
 
 
 def thoughts_in(message):
-    """Count the pieces of reasoning that a message brings back, in any field or tag, without
-    blanks.
+    """Count the pieces of reasoning that a message brings back, in any field or tag. A text of
+    blanks does not count.
     """
     signatures = message.get("provider_specific_fields", {}).get("thought_signatures", ())
     lists = (message.get("thinking_blocks", ()), message.get("reasoning_details", ()), signatures)

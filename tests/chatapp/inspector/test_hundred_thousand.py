@@ -64,7 +64,7 @@ def test_a_page_takes_the_same_however_long_the_chat(client):
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["the panel", "the page of a turn"])
 def test_no_page_walks_all_requests(client, page):
-    """Answers are found by turn; only the sum of costs reads all requests, and few columns."""
+    """Answers are found by turn. Only requests' figures and summaries are read as a whole."""
     names = answered(stored(client, 10), {"policy": "lastN", "length": 2})
     with CaptureQueriesContext(connection) as queries:
         client.get(PAGES[page].format(**names))

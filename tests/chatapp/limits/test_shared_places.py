@@ -12,7 +12,7 @@ from chatapp.limits.sharing import Patience, RequestPlaces, SharedPlaces
 from chatapp.limits.spending import TooMany
 from tests.patience import PATIENCE, eventually
 
-pytestmark = pytest.mark.django_db  # A thread that waits for a place gives its connection back.
+pytestmark = pytest.mark.django_db  # Threads give connections back before they wait for a place.
 FOR_REQUESTS = [each for each in SHARED_PLACES if isinstance(each, RequestPlaces)]
 named = pytest.mark.parametrize("places", SHARED_PLACES, ids=lambda each: each.name)
 for_requests = pytest.mark.parametrize("places", FOR_REQUESTS, ids=lambda each: each.name)

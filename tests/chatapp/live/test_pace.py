@@ -34,6 +34,6 @@ def test_it_is_quick_again_after_the_others_have_ended():
         pace.enter(stream)
     for stream in streams[:200]:
         pace.leave(stream)
-    del stream, streams  # As when an answer's task is gone.
+    del stream, streams  # As if the answers' tasks had ended.
 
     assert pace.seconds == 0.03

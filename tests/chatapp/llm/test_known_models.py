@@ -67,7 +67,7 @@ def test_what_an_administrator_enters_wins_and_the_rest_stays():
 
 
 def test_own_prices_replace_all_of_the_list():
-    """A mixture of both prices would be a price that nobody asks."""
+    """A mixture of both prices would be a price that nobody charges."""
     enter("openai/gpt-4o", input_price=Decimal(1), output_price=Decimal(4))
 
     assert prices("openai/gpt-4o").output == Decimal("0.000004")

@@ -24,7 +24,7 @@ SAID = Said(
 
 
 async def stopped(model, after):
-    """Cancel an answer after so many chunks; return the response and its outcome."""
+    """Cancel an answer after this many chunks; return the response and its outcome."""
     response, attempts = Response(10**7, family_of(model)), Attempts()
     effort = None if model in WITHOUT_EFFORT else "low"
     request = request_to(model, reasoning_effort=effort, max_tokens=8_000)

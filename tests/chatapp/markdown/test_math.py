@@ -60,5 +60,5 @@ def test_latex_that_cannot_be_shown(latex):
 
 
 def test_text_in_math_stays_text():
-    """The converter alone would leave the tag unescaped."""
+    """The converter by itself would leave the tag unescaped."""
     assert "<mtext>&lt;b&gt;&amp;</mtext>" in to_mathml(r"\text{<b>&amp;}", display=False)

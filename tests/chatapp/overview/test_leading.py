@@ -19,7 +19,7 @@ def leading(page):
 
 @pytest.fixture
 def spent(call, agent, rome, paris):
-    """Let Ada spend three cents with one model, and a visitor one cent with other ones."""
+    """Let Ada spend three cents, and a visitor one cent with another agent and model."""
     call(rome, cost=2 * CENT, model="big/model")
     call(rome, cost=CENT, model="big/model")
     call(make_conversation(make_agent("other")), cost=CENT)

@@ -104,7 +104,7 @@ def test_conditions_choose_conversations_and_their_days(
 
 @pytest.fixture
 def six(call, agent):
-    """Make six conversations; each comes first by one column."""
+    """Make six conversations; each stands out in one column."""
     made = {
         name: make_conversation(agent, title=name)
         for name in ("big", "cached", "cut", "failed", "new", "unknown")
@@ -195,7 +195,7 @@ def test_days_are_the_readers(call, rome, clock):
 
 
 def test_the_agent_is_the_one_that_answered(call, rome, paris, asked):
-    """A chat counts for its first agent; a failed answer counts also for the one that took over."""
+    """A request counts for the agent that made it, a failed answer also for its first agent."""
     call(rome, agent="editor", status=FAILED)
     call(paris)
 

@@ -12,7 +12,7 @@ from history.services.access import Actor
 from tests.attached import attach_picture, put_file
 from tests.factories import add_turn, make_conversation
 
-pytestmark = pytest.mark.django_db(transaction=True)  # Threads that stop answers need the rows.
+pytestmark = pytest.mark.django_db(transaction=True)  # Threads that stop answers must see the rows.
 PASSWORD = "correct horse"
 NAMING = {"owner", "visitor", "viewer"}  # Fields that name a person by a plain value.
 OUTLIVE = {

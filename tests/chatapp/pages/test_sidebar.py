@@ -206,7 +206,7 @@ def test_ten_thousand_chats_come_in_pages_by_an_index(ada, agent):
     assert len(re.findall(r'id="entry-', page)) == listing.PAGE
 
 
-@pytest.mark.django_db(transaction=True)  # Threads that stop answers need the rows.
+@pytest.mark.django_db(transaction=True)  # Threads that stop answers must see the rows.
 def test_several_are_deleted_and_restored(ada):
     assert change(ada, "delete", "Apples", "Figs").status_code == 204
     assert [title for _, title in shown(ada) if title] == ["Pears", "Plums"]

@@ -19,7 +19,7 @@ def now(monkeypatch):
 
 @pytest.fixture
 def knock(settings):
-    """Make a handshake from an origin; return whether a socket opened."""
+    """Return a function that makes a handshake from an origin, and says whether a socket opened."""
     settings.PUBLIC_URL = "https://chat.example.org"
     opened = []
 

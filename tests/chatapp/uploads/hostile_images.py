@@ -94,7 +94,7 @@ def entry(tag: int, kind: int, count: int, value: int) -> bytes:
 
 
 def resized(data: bytes, start: int, width: int, height: int) -> bytes:
-    """Overwrite the size in the frame header with this marker."""
+    """Overwrite the size in the frame header that begins with the marker `start`."""
     place = data.index(bytes((0xFF, start))) + 5
     return data[:place] + struct.pack(">HH", height, width) + data[place + 4 :]
 

@@ -42,7 +42,7 @@ def riff_chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def zeros(megabytes: int = 0, size: int = 0) -> bytes:
-    """Compress so many zeros. Each megabyte is the same block, which is compressed only once."""
+    """Compress this many zeros. Each megabyte is the same block, which is compressed only once."""
     whole, rest = divmod(megabytes * MEGABYTE + size, MEGABYTE)
     total = whole * MEGABYTE + rest
     packer = zlib.compressobj(9, wbits=-15)

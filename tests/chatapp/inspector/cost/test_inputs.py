@@ -1,4 +1,4 @@
-"""The input by kind has the sums of map, window and bill; the panel explains any difference."""
+"""The input by kind adds up to the sums of map, window and bill; any difference is explained."""
 
 from decimal import Decimal
 

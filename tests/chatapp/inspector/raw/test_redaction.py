@@ -1,4 +1,4 @@
-"""Each address shows of a request what the reader may see. Nobody may see a key.
+"""An address shows only those parts of a request that its reader may see. Nobody may see a key.
 
 Private is what a template's author wrote: the prompt, the context texts, the tools' descriptions.
 """
