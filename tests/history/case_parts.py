@@ -44,6 +44,6 @@ FILTER = {"use": "tool_call_filter"}
 DEBUG = ["call c1 debug_tool", "result c1: it is on"]
 NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug_tool"]}
 LIMITER = {"use": "token_limiter"}
-BUDGET = "policy=all output_reserve=1 token_budget=260"  # The history gets 256 of them.
+BUDGET = "policy=all output_reserve=1 token_budget=260"  # The history gets 256 of these tokens.
 UNPROTECTED = f"{BUDGET} min_history_turns=0"
 WITH_TOOL = ["user: a", *rounds(1), f"assistant: {words(44)}"]

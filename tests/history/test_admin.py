@@ -93,7 +93,7 @@ def test_a_message_leads_to_its_own_answer_on_whatever_branch(admin_client, reco
     found = opened(admin_client, "message")
 
     assert [plan for plan in found if plan] == [other, record]
-    assert len(found) == 4  # The questions were there before there was anything to open.
+    assert len(found) == 4  # Questions have no link: they were stored before any plan.
 
 
 @pytest.mark.parametrize("name", ["message", "generation"])

@@ -78,7 +78,7 @@ def test_every_text_has_a_count(text):
 
 @given(st.sampled_from(sorted(SAMPLES)), st.sampled_from(sorted(SAMPLES)))
 def test_two_texts_together_cost_about_what_they_cost_alone(first, second):
-    """The cost is a sum over runs, so time and tokens grow with the text, and no faster."""
+    """The count is a sum over runs of one kind of character, so it grows only with the text."""
     texts = SAMPLES[first], SAMPLES[second]
     alone = sum(approximate(text).tokens for text in texts)
 

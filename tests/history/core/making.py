@@ -58,7 +58,7 @@ def transcript(*lines: str) -> Transcript:
 
 
 def weighing(messages: Sequence[Any], tokens: int) -> Transcript:
-    """Return the same messages, each of which costs so many tokens."""
+    """Return the same messages, each of which costs this many tokens."""
     return tuple(replace(message, tokens=tokens) for message in messages)
 
 

@@ -78,7 +78,7 @@ STRATEGIES = {
     "protected turns": Strategy({**PROTECTED, "token_stride": GRID}, per_token),
     "token_limiter": Strategy({"token_stride": GRID}, per_token, LIMITED),
 }
-STABLE = {  # Half of 8 is STRIDE, and a quarter of the tokens GRID.
+STABLE = {  # Unset strides are half of 8, which is STRIDE, and a quarter of 400, which is GRID.
     "stable lastN": Strategy({"policy": "lastN", "length": 8}, per_turn),
     "stable max_items": Strategy({"max_items": 8}, per_message),
     "stable tool_results_keep": Strategy({"tool_results_keep": 8}, per_result),

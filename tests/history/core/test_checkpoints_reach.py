@@ -93,7 +93,7 @@ def test_the_invariants_see_a_summary_of_anything_else(covers):
 
 
 def test_nor_may_one_stand_where_nothing_was_read():
-    """A reader causes this by beginning after a summary that ends behind the newest message."""
+    """A reader must not begin after a summary that ends beyond the newest message."""
     projection = project(ASKED, replace(EVERYTHING, checkpoints=(point(0, 3),)))
 
     with pytest.raises(InvariantBroken, match="a_summary_stands_for_what_is_past"):

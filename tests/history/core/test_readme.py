@@ -15,7 +15,7 @@ PAGE = (ROOM / "README.md").read_text()
 BLOCK = re.compile(r"^```python\n(.*?)^```\n\n```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 BLOCKS = BLOCK.findall(PAGE)
 
-# With `-I` and `-S`, Python imports no installed package; the absent ones are blocked besides.
+# With `-I` and `-S`, Python imports no installed package. The script blocks some besides.
 RUN = """
 import sys
 absent = ["django", "channels", "ninja", "litellm", "tiktoken", "pydantic"]

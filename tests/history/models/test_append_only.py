@@ -71,7 +71,7 @@ def test_the_database_refuses_what_goes_past_the_guards(message, attempt):
     assert Message.objects.get(pk=message.pk).text == "as it was said"
 
 
-@pytest.mark.django_db(transaction=True)  # Pending rows block an index.
+@pytest.mark.django_db(transaction=True)  # Uncommitted rows would block `migrate`.
 def test_the_trigger_is_there_again_after_every_migrate(message):
     table = " ON history_message" if connection.vendor == "postgresql" else ""
     connection.cursor().execute(f"DROP TRIGGER history_message_append_only{table}")

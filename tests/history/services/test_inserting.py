@@ -25,7 +25,7 @@ class Asked(Exception):
 
 @pytest.fixture
 def generation(demo):
-    """A generation with a row in each of the tables."""
+    """Make a generation with a row in each of the tables."""
     generation = send(ADA, say('Zoë said "x\\y"\n\u2028\U0001f600', agent="demo")).generation
     record = add_plan(generation, usage={"prompt": 1, "completion": 2})
     insert_all(rows_of(record, [WireRequest("POST", "https://a/v1", {}, b'{"a": 1}', 200)]))
@@ -112,7 +112,7 @@ def test_a_refused_row_leaves_the_transaction_to_be_undone(generation):
 
 @pytest.fixture
 def told():
-    """What listeners are told of outcomes: whether the row has a key, and what is said of it."""
+    """Collect what signals say of a stored outcome: whether it has a key, and `created`."""
     heard = []
 
     def listen(sender, instance, **about):

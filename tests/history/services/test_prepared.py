@@ -60,7 +60,7 @@ LOCKING = ["access.held_of_user", "access.held_of_visitor", "path.queries.locked
 
 @pytest.fixture
 def chat(demo):
-    """A chat with a row for every query."""
+    """Make a chat with a row for every query."""
     sent = say(agent="demo")
     ack = send(ADA, sent)
     message, conversation = ack.message, ack.conversation

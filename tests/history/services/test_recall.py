@@ -230,7 +230,7 @@ def plan_of(sql):
 def test_what_was_there_before_the_index_is_found_too():
     remove(connection)
     conversation = said("a blue pot")
-    connection.check_constraints()  # Pending checks block an index.
+    connection.check_constraints()  # Unchecked rows would block the index.
 
     install(connection)
     install(connection)

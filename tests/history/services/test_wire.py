@@ -140,7 +140,7 @@ def test_it_goes_with_its_conversation(conversation):
     assert not Wire.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True)  # The end checks foreign keys.
+@pytest.mark.django_db(transaction=True)  # A transaction's end checks foreign keys.
 def test_a_conversation_that_is_gone_stores_nothing(conversation):
     step = store_step(begin_turn(conversation, said(0)))
     conversation.generations.update(status="done")

@@ -1,4 +1,4 @@
-"""Windows move in steps of their own if the prefix is stable and nobody sets any."""
+"""If the prefix is stable and nobody sets a stride, windows move in steps that suit their size."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""F25 to F27: `max_items`, a window of messages that always contains a text exchange."""
+"""F25 to F27: `max_items`, a window of messages with at least one question and answer in text."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def windowed(messages, size, **values):
 
 
 def asked(count):
-    """Make so many complete turns, and then one more question."""
+    """Make this many complete turns, and then one more question."""
     return turns(count + 1)[:-1]
 
 

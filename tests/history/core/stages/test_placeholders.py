@@ -27,7 +27,7 @@ PARALLEL = transcript(
 
 
 def loop(calls, *after):
-    """Make one turn with so many rounds of one call each."""
+    """Make one turn with this many rounds of one call each."""
     rounds = [
         line for n in range(calls) for line in (f"call c{n} browse", f"result c{n}: page x50")
     ]

@@ -26,7 +26,7 @@ SLIDING = {"pruner": "sliding_window", "sliding_window_turns": 3}
 
 
 def asked(count, size=100):
-    """Make so many turns of two messages, and then one more question."""
+    """Make this many turns of two messages, and then one more question."""
     lines = (line for n in range(count) for line in (f"user: q x{size}", f"assistant: a x{size}"))
     return transcript(*lines, f"user: now x{size}")
 
@@ -338,7 +338,7 @@ def test_a_custom_pruner_that_fails_names_itself(empty_registry, pruner, why):
 
 
 def weighed(role, tokens):
-    """Make a line of a transcript whose text has the length of so many tokens."""
+    """Make a line of a transcript whose text is as long as this many tokens."""
     return f"{role}: {'x' * 3 * (tokens - FRAME)} x{tokens}"
 
 

@@ -107,7 +107,7 @@ def places(found):
 
 
 def is_due(count, first=0, **values):
-    """Return the due summary among so many messages, all of which before `first` are summarised."""
+    """Return the summary due after `count` messages, if those before `first` are summarised."""
     past = tuple(part for part in segment(turns(150)) if first <= part.position < count)
     return places(due(past, first, settings_of(summarize=True, **values)))
 

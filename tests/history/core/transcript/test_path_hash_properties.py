@@ -1,4 +1,4 @@
-"""The hash of a message changes exactly if what a client sends again changes."""
+"""The hash of a message changes if, and only if, what a client sends again changes."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A file that is cut off, damaged or hostile causes a fact as an error, and stays within limits."""
+"""A file that is cut off, damaged or hostile is reported with a reason, and read within limits."""
 
 import json
 import tracemalloc

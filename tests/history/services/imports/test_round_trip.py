@@ -44,7 +44,7 @@ ROUND = 5  # The messages of one turn.
 
 
 def told(message: Message) -> tuple[object, ...]:
-    """Return all of a message but its ids."""
+    """Return what a message and its copy have in common: all but primary keys and digests."""
     parts = [
         (part["kind"], part.get("name"), part.get("text"), part.get("width"), part.get("fields"))
         for part in message.parts

@@ -35,7 +35,7 @@ def providers(monkeypatch):
 
 @pytest.fixture
 def counted(providers):
-    """A provider that says how often it was asked."""
+    """Register a provider that says how often it was asked; return the turns that asked it."""
     asked = []
 
     def count(facts):
@@ -47,7 +47,7 @@ def counted(providers):
 
 
 def give(*context):
-    """The one template its context."""
+    """Give the only template these context texts."""
     agent = AgentTemplate.objects.get()
     agent.context = list(context)
     agent.save()
@@ -64,7 +64,7 @@ def sent(step):
 
 
 def notes(step):
-    """Which text was left out, and by which rule."""
+    """Return which texts were left out, and by which rule."""
     facts = [note.fact for note in step.projection.plan.notes]
     return [(fact.rule, fact.figures["label"]) for fact in facts if "label" in fact.figures]
 
@@ -225,7 +225,7 @@ def test_no_budget_takes_it_out(demo):
 
 
 def test_a_mark_stands_before_it(demo):
-    """Claude's cache then holds what the next turn sends again, and nothing that it does not."""
+    """Claude's cache then holds exactly what the next turn sends again."""
     give(WHO)
     AgentTemplate.objects.update(model="anthropic/claude-sonnet-4-5")
     AgentTemplate.objects.update(history_settings={"policy": "all"})

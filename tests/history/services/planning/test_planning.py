@@ -119,7 +119,7 @@ def test_only_what_may_be_sent_is_read(demo):
 
 @pytest.mark.skipif(bool(data.server()), reason="PostgreSQL chooses by statistics of many rows")
 def test_the_tail_is_found_by_its_index(demo):
-    """SQLite would rather walk the branch, which takes as long as the conversation is."""
+    """SQLite would rather walk the branch, which takes longer in longer conversations."""
     conversation = make_conversation(demo, visitor=ADA.visitor)
     append(conversation.branch, [user_message("question"), assistant_message("answer")] * 100)
     with CaptureQueriesContext(connection) as queries:
@@ -134,8 +134,8 @@ def test_the_tail_is_found_by_its_index(demo):
 
 
 def test_no_query_of_a_plan_walks_the_transcript(demo):
-    """They have summaries, a pin, system messages and a budget, and search by equality, or from
-    the newest turn.
+    """Even with summaries, a pin and a budget, each query searches an index by equality, or for
+    what is before or after a place.
     """
     if connection.vendor != "sqlite":
         pytest.skip("its query plans are another text")
@@ -169,7 +169,7 @@ def settings_of(values):
 
 
 def read(branch, values, marks=NO_MARKS, points=()):
-    """A path, and the request for its projection."""
+    """Return a path, and the request for its projection."""
     head = head_of(branch)
     path = Path(branch, head.turn if head else 0, marks, tuple(points))
     request = ProjectionRequest(
@@ -239,12 +239,12 @@ def test_reading_a_part_gives_the_plan_of_reading_everything(
 
 
 def heads(rows, positions):
-    """Marks name the first message of a segment."""
+    """Return the segments of these positions, by which marks name them."""
     return frozenset(row.segment for row in rows if row.position in positions)
 
 
 def checkpoints_over(rows, covered):
-    """A summary of whole turns before the newest, if there are any."""
+    """Return a summary of whole turns before the newest, if there are any."""
     turn = min(covered, rows[-1].turn - 1)
     run = [row for row in rows if row.turn <= turn]
     if covered == 0 or not run:

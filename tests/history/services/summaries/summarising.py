@@ -24,7 +24,7 @@ LONG = "Something that was said at some length, so that a summary is worth it. "
 
 
 def chat(count, processors=(), **values):
-    """Make a conversation of so many messages, whose newest turn has just been answered."""
+    """Make a conversation of this many messages, whose newest turn has just been answered."""
     agent = make_agent(history_settings={**QUICK, **values}, processors=list(processors))
     conversation = make_conversation(agent)
     say(conversation, count - 2)

@@ -1,4 +1,4 @@
-"""The experiments listed beside an answer have the same message; each has its own figures."""
+"""The experiments listed beside an answer also answer its message; each has its own figures."""
 
 from decimal import Decimal
 

@@ -15,7 +15,7 @@ FILTER = {"use": "tool_call_filter", "persist_results": True}
 
 
 def say(conversation, turns):
-    """Add so many turns of four messages: a question, a call, its result and an answer."""
+    """Add this many turns of four messages: a question, a call, its result and an answer."""
     for number in range(turns):
         call = ToolCall(f"c{number}", "search", "{}")
         append(

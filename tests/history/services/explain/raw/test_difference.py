@@ -61,7 +61,7 @@ def test_requests_are_compared_by_message(before, after, found):
 
 @given(st.lists(st.integers(0, 30), unique=True), st.lists(st.integers(0, 30), unique=True))
 def test_the_changes_lead_from_one_to_the_other(before, after):
-    """The changes have all messages of both requests, whatever their order."""
+    """The changes contain all messages of both requests, whatever their order."""
     found = list(changes([said(n) for n in before], [said(n) for n in after]))
 
     assert [c.was.position for c in found if c.was] == before
