@@ -45,7 +45,7 @@ class Breaker(threading.Thread):
 
 
 class Killer(Breaker):
-    """Kills a process and starts it again; one time in ten, it kills the process while starting."""
+    """Kills a process and starts it again; one time in ten, kills it once more while it starts."""
 
     def __init__(
         self, seed: str, figures: Figures, victims: Sequence[Victim], life: tuple[float, float]

@@ -1,4 +1,4 @@
-"""A person at a tab whose connection breaks again and again; it reacts as the page does.
+"""A person at a tab whose connection breaks again and again; the tab reacts as the page does.
 
 It sends an unacknowledged message again with the same id, asks after a cut for the events after the
 last one it has seen, and loads the page when told to reload.
@@ -25,7 +25,7 @@ from tests.people import Person, Tab
 
 LOST = (OSError, EOFError, WebSocketException, httpx.TransportError)
 ACTIVE = re.compile(r'id="transcript"[^>]*?data-generation="([^"]*)"', re.DOTALL)
-IMPATIENT = 2.5  # After so many silent seconds, the person presses Stop.
+IMPATIENT = 2.5  # Silent seconds after which the person presses Stop.
 MOST_SECONDS = seconds(100)  # Every answer must end within this time.
 LATER = frozenset({"busy", "unavailable", "too_many"})  # Codes of refusals that end by themselves.
 TURNS = 6  # The most turns in one chat.
@@ -199,8 +199,8 @@ class Chatter(threading.Thread):
         tab.say(**pending)
 
     def _is_expected(self, frame: dict[str, Any]) -> bool:
-        """Whether the refused command is one that need not be repeated: its answer has ended since,
-        or the database could not be read.
+        """Have the page loaded again. Return whether a server may refuse like this: the answer to
+        retry is on another branch by now, or the database could not be read for the moment.
         """
         if self._pending and self._pending["type"] == "retry":
             self._pending, self._is_stale = None, True

@@ -1,7 +1,8 @@
 """Kill every part of a cluster at random moments while people chat: `python -m tests.faults.kills`.
 
-Nothing else goes wrong: the provider answers every question steadily, and lines are not disturbed.
-So whatever is lost, doubled, late or billed twice is due to a kill. A seed decides what is killed.
+Nothing else goes wrong: the provider answers every question steadily, and no connection is
+disturbed. So whatever is lost, doubled, late or billed twice is due to a kill. A seed decides what
+is killed.
 """
 
 import argparse
@@ -38,8 +39,8 @@ from tests.servers import migrated_folder
 KINDS = ("server", "worker", "Redis", "proxy", "database")
 PAUSE = (0.5, 2.0)  # Seconds from the end of one kill to the next, at least and at most.
 WORDS, DELAY = 40, 0.2  # The words of an answer, and the seconds between two.
-COMMITS = "synchronous_commit=on"  # Otherwise a killed backend costs what was committed just now.
-LATE = 10.0  # Every tab must be complete within so many seconds.
+COMMITS = "synchronous_commit=on"  # Otherwise the newest commits would be lost with a backend.
+LATE = 10.0  # The most seconds to catch up after a kill, or between two events.
 BACKENDS = """SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND client_addr IS NOT NULL"""
 BILLS = """SELECT asked.text, COUNT(*) FROM history_message AS asked
@@ -86,7 +87,7 @@ class PatientChatter(Chatter):
         super()._go_on(watched, status)
 
     def _lose_patience(self, tab: Any) -> None:
-        """Wait on."""
+        """Keep waiting."""
 
 
 class Assassin(Breaker):

@@ -118,7 +118,7 @@ class Proxy:
         return len(self._links)
 
     def cut(self, most: int = MOST) -> int:
-        """Close at most so many connections; return their number."""
+        """Close at most this many connections; return their number."""
         return self._break(Link.close, most)
 
     def reset(self, most: int = MOST) -> int:

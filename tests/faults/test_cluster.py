@@ -92,7 +92,7 @@ def test_one_of_the_workers_interrupts_only_what_outlasts_the_drain(crowd):
         told[worker.name] = datetime.now(UTC)
         worker.stop()
         worker.start()
-        time.sleep(DRAIN_SECONDS)  # So that the next one does not have all answers.
+        time.sleep(DRAIN_SECONDS)  # Until then, the other worker has all answers.
     faults, found, _ = leave()
 
     assert (faults, found) == ([], {})

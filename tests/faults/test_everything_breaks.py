@@ -1,6 +1,6 @@
 """While people chat, servers are killed and connections cut; nothing is lost, doubled or half done.
 
-FAULTS_SEED repeats a round that failed; `make soak-faults` plays many.
+FAULTS_SEED repeats a round that failed; `make soak-faults` runs many rounds.
 """
 
 import os

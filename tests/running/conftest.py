@@ -43,7 +43,7 @@ def ada(served, provider):
 
 @pytest.fixture
 def fragile(app, provider):
-    """Return a server for this test alone, which may kill it."""
+    """Return a server only for this test, which may kill it."""
     return app(**provider.environment)
 
 

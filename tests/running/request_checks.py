@@ -33,7 +33,7 @@ def assert_sent(plan: Json, transcript: Sequence[Json], body: Json, prompt: str)
         else:
             _assert_as_ruled(entry, message, found)
     assert list(received) == []
-    assert _labels(plan).count("tool schemas") == 1  # Includes the answer's framing.
+    assert _labels(plan).count("tool schemas") == 1  # Even without tools: it has the framing, too.
 
 
 def _sent(plan: Json, transcript: Sequence[Json]) -> Iterator[tuple[Json, Json | None]]:
@@ -133,7 +133,7 @@ def assert_sums(plan: Json, transcript: Sequence[Json], body: Json) -> None:
     sent = [entry["count"] for entry in history if entry["verdict"] in "KAP"]
     assert plan["counts"]["sent"] == sum(sent)
     assert {name: plan["window"][name] for name in PARTS} == _sums_of(plan["entries"])
-    if not any(entry["verdict"] == "A" for entry in history):  # Altered ones are counted by parts.
+    if not any(entry["verdict"] == "A" for entry in history):  # Altered messages count by parts.
         messages = sum(plan["window"][name] for name in PARTS if name != "tool_schemas")
         assert messages == sum(map(_tokens, body["messages"]))
 

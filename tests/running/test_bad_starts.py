@@ -12,7 +12,8 @@ from tests.servers import ROOT, manage, surroundings
 
 ON_SQLITE = pytest.mark.skipif(bool(data.server()), reason="a file may be anything")
 RECORDED = 'INSERT INTO "django_migrations"'
-KILLED_AT = ((RECORDED, 1), (RECORDED, 11), ('CREATE TABLE "history_wire"', 1))  # SQL, nth time.
+# Where `migrate` is killed: at the nth statement with this SQL.
+KILLED_AT = ((RECORDED, 1), (RECORDED, 11), ('CREATE TABLE "history_wire"', 1))
 MIGRATE_AND_DIE = """
 import os, signal
 from django.core.management import call_command

@@ -29,7 +29,7 @@ def stored(server, conversation):
 
 
 def looked_on(ada, ack, seen, most):
-    """Return at most so many further events to a tab that reconnects; then cut its connection."""
+    """Return at most `most` further events for a tab that reconnects; then cut its connection."""
     named = {"conversation": ack["conversation"], "generation": ack["generation"]}
     with ada.tab() as tab:
         tab.say(type="subscribe", after_seq=len(seen), **named)

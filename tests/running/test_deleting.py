@@ -65,7 +65,7 @@ def test_deleting_while_an_answer_is_written(served, ada, provider, root, door):
             assert answer.status_code < 400
             assert rows(served, conversation) == [
                 (1 if door == "page" else 0,)
-            ]  # Deleting on the page can be undone.
+            ]  # Deleting on the page can be undone, so it keeps the row.
             assert ada.open(f"/chat/{conversation}").status_code == 404
             assert tab.until("gone")["conversation"] == conversation
             assert list_only.until("list")

@@ -143,7 +143,7 @@ def test_an_answer_goes_on_while_nobody_looks(served, ada, provider):
 @pytest.mark.daily("3")
 @pytest.mark.parametrize("seen", [0, 1, 3, 6, 10])
 def test_a_reload_in_mid_answer_misses_nothing_and_repeats_nothing(ada, provider, seen):
-    """However many events a tab has seen, it gets exactly the other ones."""
+    """However many events a tab has seen, it gets exactly the others."""
     provider.script(Reply(text=[f"w{n} " for n in range(40)], delay=0.05))
     with ada.tab() as tab:
         ack = tab.send("Tell me", agent="demo")

@@ -52,7 +52,7 @@ def asked(server, path):
 
 
 def says_unavailable(server):
-    """Check that the server reports that it is not ready, with the code `unavailable`."""
+    """Whether the server reports that it is not ready, with the code `unavailable`."""
     answer = asked(server, "readyz")
     return (answer.status_code, answer.json().get("code")) == (503, "unavailable")
 

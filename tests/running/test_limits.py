@@ -176,7 +176,7 @@ def test_tokens_that_nobody_reports_are_counted(ada, provider):
 
 
 def test_messages_sent_at_once_open_no_more_answers_than_one_person_may(ada, provider, served):
-    """The token limit holds, too: each message is checked while the earlier ones already count."""
+    """Each message is checked when the answers to the earlier ones already count."""
     provider.script(*[HELD] * 4)
     with ThreadPoolExecutor(12) as threads:
         answers = list(threads.map(lambda n: begin(ada, str(n)), range(12)))

@@ -1,4 +1,4 @@
-"""A program uploads files, and sends, reads and edits messages with them, over HTTP alone."""
+"""A program uploads files, and sends, reads and edits messages with them, only over HTTP."""
 
 import re
 import uuid

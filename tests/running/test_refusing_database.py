@@ -65,7 +65,7 @@ def test_one_that_is_held_for_a_moment_is_waited_for(served, ada, begun, provide
 @pytest.mark.skipif(bool(data.server()), reason="PostgreSQL has no file to hold")
 @pytest.mark.parametrize("step", [1, 2])
 def test_a_running_answer_waits_for_longer_than_a_request(served, ada, provider, step):
-    """The database is locked while the model writes this step, so the answer's end is refused."""
+    """The database is locked while the model writes this step, so storing it is first refused."""
     call = Call("calculator", '{"expression": "6*7"}')
     replies = [Reply(text=["Let me see. "], calls=[call], finish="tool_calls"), Reply(text=["42."])]
     replies[step - 1] = replace(replies[step - 1], hang_after=1)

@@ -25,7 +25,7 @@ def log_out(server, person, name):
 
 
 def in_the_admin(server, name, **fields):
-    """Change or delete a user in the admin; fields that are not given become empty."""
+    """Set a user's fields in the admin and empty all others; without fields, delete the user."""
     root = Person(server)
     root.sign_in("root", "correct horse")
     ((pk,),) = server.rows("SELECT id FROM auth_user WHERE username = ?", name)

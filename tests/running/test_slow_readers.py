@@ -11,7 +11,7 @@ import pytest
 from tests.provider import Reply
 
 SUBSCRIBES = int(os.environ.get("SUBSCRIBES", "60"))
-MOST_GROWTH = 30 * 2**20  # The server may grow by so many bytes.
+MOST_GROWTH = 30 * 2**20  # Bytes by which the server may grow.
 WORDS = "a word of a long answer. " * 1_000  # 25 kB; 40 of them make 1 MB.
 MEGABYTE = 40
 

@@ -158,8 +158,8 @@ def _refusals(path: str, body: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _thinking_refusals(body: Mapping[str, Any]) -> Iterator[str]:
-    """Require that the budget for thinking is below `max_tokens`, and that no temperature is
-    set.
+    """Require a budget for thinking from 1,024 to below `max_tokens`, no temperature but 1, and a
+    tool loop that begins with thinking.
     """
     if not _thinks(body):
         return

@@ -32,7 +32,7 @@ def access(count: int) -> None:
 
 
 def scenes(people: Mapping[str, bool]) -> None:
-    """Make scenes for the matrix of commands: for each user, who may be staff, own and foreign."""
+    """Make own and foreign scenes for each user; `people` maps names to whether they are staff."""
     made = {}
     for name, is_staff in people.items():
         user = User.objects.create_user(f"{name}{uuid4().hex[:6]}", is_staff=is_staff)
