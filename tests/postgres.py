@@ -1,4 +1,4 @@
-"""A PostgreSQL for the tests alone, on a free port; it is deleted after the tests."""
+"""A PostgreSQL only for the tests, on a free port; it is deleted after the tests."""
 
 import os
 import secrets

@@ -6,7 +6,7 @@
     provider.asked.wait(PATIENCE), provider.closed.wait(PATIENCE)   # a client came; left early
 
 Without a script the n-th request is answered with "reply n". `python -m tests.provider --port N`
-serves the same alone: GET /requests, POST /script (a list of Reply objects), POST /release.
+serves the same without tests: GET /requests, POST /script (a list of Reply objects), POST /release.
 """
 
 import argparse
@@ -294,7 +294,7 @@ class Server(ThreadingHTTPServer):
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
-    """Start a provider for this test alone; the model `openai/fake` reaches it."""
+    """Start a provider only for this test; the model `openai/fake` reaches it."""
     with Provider() as server:
         monkeypatch.setenv("OPENAI_API_BASE", f"{server.url}/v1")
         monkeypatch.setenv("OPENAI_API_KEY", "test")

@@ -1,4 +1,4 @@
-"""Fixtures with a Redis for the tests alone."""
+"""Fixtures with a Redis only for the tests."""
 
 import pytest
 

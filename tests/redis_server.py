@@ -1,6 +1,4 @@
-"""A Redis for the tests alone, on a free port. It can be stopped, paused, and started again
-empty.
-"""
+"""A Redis only for tests, on a free port. It can be paused, stopped, and started again empty."""
 
 import os
 import shutil

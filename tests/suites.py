@@ -77,9 +77,9 @@ def refuse_unknown_cases(items: Iterable[pytest.Item]) -> None:
 
 
 def may_be_repeated(item: pytest.Item) -> bool:
-    """Whether a slow machine can make the test fail: then it may be repeated. Such a test starts a
-    process, a browser or a database. A property test is no such test: Hypothesis would shrink its
-    example each time.
+    """Whether the test may be repeated, because a slow machine can make it fail: it starts a
+    process, a browser or a database. Property tests are never repeated: Hypothesis would shrink
+    their examples each time.
     """
     if hypothesis.is_hypothesis_test(getattr(item, "obj", None)):
         return False

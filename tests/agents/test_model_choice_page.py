@@ -20,7 +20,7 @@ def test_known_models_are_offered_with_what_they_can_do(admin_client, catalogue)
     assert 'value="small/model"' in page
     assert re.search(
         r'<div data-part="model">\S+/\S+: ', page
-    )  # The model's facts are apart from the field's help.
+    )  # The model's facts are in an element of their own, not in the field's help.
 
 
 def test_other_models_are_names_one_per_line(admin_client):

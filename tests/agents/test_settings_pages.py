@@ -20,7 +20,7 @@ CHAIN = [
 
 
 def fieldsets(response):
-    """Return each section's title with its changed fields; sections but the first start closed."""
+    """Return each section's title with its changed fields. Only the first section starts open."""
     first, *folds = response.context["adminform"]
     assert all("collapse" in fold.classes for fold in folds)
     return {part.name: set_here(part) for part in (first, *folds)}

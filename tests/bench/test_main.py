@@ -1,4 +1,4 @@
-"""Measurements write a great deal, but never into a database of the developer's."""
+"""Measurements write a great deal, but never into the developer's own database."""
 
 import os
 

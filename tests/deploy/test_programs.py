@@ -1,4 +1,4 @@
-"""A program of `make cluster` ends with it, even if the program ignores the request."""
+"""A program of `make cluster` ends with it, even if the program ignores the signal to end."""
 
 import os
 from pathlib import Path
@@ -25,6 +25,6 @@ def test_it_is_gone_once_it_was_stopped(script, tmp_path, monkeypatch):
 
 
 def runs(number):
-    """Whether a process exists, and is more than an entry that nobody has removed yet."""
+    """Whether a process exists, and is not a zombie."""
     command = Path(f"/proc/{number}/cmdline")
     return command.exists() and command.read_bytes() != b""
