@@ -43,8 +43,8 @@ def list_agents(request: HttpRequest) -> list[AgentOut]:
 
 
 class ModelOut(Schema):
-    """`context_window` and `max_output` in tokens, prices in dollars per million tokens. Null is
-    unknown; images are sent to a model of which nobody knows whether it takes any.
+    """`context_window` and `max_output` are in tokens, prices in dollars per million tokens. Null
+    means unknown; images are sent to a model of which nobody knows whether it takes any.
     """
 
     name: str

@@ -19,7 +19,7 @@ class ModelLimits:
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """All that is known of a model. None is unknown; `is_known` is False if nothing is known."""
+    """All that is known of a model. None means unknown; `is_known` is False if nothing is known."""
 
     limits: ModelLimits = ModelLimits()
     prices: Prices = UNPRICED
@@ -46,7 +46,8 @@ class Catalogue(Protocol):
         """
 
     def key_missing(self, model: str) -> str | None:
-        """Return the variable of the key that the model needs, if that variable is not set.
+        """Return the name of the environment variable for the model's key, if it is needed and not
+        set.
 
         Return None if the model can be asked.
         """

@@ -29,8 +29,8 @@ AnyField: TypeAlias = "Field[Any, Any]"
 
 
 class GuardedForm(forms.ModelForm):
-    """A form that warns of others' changes, and keeps what was typed; saving again overwrites
-    them.
+    """A form that warns of others' changes and keeps what was typed. If the person saves again, the
+    others' changes are overwritten.
     """
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -103,7 +103,7 @@ class SuperusersAdmin(GuardedAdmin):
 
 
 class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
-    """The differences between two versions; it writes settings in the form that all pages use."""
+    """Shows the differences between two versions, with settings written as on all other pages."""
 
     def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
         if not isinstance(value, dict):

@@ -105,7 +105,7 @@ def for_template(layer: Layer, site: Layer, output: Output) -> Settings:
 
 
 def contradictions(resolved: Settings, output: Output | None = None) -> tuple[str, ...]:
-    """Return a sentence for each contradiction of the settings, also with a given `output`."""
+    """Return a sentence for each contradiction between the settings, or with `output` if given."""
     return tuple(map(sentence_of, every(resolved, output)))
 
 

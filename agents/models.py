@@ -205,5 +205,5 @@ def built_in_layer(model: str) -> Layer:
 
 
 def usual_reserve(limits: ModelLimits) -> int:
-    """Return the default reserve: at most the model's output limit, and half the model's window."""
+    """Return the default reserve: at most the model's output limit, and at most half its window."""
     return min(USUAL, limits.max_output or USUAL, (limits.context_window or 2 * USUAL) // 2)

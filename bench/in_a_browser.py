@@ -1,7 +1,7 @@
 """Measure in Chromium: the first paint of pages visited before, and the elements and long tasks
 that a streamed answer adds to a chat of 300 turns.
 
-Chromium reports tasks as long from 50 ms on. On a busy machine that time includes waiting for a
+To Chromium a task is long if it takes 50 ms or more. On a busy machine that includes waiting for a
 processor.
 """
 
@@ -22,7 +22,7 @@ from tests.provider import Provider, Reply
 from tests.servers import AppServer, migrated_folder
 
 LOADS = 10
-SHORT, LONG = 100, 300  # The turns of a chat.
+SHORT, LONG = 100, 300  # How many turns the chats have.
 PATIENCE_MS = 120_000
 FREE = {"SENDS_PER_MINUTE": "0"}
 ANSWER = "# Stop\n\nBy the **sea**.\n\n- a `berth`\n\n| nights | cost |\n|--|--|\n| 2 | 85 |"

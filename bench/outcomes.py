@@ -118,7 +118,8 @@ def _with_due(
 
 
 def extract(messages: Iterable[Message]) -> str:
-    """Summarise without a model: join every second first sentence, among messages with several.
+    """Summarise without a model: join the first sentences of messages, but only every second one.
+    Messages of a single sentence are left out.
 
     Like a real summary, this keeps some of the facts and loses the others.
     """

@@ -1,4 +1,4 @@
-"""Measure searching all chats of one account, beside another one's, in the configured database."""
+"""Measure a search in all chats of one account, in a database that also holds another account's."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -133,7 +133,9 @@ def serving() -> Iterator[AppServer]:
 
 
 def environment(provider: str) -> dict[str, str]:
-    """Return variables for an app without limits, whose models this provider has."""
+    """Return environment variables for an app without limits that gets its models from this
+    provider.
+    """
     model = {"DEFAULT_MODEL": "openai/fake", "OPENAI_API_KEY": "none", "OPENAI_API_BASE": provider}
     return {**model, **UNLIMITED}
 
@@ -212,13 +214,13 @@ async def people(server: AppServer, count: int) -> AsyncIterator[list[Tab]]:
 
 @asynccontextmanager
 async def somebody(server: AppServer) -> AsyncIterator[Tab]:
-    """Come as a visitor, with a tab."""
+    """Act as a new visitor, and open a tab."""
     async with tab_of(server, await cookies_of_visitor(server)) as tab:
         yield tab
 
 
 async def cookies_of_visitor(server: AppServer) -> str:
-    """Come as a visitor; return the header with the cookies."""
+    """Act as a new visitor; return the header with the cookies."""
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         await http.get("/chat")
         headers = {"X-CSRFToken": http.cookies["csrftoken"], "Referer": server.url}

@@ -53,7 +53,7 @@ async def measure(server: AppServer, turns: int) -> None:
 
 
 async def asked(server: AppServer, cookies: str, turns: int) -> list[Stream]:
-    """Ask so many questions, each by a tab of its own."""
+    """Ask this many questions, each in a tab of its own."""
     seen: list[Stream] = []
     conversation = None
     for turn in range(turns):

@@ -1,4 +1,4 @@
-"""Count what turns write to the database and to Redis, and its bytes: `python -m bench weighing`.
+"""Count what turns write to the database and to Redis, also in bytes: `python -m bench weighing`.
 
 Simulated people chat on a server that has a PostgreSQL and a Redis of its own. Unlike times, counts
 and bytes do not depend on other load.

@@ -18,7 +18,7 @@ LARGEST = 1e15  # The greatest number; this also excludes infinity, which JSON l
 
 
 def carried(model: type[Row]) -> dict[str, models.Field]:
-    """Return the editable fields by name, without the version, which is counted."""
+    """Return the editable fields by name, except the version, because saving counts versions."""
     fields = (field for field in model._meta.concrete_fields if field.editable)
     return {field.name: field for field in fields if not field.primary_key}
 

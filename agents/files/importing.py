@@ -29,8 +29,8 @@ class ImportOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A change of a field. That of one history setting is called `history_settings.length`. None
-    means that the field is not set.
+    """A change of a field. A single history setting counts as a field, called for example
+    `history_settings.length`. None means that the field is not set.
     """
 
     field: str
@@ -55,8 +55,8 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class ImportedRow:
-    """An agent or a network in a file, with the stored one. A new one is compared with an empty
-    one.
+    """An agent or a network in a file, and how it differs from the stored one or, if it is new,
+    from an empty one.
     """
 
     filed: FiledAgent
@@ -82,7 +82,7 @@ def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> lis
 
 
 def _introduce(agents: Sequence[AgentTemplate]) -> None:
-    """Let agents delegate to others of the same import: if one is refused, none is saved."""
+    """Let agents delegate to new ones of the same import: either all are saved, or none."""
     arriving = frozenset(agent.slug for agent in agents)
     for agent in agents:
         agent.arriving = arriving
@@ -134,7 +134,7 @@ def _messages(by_field: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[FieldChange]:
-    """Return the fields whose values differ between two rows, which have the same fields."""
+    """Yield the fields whose values differ between two rows, which have the same fields."""
     for name, new in after.items():
         old = before[name]
         if isinstance(new, dict):

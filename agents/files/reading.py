@@ -31,8 +31,8 @@ def refused(path: Path, *messages: str) -> FilesRefused:
 
 @dataclass(frozen=True, slots=True)
 class FiledAgent:
-    """The values in a file for an agent or a network, as `model` says. Fields that the file omits
-    stay unchanged.
+    """The values that a file gives an agent or a network; `model` says which of the two it is.
+    Fields that the file omits stay unchanged.
 
     `unused` lists the parts of the file that have no counterpart here.
     """

@@ -84,8 +84,8 @@ def _typed(form: Any, stored: Model | None) -> Any:
 
 
 def _is_same(form: Any, typed: Model, stored: Model) -> bool:
-    """Whether two texts would be stored alike, since browsers change the line ends that they
-    post.
+    """Whether saving would change nothing. Values are compared as they would be stored, because
+    browsers change the line ends that they post.
     """
     pairs = (
         (f.value_from_object(typed), f.value_from_object(stored)) for f in form.guarded(stored)

@@ -23,7 +23,7 @@ class TypedAdmin(ModelAdmin):
         """Return the stored row, if any, and the form as posted, not validated yet.
 
         The form's instance is a copy of the row. Raise `Http404` if there is no such row, and
-        `PermissionDenied`.
+        `PermissionDenied` if nothing is posted or the person may not save the form.
         """
         stored = self.get_object(request, str(pk)) if pk is not None else None
         if pk is not None and stored is None:

@@ -149,7 +149,7 @@ class McpServer(models.Model):
         return str(self.get_state_display() if self.enabled else _("disabled"))
 
     def needs_approval(self, tool: Mapping[str, Any]) -> bool:
-        """Whether a listed tool needs approval. In older listings no tool is known to only read."""
+        """Whether a listed tool needs approval. Older listings don't say which tools only read."""
         if self.asks == ApprovalNeed.UNLESS_READING:
             return not tool.get("reads_only", False)
         return self.asks == ApprovalNeed.ALWAYS

@@ -19,7 +19,7 @@ class Reach:
 
 
 def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) -> Reach:
-    """Find the agents that an agent can reach; without any names, make no query."""
+    """Find the agents that an agent can reach; if no agents are named, make no query."""
     others = [slug for slug in (network.members if network else ()) if slug != agent.slug]
     askable = [slug for slug in agent.asks if slug != agent.slug]
     if not others and not askable:

@@ -20,8 +20,8 @@ class AddressRefused(ValueError):
 
 
 def check_address(address: str) -> None:
-    """Check an address when it is entered. A host that cannot be found is accepted: it may come
-    later.
+    """Check an address when it is entered. A host that cannot be found is accepted, because it may
+    exist later.
     """
     scheme, host, port = address_parts(address)
     try:
@@ -32,8 +32,8 @@ def check_address(address: str) -> None:
 
 
 def address_parts(address: str) -> tuple[str, str, int]:
-    """Return an address's scheme, host and port. Raise `AddressRefused` for what is no provider's
-    address, without looking up the host.
+    """Return an address's scheme, host and port. Raise `AddressRefused` if it cannot be a
+    provider's address; the host is not looked up.
     """
     parts = _parts(address)
     if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
@@ -46,7 +46,7 @@ def address_parts(address: str) -> tuple[str, str, int]:
 def reachable(scheme: str, host: str, port: int, found: Collection[str]) -> tuple[str, ...]:
     """Return the IP addresses to try in turn, out of those `found` for the host's name.
 
-    Raise `AddressRefused`.
+    Raise `AddressRefused` if one of them is not allowed.
     """
     hosts = settings.PROVIDER_HOSTS
     addresses = tuple(dict.fromkeys(ip_address(text.partition("%")[0]) for text in found))

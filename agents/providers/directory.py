@@ -30,8 +30,8 @@ _held: list[Directory] = []
 
 
 def directory() -> Directory:
-    """Return the directory. If memory holds none yet, read it, if the caller may use the
-    database.
+    """Return the directory. If it is not in memory yet, read it first; it is empty if the caller
+    may not use the database.
     """
     if not _held:
         load()
@@ -43,8 +43,8 @@ def hold(found: Directory) -> None:
 
 
 def load() -> None:
-    """Read the directory again. Without tables, or in an event loop that would block, do
-    nothing.
+    """Read the directory again. Do nothing if the tables do not exist yet, or in an event loop,
+    which reading would block.
     """
     try:
         with transaction.atomic():

@@ -26,7 +26,7 @@ class Provider(models.Model):
     """A provider, which answers for models called `slug/model`. The environment's provider of the
     same name outranks it.
 
-    Its key is stored encrypted and never shown; it works for this slug and address alone.
+    Its key is stored encrypted and never shown; it works only for this slug and address.
     """
 
     slug = models.CharField(

@@ -16,7 +16,7 @@ CLAUDE_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 
 class SlugFault(StrEnum):
-    """The ways in which a provider's name can be wrong, as errors about the environment say it."""
+    """What can be wrong with a provider's name, in the words of errors about the environment."""
 
     FORM = "use lower-case letters, digits, hyphens and underscores, starting with a letter"
     TAKEN = "{slug} already means something else"
@@ -68,7 +68,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
 
 
 def named_protocols(pairs: Mapping[str, str]) -> dict[str, str]:
-    """Check protocols by slug, as the environment names them. Raise ValueError."""
+    """Check the protocols that the environment names, by slug. Raise ValueError."""
     for slug, protocol in pairs.items():
         if fault := slug_fault(slug, protocol):
             raise ValueError(f"{slug}: {fault.format(slug=slug)}")

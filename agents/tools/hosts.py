@@ -70,7 +70,9 @@ def parse_hosts(entries: Sequence[str]) -> Hosts:
 
 
 def _is_public(address: Address) -> bool:
-    """Whether an address is public; for IPv4-mapped and 6to4, the IPv4 address in it."""
+    """Whether an address is public. Of an IPv4-mapped or 6to4 address, the IPv4 address in it
+    counts.
+    """
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if address.teredo:

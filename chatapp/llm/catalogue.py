@@ -88,7 +88,7 @@ def _listed(slug: str) -> Iterator[str]:
 
 
 def _chats(entry: Mapping[str, Any]) -> bool:
-    """Return whether it is a chat model; litellm's list of models contains a sandbox, too."""
+    """Return whether the entry is a chat model; litellm's list also contains a sandbox."""
     return entry.get("mode") in CHATTING and "code_interpreter_cost_per_session" not in entry
 
 

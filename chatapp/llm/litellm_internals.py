@@ -1,4 +1,4 @@
-"""All undocumented parts that we use of litellm, and of the openai library below it.
+"""All undocumented parts of litellm, and of the openai library below it, that Vitrine uses.
 
 An upgrade may remove any of them without notice: `tests/chatapp/llm/test_litellm_internals.py`
 names those that are gone or changed. Nothing is imported before it is used, because importing takes
@@ -68,8 +68,8 @@ def send_as_given() -> None:
 
 
 def price_nothing() -> None:
-    """Keep litellm from pricing a stream that it has just opened, when nothing has come of it yet.
-    That takes a quarter of the call's time and 35 MB, and our prices are our own.
+    """Keep litellm from pricing a stream that it has just opened, before anything has arrived. That
+    takes a quarter of the call's time and 35 MB, and Vitrine computes prices itself.
     """
     from litellm.litellm_core_utils.litellm_logging import Logging  # noqa: PLC0415 -- slow
 

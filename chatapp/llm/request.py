@@ -75,7 +75,7 @@ def cache_breakpoints(
     what is never read again, at a surcharge. If a text is rebuilt for each turn, the next turn can
     read only the `lasting` messages before the text. The breakpoint then goes to the last of these
     that is no system message, because litellm may send system messages after the text. The end gets
-    another breakpoint only if a tool's round may read it.
+    another breakpoint only if the request has tools: the next request of a tool loop may read it.
     """
     if not provider_wants or not messages:
         return []

@@ -49,7 +49,8 @@ async def begin(*, calls: bool = True) -> None:
 
 def count_soon() -> None:
     """Load what counts tokens, shortly after a page for a new chat, so that the page comes first.
-    A new visitor has no socket before the first message, which needs it.
+    Opening a socket would do so, too, but a new visitor has none before the first message, for
+    which tokens are counted.
     """
     if not _begun:
         _begun[_count] = timer = Timer(PAGE_SECONDS, _count)

@@ -3,9 +3,9 @@
     with recorded(sent):
         await something that asks a provider
 
-Each request that this task sends within the block is appended to `sent`, also one that a library
-repeats. Requests with form data are left out: libraries fetch tokens by them, and they contain
-secrets.
+Each request that this task sends within the block is appended to `sent`, even one that a library
+repeats by itself. Requests with form data are left out: libraries use them to fetch tokens, and
+they contain secrets.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from chatapp.llm.streams.mending import mend
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key in the record of a request.
-QUOTED = 6  # How many letters and digits of a key in a row another header cannot have by chance.
+QUOTED = 6  # No header has so many letters and digits of a key in a row by chance.
 LONGEST = 300  # The most characters of a header that are kept.
 SENT_HEADERS = frozenset(
     {

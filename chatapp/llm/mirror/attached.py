@@ -1,4 +1,4 @@
-"""The offline model's sentences about images and files. Functions here are pure.
+"""The offline model's sentences about images and files, written by pure functions.
 
 The model cannot see: it tells an image's type and size from its first bytes, and quotes the
 beginning of a file.
@@ -66,7 +66,7 @@ def _file(found: re.Match[str]) -> str:
 
 
 def _counted(count: int, noun: str) -> str:
-    """Write `1 word`, `1,200 words`. The model speaks English alone."""
+    """Write `1 word`, `1,200 words`. The model speaks only English."""
     return f"{number(count)} {noun}" + ("" if count == 1 else "s")
 
 

@@ -1,5 +1,4 @@
-"""Find the offline model's answer to the messages of a request. Functions here are pure, so easy to
-test.
+"""Find the offline model's answer to the messages of a request, by pure functions.
 
 The model knows the messages of one request and nothing else, so its answers show what was sent. The
 same request always gets the same answer, so that an interrupted answer can be continued.

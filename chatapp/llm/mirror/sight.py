@@ -1,4 +1,4 @@
-"""The offline model's answers about its request: how much was sent, and how it begins. Pure."""
+"""The offline model's answers about its request: how much was sent, and how it begins."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,5 +1,4 @@
-"""Understand messages as the offline model does: find answers in them, or tools to call. Pure
-functions.
+"""Understand messages as the offline model does: find answers in them, or tools to call.
 
 Like a small model, the mirror follows examples in the conversation: if a message needs a tool, and
 the newest call in sight is to a tool that the model does not have, it repeats that call.

@@ -21,17 +21,18 @@ from chatapp.llm.errors import ProviderError
 from chatapp.llm.providers.guard import GuardedTransport, restricted
 from chatapp.llm.providers.refusals import masked
 
-PATIENCE = 10.0  # Seconds for all of it, except that a name server may take longer.
+PATIENCE = 10.0  # Seconds for the whole request; only the look-up of the host may take longer.
 MOST_BYTES = 4_000_000
 MOST_MODELS = 1_000
-LONGEST = 120  # Characters of a model's name.
+LONGEST = 120  # The most characters of a model's name.
 KEY_REFUSED = frozenset({401, 403})
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The path of a protocol's list of models, below the address without its end `beside`, and how
-    the key is sent. A list that `is_open` comes with any key.
+    """How to ask for a protocol's list of models: its path, and how the key is sent. The path
+    follows the provider's address, or what precedes `beside` if the address ends so. A list that
+    `is_open` is sent whatever the key is.
     """
 
     path: str = "/models"
@@ -91,7 +92,7 @@ async def listing_of(protocol: str, address: str, key: str) -> Listing:
 
 @sensitive_variables("key")
 def _unsaid(key: str) -> str:
-    """Return what a list doesn't say that came without a look at the key."""
+    """Say what remains unknown if the server has not checked a key before it sent its list."""
     if key:
         return _("Whether the key is accepted shows only when a model is asked.")
     return _("No key was sent: whether one is needed shows only when a model is asked.")

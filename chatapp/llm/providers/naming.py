@@ -46,7 +46,7 @@ def named(model: str) -> Named | None:
 
 
 def meant(model: str, providers: Iterable[str], listed: Callable[[str], Iterable[str]]) -> str:
-    """Return the name that was meant if its provider is misspelt; else nothing.
+    """Return the name that was meant if its provider is misspelt; otherwise an empty text.
 
     It is a model of one of the `providers`, or the offline one; `listed` names a provider's models.
     """

@@ -1,4 +1,4 @@
-"""Which models bind what they think to everything that precedes it. No network.
+"""Which models bind what they think to everything that precedes it. This uses no network.
 
 Such a model takes a block of reasoning back only if system text, tools and messages before it are
 those that it was written after; docs/reasoning.md tells what happens otherwise. Providers say of
@@ -24,7 +24,7 @@ FIRST: Mapping[str, Version] = {  # The first version of each line that binds.
 
 
 def bound_to(model: str) -> str:
-    """Return the model's own name if it binds its reasoning, whoever sells it; else nothing."""
+    """Return the model's own name, whoever sells it, if it binds its reasoning; else nothing."""
     found = CLAUDE.search(litellm_name(model))
     if found is None or found["line"] not in FIRST:
         return ""

@@ -29,8 +29,8 @@ Shape: TypeAlias = Callable[[Message, Thoughts], Message]
 CLAUDE, GEMINI, DEEPSEEK, OLLAMA = "anthropic", "gemini", "deepseek", "ollama_chat"
 SOLD_ON = frozenset({"azure_ai", "bedrock", "vertex_ai"})  # They offer models of several makers.
 PICTURES_IN_RESULTS = frozenset({CLAUDE, GEMINI})
-LONGEST_ID = 40  # Characters of a call's id that every provider takes.
-NO_REASONING = " "  # DeepSeek requires some in every message with calls, even another model's.
+LONGEST_ID = 40  # Every provider takes a call's id of so many characters.
+NO_REASONING = " "  # DeepSeek requires some beside all calls of a turn, even another model's.
 
 
 def family_of(model: str) -> str:
@@ -230,7 +230,9 @@ def _as_content(said: Message, own: Thoughts) -> Message:
 
 
 class Taker(NamedTuple):
-    """How a family takes reasoning back: the shape, and fields of which a part must have one."""
+    """How a family takes reasoning back: the function that shapes a message, and the fields of
+    which a part needs at least one to be sent.
+    """
 
     shape: Shape
     fields: tuple[str, ...]

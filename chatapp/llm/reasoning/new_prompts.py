@@ -1,4 +1,4 @@
-"""Which models take a system message among the others, so that what precedes it stays the same."""
+"""Which models take a system message after others, so that all before it stays the same."""
 
 import re
 
@@ -9,9 +9,9 @@ OPENAI = re.compile(r"gpt-|chatgpt-|o\d")
 
 
 def takes_new_prompts(model: str) -> bool:
-    """Return whether litellm sends a later system message in its place: to OpenAI's models as it
+    """Return whether litellm sends a later system message where it stands: to OpenAI's models as it
     is, to Claude as a system message or, if the model takes none there, as a note in the user's
-    name. Whatever else speaks OpenAI's protocol may refuse one.
+    name. Other models that speak OpenAI's protocol may refuse such a message.
     """
     family, name = family_of(model), litellm_name(model).rpartition("/")[2]
     is_openai = family in {"openai", "azure"} and OPENAI.match(name) is not None

@@ -1,6 +1,6 @@
 """How each family's provider limits the length of an answer that includes thinking.
 
-Everywhere thinking counts as part of the answer. Only Claude has a thinking budget, which a
+All providers count thinking as part of the answer. Only Claude has a thinking budget, which a
 request's limit must exceed, and only for Claude does litellm set a limit if a request has none: the
 most that the model can write.
 """
@@ -89,8 +89,8 @@ def thinking_of(model: str, effort: str | None) -> Room:
 
 @lru_cache(maxsize=256)
 def _asked(model: str, provider: str, effort: str) -> Mapping[str, Any] | None:
-    """Ask litellm how it translates an effort, which also depends on litellm's variables. No
-    network.
+    """Ask litellm how it translates an effort, which also depends on litellm's variables. This uses
+    no network.
 
     Return None if litellm raises an error instead of sending the request.
     """

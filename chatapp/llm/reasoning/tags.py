@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 TAGS = ("think", "thinking")
-LONGEST_BLANK = 100  # Characters; after more whitespace than this, a tag is not looked for.
+LONGEST_BLANK = 100  # After more blank characters than this, a tag is not looked for.
 
 
 class Piece(NamedTuple):

@@ -129,7 +129,9 @@ class Mender:
         return b"".join(line for whole in self._lines.feed(piece) for line in self._line(whole))
 
     def end(self) -> bytes:
-        """Return the rest. It lacks a final line end and event end, as many readers accept."""
+        """Return the mended rest. Streams may end without the last line end and blank line, because
+        many readers accept that.
+        """
         rest = self._line(self._lines.rest) if self._lines.rest else ()
         return b"".join([*rest, *self._event()])
 
