@@ -13,8 +13,8 @@ from deploy import chromium
 SCRIPTS = Path(__file__).parent.parent / "static" / "js"
 ORIGIN = "http://scripts.test"
 NO_CHROMIUM = "NOT CHECKED: no Chromium was found. Install one, or say where it is: CHROMIUM=/path"
-# A script whose import names something that nobody exports is read with all that it imports, but
-# never run. The importing script fails in the page; that is not counted as a fault.
+# From each script the page imports a name that no script exports. So the browser reads the script
+# and all that it imports, but runs none of it. This wrong import itself is not counted as a fault.
 READ = """async (names) => {
   const faults = new Set();
   const note = ({ filename, lineno, message }) => {

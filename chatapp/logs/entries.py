@@ -16,7 +16,7 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class OneLine(logging.Formatter):
-    """A formatter, with which no text can start a line of its own or colour the terminal.
+    """A formatter with which no text can begin a line of its own, or colour the terminal.
 
     A traceback follows its line, indented.
     """

@@ -184,9 +184,9 @@ def _request(
 
 
 def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
-    """Return the learnt factor of token counts, or its initial value without a database.
+    """Return the learnt factor of token counts; without a database, its initial value.
 
-    To plan a transcript in a file, no database is needed.
+    Planning a transcript from a file must not need a database.
     """
     try:
         return factor_of(model).value, ()
@@ -223,7 +223,8 @@ def _as_text(projected: Projected) -> Iterator[str]:
 
 
 def _repaired(projected: Projected) -> Iterator[str]:
-    """List the repairs, or say that none were needed; other sections that are empty are left out.
+    """List the repairs, or say that none were needed; other sections are left out if they are
+    empty.
 
     Only a provider can tell whether it accepts the texts.
     """

@@ -86,7 +86,7 @@ def pairs(given: Sequence[str]) -> dict[str, str | None]:
 
 
 def json_of(file: str) -> Any:
-    """Read JSON from a file, or with `-` from standard input. Raise CommandError with its name."""
+    """Read JSON from a file, or with `-` from standard input. A CommandError names the file."""
     name = "standard input" if file == "-" else file
     try:
         return read_json(sys.stdin.read() if file == "-" else Path(file).read_bytes())

@@ -43,7 +43,7 @@ def environment(most: int) -> dict[str, int]:
 def limit(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001 -- the signature of the parser's rules
     """Raise TooMuch at a line that may begin a block, if the text has cost too much by then.
 
-    To the parser this is a rule for a block, one that never matches.
+    The parser takes this for the rule of a block that never matches.
     """
     if state.level == 0 and not silent:
         state.env["block"] = start

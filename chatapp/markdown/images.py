@@ -1,4 +1,4 @@
-"""Turn images into links: an image loads by itself, and so tells its server who reads it when."""
+"""Turn images into links: an image loads by itself, which tells its server who reads it when."""
 
 from collections.abc import Iterator
 

@@ -31,8 +31,8 @@ def install(md: MarkdownIt) -> None:
 def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the signature of the parser's rules
     """Begin at the opener; end after the line with the closer, or before a blank line.
 
-    The first line alone decides for good whether a block begins: otherwise a stream would show HTML
-    that a later line makes wrong. So an opener without a closer stays a block of literal text.
+    Only the first line decides whether a block begins. Otherwise a stream would show HTML that a
+    later line makes wrong. So an opener without a closer stays a block of literal text.
     """
     first = _line(state, start)
     opener = first[:2]

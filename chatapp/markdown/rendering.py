@@ -13,7 +13,7 @@ from chatapp.markdown.effort import MOST
 
 
 class SizedCache:
-    """A cache of at most `limit` characters, which threads may share. It drops the oldest used."""
+    """A cache of at most `limit` characters for all threads. It drops what was used longest ago."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit

@@ -23,7 +23,7 @@ def _text(path: str) -> Coalesce:
     return Coalesce(KT(path), Value(""), output_field=TextField())
 
 
-# Failures with equal values of these are identical. `failed_later`: agents that had taken over.
+# Failures are identical if all of these are equal. `failed_later`: agents that had taken over.
 SAME = {
     "failed_kind": kind_of_failure(),
     "failed_said": _text("error__message"),
@@ -49,7 +49,7 @@ def calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
 def failures(wanted: OverviewQuery) -> QuerySet[Generation]:
     """Return failed answers, including those for which no request could be made.
 
-    To an agent belong the failed answers that it began or took over.
+    An agent's failures are the failed answers that it began or took over.
     """
     rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
     if wanted.model:

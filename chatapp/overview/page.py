@@ -61,7 +61,7 @@ class OverviewPage(ListPage):
 
     @property
     def slowest_first(self) -> ModelSpeed | None:
-        """The model whose first token takes longest, if several models answered."""
+        """The model whose first token takes longest, if there are several to compare."""
         return slowest(self.models, "first")
 
     @property

@@ -72,7 +72,7 @@ VALUES: dict[str, Callable[[KeySums], Any]] = {
     "left_out": lambda row: row.figures.left_out_share,
     "failures": lambda row: row.figures.failures,
 }
-# The sums that each value of `VALUES` is made of.
+# The sums that each function in `VALUES` needs.
 NEEDED: dict[str, tuple[str, ...]] = {
     **{name: (name,) for name in VALUES},
     "cost": ("requests", "money", "unpriced", "unreported", "unanswered"),
@@ -105,8 +105,8 @@ def models_called() -> list[str]:
 def paged(wanted: OverviewQuery, every: bool) -> Paged[KeySums]:  # noqa: FBT001
     """Return a page of ranked rows, or all of them.
 
-    Because there may be very many conversations, only those sums are made for all that the ranking
-    needs.
+    There may be very many conversations, so for all of them only the sums are made by which they
+    are ranked.
     """
     if every or wanted.by:
         rows = ranked(summed(wanted, every_sum()), wanted.sort)

@@ -18,8 +18,8 @@ ENOUGH = 5  # A model with fewer timed requests cannot be called the slowest.
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """The times of some requests: their median, and the time that 95 of 100 did not exceed. None is
-    unknown.
+    """The times of some requests: their median, and the time that 95 of 100 did not exceed. None
+    means unknown.
 
     Speeds can't be added up, so each group needs its own.
     """
@@ -85,7 +85,7 @@ def percentiles() -> dict[str, Expression]:
 
 
 def duration(milliseconds: float | None) -> str:
-    """Write a time in at least two digits: `48 ms`, `2.1 s`, `73 s`."""
+    """Write a time briefly: `48 ms`, `0.34 s`, `2.1 s`, `73 s`."""
     if milliseconds is None:
         return UNKNOWN
     if milliseconds < 100:

@@ -1,7 +1,7 @@
 """Views that attach files to the next message, show a chat's images, and let people download its
 files.
 
-Only images that Vitrine wrote itself are ever shown, and those in a sandbox. Other files are only
+Only images that Vitrine wrote itself are ever shown, and only in a sandbox. Other files are only
 offered for download.
 """
 

@@ -31,7 +31,7 @@ class OfferedAgents:
 @dataclass(frozen=True, slots=True)
 class Beginning:
     """What a chat begins with. `agent` answers first, and is None if there is none; `network` is
-    None for an agent alone.
+    None if the agent answers alone.
 
     `notice` says why the chat begins with another agent or network than the address names, or with
     only one of the two that it names.
@@ -66,7 +66,9 @@ def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning
 
 
 def named_last(query: str) -> dict[str, str]:
-    """Return the last agent or network in an address; a page appends its own, so that it counts."""
+    """Return the last agent or network in an address. The last one counts, because a page appends
+    its own.
+    """
     named = [(name, slug) for name, slug in parse_qsl(query) if name in PARTNERS]
     return dict(named[-1:])
 

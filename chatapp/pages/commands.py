@@ -17,7 +17,7 @@ ESCAPE = _("To send a message that starts with a slash, type two: //word is sent
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """A command. `does` goes on from its name, so that both are a sentence."""
+    """A command. `does` says what it does, without a full stop."""
 
     name: str
     does: "StrOrPromise"

@@ -46,7 +46,7 @@ class MemoryField(SettingField):
             default = _("Default ({value})").format(value=_written(spec, below))
             self.widget.choices = [("", default), *others]
         else:
-            meaning = _(spec.shown(below))  # Such as `0 (all)`, as 0 of another field is none.
+            meaning = _(spec.shown(below))  # Such as `0 (all)`; elsewhere 0 means none.
             self.widget = forms.TextInput({"inputmode": "numeric", "placeholder": meaning})
         self.widget.attrs |= {"class": "field", "autocomplete": "off"}
 

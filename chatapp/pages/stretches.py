@@ -1,4 +1,6 @@
-"""The stretches in which the chat's page gets a transcript: the newest, older ones, and gaps."""
+"""The stretches of a transcript that the chat's page loads: the newest, older ones, and parts of
+gaps.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,7 +22,7 @@ from history.services.path.reading import (
 )
 from history.services.wire.unanswered import has_left
 
-MESSAGES = 80  # A page's messages, which make about forty bubbles.
+MESSAGES = 80  # The most messages of a stretch, which make about forty bubbles.
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,8 @@ def transcript_of(
 def transcript_around(
     conversation: Conversation, query: str, position: int, missing: Unloaded
 ) -> TranscriptPage:
-    """Read a stretch of the messages that the page lacks, beginning at the turn before `position`.
+    """Read a stretch of the messages that the page lacks, beginning a turn before that of
+    `position`.
 
     Raise NotFound if the open branch has no such message.
     """

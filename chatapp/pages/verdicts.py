@@ -53,7 +53,9 @@ class Verdicts:
 
 
 def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
-    """Return the verdicts on messages from the first to the last position. Raise NotFound."""
+    """Return the verdicts on messages from the first to the last position. Raise NotFound if there
+    are none.
+    """
     branch = conversation.branch
     messages = _messages(branch, first, min(last, first + MOST - 1)) if branch else []
     if branch is None or not messages:

@@ -112,7 +112,9 @@ async def _write(generation: str) -> None:
 
 
 async def _begun(generation_id: UUID) -> asyncio.Task[None] | None:
-    """Begin the generation and return it, unless it has begun or ended, or no longer exists."""
+    """Begin the generation, and return its task; None if it has begun or ended, or no longer
+    exists.
+    """
     await supervisor.over(generation_id)
     found = await in_database(left_behind.for_workers().filter(pk=generation_id).first)
     if found is None or generation_id in supervisor.running():

@@ -58,7 +58,7 @@ async def startup(*, serves: bool = True) -> None:
 
 
 async def shutdown() -> None:
-    """Interrupt all generations that still run, keeping their text."""
+    """End this process's tasks. Interrupt all generations that still run, keeping their text."""
     for task in _tasks:
         task.cancel()
     answer_queue.close()
@@ -95,8 +95,8 @@ def _take_over() -> list[Generation]:
 
 
 def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> list[Generation]:
-    """Interrupt generations that no process runs any more, and delete old event logs. Do not run
-    any of the generations again.
+    """Interrupt generations that no process runs any more, and delete what has expired, such as old
+    event logs. Do not run any of the generations again.
 
     Return the interrupted generations. One that is `running` here is alive, however old its
     heartbeat is, because the clock may have jumped. One that waits for a worker may wait for ever.

@@ -28,8 +28,8 @@ from history.services.answers import lifecycle as stored
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 2.0
-ABSENCES = 3  # In so many looks a process must be absent to be dead: it may be reconnecting.
-LOOKS = 8  # In so many looks a process must be deaf to be reported: it may just be starting.
+ABSENCES = 3  # A process absent in so many looks is dead: sooner, it might be reconnecting.
+LOOKS = 8  # A process deaf in so many looks is reported: sooner, it might be just starting.
 SILENCE = timedelta(seconds=20)  # Two heartbeats of a runner, whose process may be reconnecting.
 PREFIX = NAME.removesuffix(OWNER)
 DEAF = "has this database, but another Redis or SECRET_KEY: give both the same."
@@ -114,7 +114,7 @@ async def _absent(alive: frozenset[str]) -> frozenset[str]:
 
 
 def _always(looks: deque[frozenset[str]]) -> frozenset[str]:
-    """Return what all looks found, once there were enough of them."""
+    """Return what all looks found; nothing as long as there were too few of them."""
     return frozenset.intersection(*looks) if len(looks) == looks.maxlen else frozenset()
 
 

@@ -18,7 +18,7 @@ from history.models import Generation
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 1.0
-SOON = timedelta(seconds=0.5)  # Workers take most answers sooner, so that nobody is told a place.
+SOON = timedelta(seconds=0.5)  # Workers take most answers sooner; then no place is shown.
 # By conversation: the waiting generation, and how many are ahead of it.
 Places = dict[UUID, tuple[Generation, int]]
 _told: WeakKeyDictionary[Viewer, tuple[UUID, int]] = WeakKeyDictionary()

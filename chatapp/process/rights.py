@@ -46,7 +46,7 @@ async def check() -> None:
 
 
 def _lost(asked: set[Shown]) -> set[Shown]:
-    """Return the sessions that lost rights; those that the quick check misses are read singly."""
+    """Return the sessions that lost rights. What the quick check misses is read one by one."""
     found = actors_of_sessions({session for session, _ in asked})
     doubtful = {one for one in asked if rights_of(found.get(one[0], Actor())) != one[1]}
     return {one for one in doubtful if rights_of(actor_of_session(one[0])) != one[1]}

@@ -21,7 +21,9 @@ FOREIGN = Refusal(403, "forbidden", _("Only this site's own pages may open a soc
 
 
 class OwnOrigin:
-    """Refuses pages of other origins than PUBLIC_URL's, or locally than the page's own address."""
+    """Lets only pages of PUBLIC_URL open a socket or, if that is not set, only pages of the address
+    at which the socket is requested.
+    """
 
     def __init__(self, application: Any) -> None:
         self.application = application

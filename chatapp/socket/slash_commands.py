@@ -1,8 +1,8 @@
 """Commands that people can type in the chat instead of a message.
 
-A command is a slash and a word, with nothing else, in upper or lower case. A known word counts as a
-command even if other words follow or a space precedes it, but is then refused. The page itself
-handles `/context` and `/config`.
+A command is a slash and a word, in upper or lower case; only `/undo` may be followed by the number
+of a summary. A known word counts as a command even if other words follow or a space precedes it,
+but is then refused. The page itself handles `/context` and `/config`.
 """
 
 import asyncio
@@ -39,7 +39,9 @@ def is_command(text: str) -> bool:
 
 
 def said(text: str) -> str:
-    """Remove one of two slashes with which a text begins so as not to be a command."""
+    """Return the text of a message. If it begins with two slashes, so as not to be taken for a
+    command, remove one of them.
+    """
     rest = text.lstrip()
     return rest[1:] if rest.startswith("//") and is_command(rest[1:]) else text
 

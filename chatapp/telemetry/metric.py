@@ -47,7 +47,7 @@ class Metric:
 
 
 class Bounded:
-    """Limits a label to so many different values; all further ones are counted as `other`."""
+    """Limits a label to `most` different values; all further ones are counted as `other`."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def advice_for(agent: object, user: User | AnonymousUser) -> list[str]:
-    """Return sentences for who may see all costs; none if there is nothing to advise."""
+    """Return sentences for people who may see all costs; none if there is nothing to advise."""
     if not isinstance(agent, AgentTemplate) or not isinstance(user, User):
         return []
     found = agent_advice(agent) if may_see_all_costs(Actor(user)) else None

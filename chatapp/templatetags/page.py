@@ -77,7 +77,9 @@ def in_words(moment: datetime) -> SafeString:
 
 @register.filter
 def in_short(moment: datetime) -> SafeString:
-    """Write a time of today or yesterday, or the day, beside a text that says which."""
+    """Write the time of day if it is today's or yesterday's, otherwise the date. The headings of
+    the list, where this stands, say which day is meant.
+    """
     today, local = timezone.localdate(), timezone.localtime(moment)
     is_recent = (today - local.date()).days <= 1
     if is_recent:

@@ -219,7 +219,7 @@ def _belonging(message: Message) -> tuple[int, UUID | None, bool]:
 
 
 def _insert(written: list[Bubble], generation: Generation) -> None:
-    """Add a generation that wrote nothing at the end of its turn, unless a later one answered."""
+    """Add at the end of its turn a generation that wrote nothing, unless a later one answered."""
     turn = generation.turn
     backwards = range(len(written) - 1, -1, -1)
     place = next((n for n in backwards if _turn_of(written[n]) == turn), None)

@@ -28,7 +28,7 @@ class HandOverLine:
 
 
 def hand_over(result: Message) -> HandOverLine | None:
-    """Read a hand-over from a tool result; None for results that name no agent, as only it does."""
+    """Read a hand-over from a tool result; None for any other result: it names no agent."""
     if not result.agent or result.generation is None:
         return None
     name = result.generation.agent_names.get(result.agent, result.agent)

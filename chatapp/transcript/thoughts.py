@@ -42,7 +42,7 @@ def _label(thoughts: tuple[Reasoning, ...]) -> str:
 
 
 def lasted(seconds: int) -> str:
-    """How long the model thought: `40 s`, `2 min 5 s`. static/js/thinking.js writes it alike."""
+    """How long the model thought: `40 s`, `2 min 5 s`. static/js/thinking.js writes the same."""
     minutes, rest = divmod(seconds, MINUTE)
     said = _("{minutes} min {seconds} s") if minutes else _("{seconds} s")
     return said.format(minutes=minutes, seconds=rest)

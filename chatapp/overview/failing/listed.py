@@ -50,7 +50,7 @@ def failed_answers(wanted: OverviewQuery) -> Paged[ListedFailed]:
 
 
 def reasons(wanted: OverviewQuery) -> list[ReasonCount]:
-    """Count the failures by reason, the most frequent first, also those of reasons not chosen."""
+    """Count the failures by reason, the most frequent first, even if one reason is chosen."""
     rows = _there(replace(wanted, kind=""))
     counts = rows.values_list(kind_of_failure()).order_by().annotate(n=Count("pk"))
     return [

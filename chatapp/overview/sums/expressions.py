@@ -68,8 +68,8 @@ def period_of(starts: Sequence[datetime], first: int = 0) -> Combinable:
 def calls_since(since: datetime) -> QuerySet[CallFigures]:
     """Return the figures of calls since a given time.
 
-    Rows are stored in about the order of their times, so to read on from the first one is faster
-    than to look up each row through the index. `pk + 0` keeps PostgreSQL from scanning the ids for
+    Rows are stored in about the order of their times, so reading on from the first one is faster
+    than looking up each row through the index. `pk + 0` keeps PostgreSQL from scanning the ids for
     the first.
     """
     rows = CallFigures.objects.filter(created__gte=since)

@@ -66,7 +66,9 @@ class ConversationList:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be listed: `q` searches titles, `archived` shows the archive, `before` goes on."""
+    """What is to be listed: chats whose titles match `search`, those in the archive, or all others.
+    Only chats last used earlier than `before` are listed, if it is given.
+    """
 
     search: str
     before: datetime | None

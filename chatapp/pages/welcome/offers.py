@@ -14,7 +14,9 @@ from chatapp.pages.beginning import OfferedAgents
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something to choose. `about` says what an agent remembers, or how many a network has."""
+    """An agent or a network to choose. `about` says what the agent remembers, or how many agents
+    the network has.
+    """
 
     partner: AgentTemplate | Network
     about: str
