@@ -1,5 +1,5 @@
-// The page's address, out of which is taken what would override the chat's own settings, and to which
-// signing in leads back.
+// Removes from the page's address what would override the chat's own settings, and leads back to that
+// address after signing in.
 
 /** Take out what `root` says has left: the chat's next message names the address. The notices on the
  *  address come anew. */

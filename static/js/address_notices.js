@@ -1,4 +1,5 @@
-// What of the address doesn't apply: said above the composer, to screen readers too, until dismissed.
+// Notices above the composer on what in the address doesn't apply. Screen readers read them, too,
+// and they stay until they are dismissed.
 
 import { emit, onClick } from "./events.js";
 import * as view from "./view.js";

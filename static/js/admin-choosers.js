@@ -1,5 +1,5 @@
-// Django's choosers of permissions and groups: the label of each of their filters is an icon, whose
-// words count only where it has a role that may be named.
+// Django's choosers of permissions and groups: the label of each filter is an icon, and screen
+// readers read its name only if it has a role that may have one.
 
 export function nameTooltips() {
   for (const icon of document.querySelectorAll(".selector .help-tooltip[aria-label]")) {

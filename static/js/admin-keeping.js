@@ -1,5 +1,5 @@
-// A field that gets the focus where the save button floats over it is scrolled clear of the button: a
-// browser scrolls only to what is out of view. How far is the style sheet's scroll-padding.
+// Scrolls a field that gets the focus out from under the floating save button; a browser scrolls
+// only to what is out of view. The style sheet's scroll-padding says how far.
 
 const TYPED = "textarea, input:not([type='checkbox'], [type='radio'], [type='submit'], [type='file'])";
 

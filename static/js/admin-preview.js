@@ -1,5 +1,5 @@
-// What the typed values would come to: an agent's effective settings, and the newest turn of a chat
-// under them. The server plans it from the form as it is; nothing is stored.
+// Shows what the typed values would result in: an agent's effective settings, and the newest turn
+// of a chat under them. The server plans both from the form as it is; nothing is stored.
 
 import { elementsOf } from "./html.js";
 import { shownTime } from "./times.js";

@@ -1,5 +1,5 @@
-// A list's rows in the administration's forms: add, move, remove. The server rendered every kind of
-// row as a template, and reads the rows in the order of the page.
+// Adds, moves and removes the rows of a list in the administration's forms. The server rendered a
+// template for every kind of row, and reads the rows in the order of the page.
 
 const MARK = "__row__";
 

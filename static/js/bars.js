@@ -1,6 +1,6 @@
-// Draws one column of the table of figures as bars, and tells the figures of the period that one
-// points at, touches, or reaches with the arrow keys. Lengths are percentages: nothing is redrawn
-// when the window changes.
+// Draws one column of the table of figures as bars, and shows the figures of the period that
+// somebody points at, touches, or reaches with the arrow keys. Lengths are percentages, so that
+// nothing is redrawn when the window's size changes.
 
 import { linesUpTo, told } from "./scale.js";
 import { worded } from "./texts.js";

@@ -1,4 +1,4 @@
-// Leads to the chat above or below the open one in the list, or in what a search found.
+// Opens the chat above or below the open one in the list, or in what a search found.
 
 import { on } from "./events.js";
 

@@ -1,4 +1,5 @@
-// A branch that was made beside the open one, for an experiment: its message gets a switcher, or another.
+// Shows that an experiment has made a branch beside the open one: the message where the two part
+// gets a switcher, or its switcher is replaced.
 
 import { on } from "./events.js";
 import { elementsOf, enliven } from "./html.js";

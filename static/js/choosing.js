@@ -1,4 +1,5 @@
-// Several chats of the list are chosen at once, with the pointer or by keyboard, to archive or delete them.
+// Chooses several chats of the list, with the pointer or by keyboard, to archive or delete them at
+// once.
 
 import { emit } from "./events.js";
 import { piece } from "./html.js";

@@ -1,6 +1,6 @@
-// Text for the clipboard. Over plain http there is no `navigator.clipboard`: the text is copied from
-// a selected field that is out of sight.
-// Buttons of code blocks copy them wherever this is loaded.
+// Copies text to the clipboard. Over plain http there is no `navigator.clipboard`: the text is
+// copied from a selected field that is out of sight. Wherever this is loaded, the buttons of code
+// blocks copy them.
 
 import { emit, onClick } from "./events.js";
 import { worded } from "./texts.js";

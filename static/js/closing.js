@@ -1,4 +1,5 @@
-// Escape closes the inspector from anywhere within it. Who closed it so, or on a phone, is at its button again.
+// Escape closes the inspector from anywhere within it. Its button then gets the focus; on a phone
+// it gets the focus however the inspector was closed.
 
 import { on, onClick } from "./events.js";
 import { covers } from "./sheet.js";

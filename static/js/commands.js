@@ -1,5 +1,5 @@
-// Commands, typed instead of a message, in capitals or not. The page carries out some of them, and the
-// server the others.
+// Commands, typed instead of a message, in upper or lower case. The page carries out some of them,
+// and the server the others.
 
 import { emit, onClick } from "./events.js";
 import { post } from "./posting.js";

@@ -1,5 +1,5 @@
-// A slash opens the list of commands. Arrow keys choose one, Tab completes it, Enter or a touch runs
-// it, and Escape closes the list. It has only what can be done now.
+// A slash opens the list of commands. Arrow keys choose one, Tab completes it, Enter or a touch
+// runs it, and Escape closes the list. It offers only what is possible at the moment.
 
 import { emit, on, onClick } from "./events.js";
 import { worded } from "./texts.js";

@@ -1,4 +1,4 @@
-// The modules know each other only by events on the document.
+// Events on the document, by which modules tell each other what has happened, and clicks.
 
 export const emit = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 

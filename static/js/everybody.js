@@ -1,5 +1,6 @@
-// Applying a try to every chat with the agent: a dialog says whom it affects, the server makes the
-// change and offers to undo it. The outcome replaces the button, and gets the focus.
+// Applies a what-if's settings to every chat with the agent: a dialog says whom this affects, the
+// server makes the change and offers to undo it. The outcome replaces the button, and gets the
+// focus.
 
 import { onClick } from "./events.js";
 

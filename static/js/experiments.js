@@ -1,5 +1,5 @@
-// Zone 5's real answers: ask the model, show what it writes, stop it. The records are the server's,
-// so a page that comes later shows them the same.
+// Zone 5's real answers: ask the model, show what it writes, stop it. The server keeps their
+// records, so a page that is loaded later shows the same answers.
 
 import { onClick } from "./events.js";
 import { ask, complain } from "./server.js";

@@ -1,4 +1,4 @@
-// A chat that has just begun can be exported, without loading its page anew.
+// Lets people export a chat that has just begun, although the page was loaded before it began.
 
 import { on } from "./events.js";
 import * as view from "./view.js";

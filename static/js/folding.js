@@ -1,4 +1,5 @@
-// A person's long messages are folded. What the browser finds, focuses or reaches in one unfolds it.
+// Folds a person's long messages. One unfolds when the browser finds, focuses or scrolls to
+// something in it.
 
 import { on, onClick } from "./events.js";
 import { worded } from "./texts.js";

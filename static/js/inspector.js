@@ -1,5 +1,6 @@
-// All that works in the inspector. static/js/wanted.js loads it when a page first shows one.
-// (The line with a name is first: the hashing of static files would join the others to it.)
+// All that works in the inspector. static/js/wanted.js loads it when a page first shows one. (The
+// import with a name comes first: otherwise the hashing of static files would join the other
+// imports to it.)
 
 import { begin } from "./panel.js";
 import "./zones.js";

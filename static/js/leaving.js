@@ -1,5 +1,6 @@
-// A new chat has its address as soon as somebody asks for one: the server may take a moment, and whoever
-// reloads meanwhile wants the new chat, too. If it doesn't come, the address is the old chat's again.
+// Gives the page a new chat's address as soon as somebody asks for a new chat: the server may take
+// a moment, and whoever reloads the page meanwhile wants the new chat, too. If it doesn't come, the
+// old chat's address is restored.
 
 const NEW = ".new-chat, .new-here";
 let left = null; // The old chat's address, while the new chat is on its way.

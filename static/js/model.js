@@ -1,4 +1,5 @@
-// The choice of a chat's model. A chat that has begun stores it at once; a new one sends it along.
+// The choice of a chat's model. A chat that has begun stores it at once; a new one sends it with
+// its first message.
 
 import { emit } from "./events.js";
 import * as view from "./view.js";

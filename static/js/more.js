@@ -1,5 +1,5 @@
-// The menu of a message or a tool call. There is one, which is put beside the button that opens it:
-// a long chat has hundreds of such buttons.
+// The menu of a message or a tool call. There is only one, which is put beside the button that
+// opens it: a long chat has hundreds of such buttons.
 
 import { emit, onClick } from "./events.js";
 import { enliven, piece } from "./html.js";

@@ -1,4 +1,4 @@
-// Images and files that the newest request left out are marked as such in the transcript.
+// Marks the images and files in the transcript that the newest request left out.
 
 import { on } from "./events.js";
 

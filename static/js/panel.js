@@ -1,5 +1,5 @@
-// The context inspector beside the chat: it is current before an answer's first word, links its rows
-// with messages both ways, and filters verdicts. All of it works by keyboard, too.
+// The context inspector beside the chat: it is up to date before an answer's first word, links its
+// rows with messages and back, and filters verdicts. All of it works by keyboard, too.
 
 import { emit, on, onClick } from "./events.js";
 import { unfold } from "./folds.js";

@@ -1,4 +1,5 @@
-// What keys are called, and which one goes with a letter: Command on a Mac, Ctrl elsewhere.
+// What keys are called, and which key is pressed together with a letter: Command on a Mac, Ctrl
+// elsewhere.
 
 const NAMES = { Ctrl: "⌘", Alt: "⌥", Shift: "⇧" };
 const NAMED = /\b(Ctrl|Alt|Shift)\+/g;

@@ -1,5 +1,5 @@
-// Commands that were sent and are not yet acknowledged. They are sent again with the same id when the
-// socket is back, and the server carries each out once.
+// Commands that were sent and are not yet acknowledged. They are sent again with the same id when
+// the socket is back, and the server carries out each only once.
 
 import { emit, on } from "./events.js";
 import { newId } from "./ids.js";

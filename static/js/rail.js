@@ -1,4 +1,5 @@
-// The rail beside the transcript: for each message whether the newest request had it.
+// The rail beside the transcript, which shows for each message whether it was in the newest
+// request.
 
 import { emit, on } from "./events.js";
 import { worded } from "./texts.js";

@@ -1,4 +1,4 @@
-// Where the inspector says why messages were left out: the one place that every "why?" leads to.
+// The place where the inspector says why messages were left out. Every "why?" leads to it.
 
 import { unfold } from "./folds.js";
 

@@ -1,5 +1,5 @@
-// What the sidebar's list shows the results of. A refresh of the list may cross a search: whenever
-// what is typed differs from what is shown in the end, it is searched for.
+// Acts on the results of a search in the sidebar's list. The list may be refreshed while a search
+// is under way; if it then shows something else than what is typed, that is searched for again.
 
 import { emit, on } from "./events.js";
 import { isShown, search, searchedFor } from "./searched.js";

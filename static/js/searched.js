@@ -1,5 +1,6 @@
-// Which search the sidebar's list shows the results of. If one cannot be made, the list says so in their
-// place and tries again once the server can be reached; results that are there stay.
+// Knows for which search the sidebar's list shows the results. If a search cannot be made, the list
+// says so in place of results, and tries again once the server can be reached; results that are
+// there stay.
 
 import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";

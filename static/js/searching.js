@@ -1,6 +1,6 @@
-// Keys of the sidebar's search: the arrows, Home and End walk through what was found, Enter opens the
-// first or the chosen one, and Escape leads back to the field, and from there to the message that one
-// writes. A chat that was found by its messages opens at the best of them.
+// Keys of the sidebar's search: the arrows, Home and End walk through what was found, Enter opens
+// the first or the chosen one, and Escape leads back to the field, and from there to the composer.
+// A chat that was found by its messages opens at the best of them.
 
 import { onClick } from "./events.js";
 import "./found_words.js";

@@ -1,5 +1,5 @@
-// On phones the inspector is a sheet over the whole chat, and a dialog. On the way to a message it makes
-// room for it above; a button raises it again.
+// On phones the inspector is a sheet over the whole chat, and a dialog. When it leads to a message,
+// it moves down so that the message can be seen; a button raises it again.
 
 import { on, onClick } from "./events.js";
 

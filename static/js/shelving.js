@@ -1,4 +1,4 @@
-// What one does with chats of the list, or with the one that is open: rename, pin, archive and delete
+// What people do with chats of the list, or with the open one: rename, pin, archive and delete
 // them. Deleting and archiving can be undone.
 
 import { emit, on, onClick } from "./events.js";

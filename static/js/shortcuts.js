@@ -1,4 +1,5 @@
-// Keys that work everywhere on the page, but not behind a dialog; only the search is led to from there, too.
+// Keys that work everywhere on the page. While a dialog is open, only the key that leads to the
+// search works.
 
 import { goBeside } from "./beside.js";
 import { stop } from "./composer.js";

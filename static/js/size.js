@@ -1,4 +1,4 @@
-// What is too long to be sent is said at once, before the browser has to lay it out.
+// Says at once that a text is too long to be sent, before the browser has to lay it out.
 
 import { emit } from "./events.js";
 import { worded } from "./texts.js";

@@ -1,5 +1,5 @@
-// What a model thinks, while it does: folded above its answer, with the time that it takes so far. If
-// a model shows nothing of it, the line alone says that it is at work.
+// What a model thinks, shown while it thinks: folded above its answer, with the time it has taken
+// so far. If the model shows nothing of it, there is only the line, which says that it is at work.
 
 import { on } from "./events.js";
 import { piece } from "./html.js";

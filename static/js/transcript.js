@@ -1,6 +1,7 @@
-// The transcript's scrolling: it opens at its end and stays there by its layout alone (reversed
-// scroller), so this only shows the way back down, keeps the place where older messages come in, and
-// what somebody writes in the transcript in sight.
+// The transcript's scrolling. By its layout (a reversed scroller) it opens at its end and stays
+// there. This module shows the way back down, follows growing text for somebody who went down that
+// way, shows the message where somebody changed the branch, and keeps a field in sight while
+// somebody writes in the transcript.
 
 import { emit, on, onClick } from "./events.js";
 import * as view from "./view.js";

@@ -1,5 +1,5 @@
-// By key to the previous or next turn, the chat following, and the focus in its place when the panel is
-// replaced.
+// Keys lead to the previous or next turn, the chat follows the turn that the panel shows, and the
+// focus stays in its place when the panel is replaced.
 
 import { onClick } from "./events.js";
 import { unfold } from "./folds.js";

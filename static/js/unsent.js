@@ -1,6 +1,6 @@
-// What is being written, kept for each person and chat until the server has it, so that neither a
-// reload nor a failure loses it, and nobody finds another one's. Each tab has its own; what a tab had
-// when it was closed waits for whoever of that person opens the chat next.
+// What a person is writing in a chat, kept until the server has it, so that neither a reload nor a
+// failure loses it, and nobody finds another person's text. Each tab has its own; what a tab had
+// when it was closed is offered the next time that the person opens the chat.
 
 import { on } from "./events.js";
 

@@ -1,4 +1,5 @@
-// Somebody without an account gets a session with the first message: reading alone leaves no trace.
+// Somebody without an account gets a session with the first message; somebody who only reads leaves
+// no trace.
 
 import { emit, on } from "./events.js";
 import { tell } from "./server.js";

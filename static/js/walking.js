@@ -1,5 +1,5 @@
-// Keys of all menus, of <details> and of messages alike: the arrow down opens one, and the arrows walk
-// through it. It comes when the first button of a menu has the focus.
+// Keys of all menus, whether they are <details> or belong to a message: the arrow down opens a
+// menu, and the arrows walk through it. Loaded when the button of a menu first gets the focus.
 
 import { on } from "./events.js";
 

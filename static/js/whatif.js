@@ -1,5 +1,5 @@
-// Zone 5 of the inspector: a try can be kept for a comparison, copied as a link, or applied to the
-// chat. The try itself is htmx's: each change of a field fetches the result.
+// Zone 5 of the inspector: a variant can be kept for a comparison, copied as a link, or applied to
+// the chat. htmx tries it: each change of a field fetches the result.
 
 import { leaveAddress } from "./address.js";
 import { copyText } from "./clipboard.js";

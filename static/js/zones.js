@@ -1,5 +1,5 @@
-// The inspector's zones: folded at first, and as one left them while the tab is open. Links lead to
-// them below the head, which stays in sight and shows which zone one is in.
+// The inspector's zones: folded at first, and later as the person left them while the tab is open.
+// Links lead to them below the head, which stays in sight and shows in which zone the person is.
 
 import { emit, onClick } from "./events.js";
 import { unfold } from "./folds.js";
