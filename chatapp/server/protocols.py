@@ -17,7 +17,7 @@ from chatapp.server.early import last_words
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-PIECE = 16_384  # How many bytes arrive at once: h11 refuses a longer head only when it has to wait.
+PIECE = 16_384  # Bytes given to h11 at once: it refuses a longer head only when it has to wait.
 AHEAD = 4 * PIECE
 REST_SECONDS = 5  # How many seconds to wait for the rest of a refused request.
 SLOW = _("The request did not arrive in time.")

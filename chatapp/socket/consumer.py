@@ -88,8 +88,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self.writer.cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a frame. No frame ends the socket: what cannot be done is answered with a
-        sentence.
+        """Handle a frame. One that is wrong, or fails, doesn't end the socket, but is answered with
+        a sentence.
         """
         text = text_data or ""
         if not hasattr(self, "writer"):
@@ -206,7 +206,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self._hang_up(self.viewer.code)
 
     async def _hang_up(self, code: int) -> None:
-        """Drop the connection of a socket that accepts no frames, not even one that closes it."""
+        """Close the socket. Drop its connection even if it accepts no frames, not even the closing
+        one.
+        """
         with suppress(Exception):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.close(code)

@@ -13,7 +13,7 @@ from chatapp.limits.spending import TooMany, spend
 from chatapp.server.client_address import address_of_scope
 from chatapp.telemetry.metrics import REFUSALS
 
-TOO_MANY = 4429  # The code with which a socket is closed if there are too many.
+TOO_MANY = 4429  # Closes a socket whose person has too many of them, or sends too many frames.
 
 SECONDS = 30  # Seconds after which a tab asks again for a place.
 PATIENCE_SECONDS = 10  # The seconds in which as many frames may be refused as one second allows.

@@ -71,7 +71,7 @@ class Ping(Command):
     type: Literal["ping"]
 
 
-# What people do; a ping comes from the page itself.
+# Commands for which the person's session is looked up; a ping needs none.
 Act = Subscribe | Send | Edit | FollowUp | Waiting | Retry | AnswerAgain | Stop
 Changing = Send | Edit | Retry | AnswerAgain
 AnyCommand = Act | Ping

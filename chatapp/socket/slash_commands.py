@@ -65,7 +65,9 @@ async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
 
 
 def _unknown(command: str) -> str:
-    """Say that there is no such command, as the page does, which can point to its list."""
+    """Say that there is no such command, and name a similar one or all. (The page points to its
+    list.)
+    """
     if near := nearest(command, KNOWN):
         text = _("There is no command {command}, so nothing was sent. Did you mean {near}?")
         return text.format(command=command, near=near)
@@ -94,8 +96,8 @@ async def _compact(actor: Actor, conversation: UUID) -> str:
 
 
 async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -> str:
-    """Undo the newest summary, but only if it is the one that the command names: nobody undoes
-    another by mistake.
+    """Undo the newest summary. If the command names another one, do nothing, so that nobody undoes
+    a summary by mistake.
     """
     if named and len(named[1]) > LONGEST_NUMBER:
         raise Refused("invalid", _("There is no summary with this number."))

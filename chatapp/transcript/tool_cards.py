@@ -140,8 +140,8 @@ class ToolCard:
 
     @property
     def _parsed(self) -> Any:
-        """Parse the arguments; None if they are not JSON. An escape in them may stand for a
-        character that no database stores.
+        """Parse the arguments; None if they are not JSON. Escapes in them may stand for characters
+        that no database stores.
         """
         try:
             return read_json(self.arguments)

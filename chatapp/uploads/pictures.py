@@ -67,7 +67,7 @@ def _plain(image: Image.Image) -> Image.Image:
 def _eight_bits(deep: Image.Image) -> Image.Image:
     """Scale 16-bit grey to 8 bits: Pillow itself would turn every shade above 255 white."""
     grey = deep.convert("I").point(lambda value: value * (1 / 256)).convert("L")
-    grey.info.clear()  # The shade that is transparent has 16 bits, too.
+    grey.info.clear()  # `info` may name a transparent shade in 16 bits.
     return grey
 
 
