@@ -140,8 +140,8 @@ def takes_effort(model: str) -> bool | None:
 
 
 def wants_cache_breakpoints(model: str) -> bool:
-    """Return whether the model needs cache breakpoints. Claude does, wherever litellm passes them
-    on; other models' providers cache without them.
+    """Return whether the model needs cache breakpoints. Claude does, except its oldest versions,
+    wherever litellm passes them on; other models' providers cache without them.
     """
     provider, _, name = litellm_name(model).rpartition("/")
     if WITHOUT_CACHE.search(name):

@@ -69,7 +69,7 @@ def _count() -> None:
 
 
 def settled() -> None:
-    """Wait until loading has ended, if it has begun.
+    """Wait until loading has ended, if it has begun, but not for ever.
 
     A process that exits while litellm is being imported may hang at the import lock.
     """

@@ -64,8 +64,8 @@ def marked(title: str, search: str) -> SafeString:
 
 @register.filter
 def in_words(moment: datetime) -> SafeString:
-    """Write a time of today or yesterday, a day of this year, or else a date. static/js/times.js
-    writes times as the reader's browser does.
+    """Write `today at 12:00`, `yesterday at 12:00`, a day of this year, or else a date. Then
+    static/js/times.js writes it as the reader's browser does.
     """
     today, local = timezone.localdate(), timezone.localtime(moment)
     days = (today - local.date()).days

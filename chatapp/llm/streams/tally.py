@@ -66,7 +66,7 @@ class Tally:
         return {"text": self.text, "reasoning": self.reasoning, "arguments": self.arguments}
 
     def come(self) -> None:
-        """Note that more bytes have come, so that the reader must have read all earlier ones."""
+        """Note that more bytes have come, which shows that the reader has read all earlier ones."""
         self.before = {**self.said, "broken": self.broken}
 
     def count(self, value: Any) -> None:
