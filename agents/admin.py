@@ -30,8 +30,8 @@ from agents.networks.models import Network
 
 
 class HistorySettingsAdmin(PreviewedAdmin, VersionedAdmin):
-    """The base of the agent's and the site's admin pages: a field per setting, a preview,
-    revertible versions.
+    """The base of the agent's and the site's admin pages: a field for each setting, a preview, and
+    versions that can be restored.
     """
 
     first: tuple[Any, Any] = (None, {"fields": ()})

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from agents.form_parts.kinds import JSON_ROW, RowKind, Spec, TypedRow, written
 from history.core.words.json_text import read_json
 
-RowFault: TypeAlias = tuple[int, str]  # The row's number, from 1, and a sentence.
+RowFault: TypeAlias = tuple[int, str]  # A row's number, or 0 for the whole list, and a sentence.
 
 
 class RowsWidget(forms.Widget):

@@ -28,7 +28,7 @@ LONGEST_LOGGED = 4_000
 MOST_LINES = 200  # The most lines in the log for one connection.
 LONGEST_LINE = 500
 SHORTEST_SECRET = 6  # Shorter secrets would blank out too much of the log.
-PATIENCE = 1.0  # Seconds between asking a child to end and killing it.
+PATIENCE = 1.0  # Seconds to wait after each step of ending a child.
 
 Received: TypeAlias = SessionMessage | Exception
 Streams: TypeAlias = tuple[

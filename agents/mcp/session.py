@@ -36,7 +36,9 @@ SETTLE_SECONDS = 0.2  # A server that changes its list rapidly is read once.
 
 @dataclass(frozen=True, slots=True)
 class SessionReport:
-    """The outcome of a session. `listing` is None if nothing new was read."""
+    """A session's state, which it reports again and again. `listing` is None if nothing new was
+    read.
+    """
 
     state: SessionState
     said: str = ""

@@ -7,7 +7,7 @@ from agents.providers.models import Provider
 
 
 def rotate_keys() -> tuple[int, list[str]]:
-    """Return how many keys were encrypted again, and what is wrong with the others."""
+    """Encrypt the keys again. Return how many that were, and what is wrong with the others."""
     done, faults = 0, []
     with transaction.atomic():
         for provider in Provider.objects.select_for_update().exclude(encrypted_key=""):
