@@ -25,8 +25,7 @@ def agent_choices(stored: Iterable[str], without: str = "") -> list[tuple[str, s
 
 
 class NetworkForm(GuardedForm):
-    """A network's form. It also lists deleted members, so that an administrator can take them out.
-    """
+    """A network's form. It also lists deleted members, so that somebody can take them out."""
 
     entry = forms.ChoiceField(label=_("Entry agent"), help_text=_("The member that answers first."))
     members = forms.MultipleChoiceField(

@@ -2,8 +2,8 @@
 
 The block parser remembers nothing from one top-level block to the next and never reopens one. So
 the blocks can be rendered one by one, and together they are the whole text's HTML. `BlockStream`
-relies on this, and therefore every limit here applies to one block, or to all blocks before it as
-well.
+relies on this. Therefore every limit here applies to a single block, or to a block together with
+those before it.
 """
 
 import re

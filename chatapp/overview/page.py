@@ -183,7 +183,7 @@ class OverviewPage(ListPage):
 
     @property
     def silent_until(self) -> date | None:
-        """The first day drawn, if the chart leaves out earlier periods, which had no request."""
+        """The first day drawn, if the chart leaves out earlier periods because they are empty."""
         first = first_drawn(self.buckets)
         return self.buckets[first].start if first else None
 

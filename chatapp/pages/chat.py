@@ -98,7 +98,7 @@ class ChatPage:
 
     @property
     def turns(self) -> str:
-        """How many turns the agent that answers first remembers with the present settings."""
+        """A sentence on how many turns the agent that answers next remembers, as things are set."""
         return window(self.settings) if self.settings else ""
 
     @property

@@ -21,7 +21,7 @@ STOP_SECONDS = 60  # Longer than our own programs take to end, even if they hang
 
 
 class DidNotStart(RuntimeError):
-    """A program ended, or was not ready, before its time limit."""
+    """A program ended before it was ready, or was not ready in time."""
 
 
 class Program:

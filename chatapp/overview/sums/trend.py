@@ -44,7 +44,7 @@ def total(found: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
 
 
 def first_drawn(periods: Sequence[PeriodFigures]) -> int:
-    """Return the index of the first period to draw; all earlier ones had no request.
+    """Return the index of the first period to draw; all earlier ones are empty.
 
     Later periods without a request are drawn as gaps.
     """

@@ -36,7 +36,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The person who reads the notices, and the name of the agent that answers them."""
+    """The person who reads the notices, and the name of the agent that answers in the chat."""
 
     actor: Actor
     agent: str
@@ -67,7 +67,7 @@ def without_effect(resolved: Settings) -> Iterator[Notice]:
 
 
 def _is_beyond(given: Candidate) -> bool:
-    """Return whether a length beside the policy `all` exceeds the cap as well."""
+    """Return whether a length, replaced by the cap because the policy is `all`, exceeds it."""
     reason = given.reason
     if reason is None or reason.rule is not Rule.ALL_CAPPED:
         return False
