@@ -44,7 +44,9 @@ def main() -> int:
 
 
 def run(name: str, data: str) -> bool:
-    """Run a step with its own data folder and without the developer's .env. Return its success."""
+    """Run a step with its own data folder and without the developer's .env. Return whether it
+    succeeded.
+    """
     print(f"\n== {name}", flush=True)
     environment = os.environ | {"ENV_FILE": os.devnull, "DATA_DIR": data}
     if name in {"deployment", "static files"}:

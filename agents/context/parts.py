@@ -60,7 +60,7 @@ class ContextPart:
 
 
 def check_context(data: object) -> None:
-    """Raise `ContextErrors` for all that is wrong, unknown providers too."""
+    """Raise `ContextErrors` with all faults, including unknown providers."""
     parts = parse_context(data)
     faults = [(n, provider_fault(p.name)) for n, p in enumerate(parts, 1) if p.text is None]
     if found := [(place, fault) for place, fault in faults if fault]:

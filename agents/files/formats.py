@@ -12,7 +12,7 @@ from history.core.words.json_text import read_json
 SUFFIXES: Mapping[str, str] = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 MERGE = "tag:yaml.org,2002:merge"  # The key `<<`; keys beside it override the values it merges.
 ODD_LINE_ENDS = "\x85\u2028\u2029"
-LINE = 100  # YAML folds a text after so many characters.
+LINE = 100  # The longest line of YAML; longer texts are folded.
 
 
 def format_of(path: Path) -> str:

@@ -102,7 +102,7 @@ async def address(config: ServerConfig) -> AsyncGenerator[Any, None]:
 
 
 async def _hear_of_changes(client: Client, listening: asyncio.Event, look: asyncio.Event) -> None:
-    """Ask for notice of changes: servers of the newest protocol give none otherwise."""
+    """Ask to be told of changes: servers of the newest protocol don't tell unless asked."""
     try:
         async with client.listen(tools_list_changed=True) as changes:
             listening.set()

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-SHORTEST = 32  # A secret has at least so many characters.
+SHORTEST = 32  # The fewest characters of a secret.
 PURPOSE = b"vitrine: keys of model providers"
 
 

@@ -20,7 +20,7 @@ from agents.tools.tool import ToolError, tool
 if TYPE_CHECKING:
     import httpx
 
-SECONDS = 15.0  # For reading a page, redirects and slow servers included.
+SECONDS = 15.0  # The most seconds for a page, including all redirects.
 MOST_BYTES = 2_000_000
 MOST_REDIRECTS = 3
 READABLE = ("text/", "application/json", "application/xml", "application/xhtml+xml")

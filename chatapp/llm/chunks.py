@@ -45,7 +45,7 @@ class ReportedUsage:
     reasoning: int | None = None
 
     def as_dict(self) -> dict[str, int]:
-        """Return the figures that were reported, without the others."""
+        """Return only the figures that were reported."""
         return {name: tokens for name, tokens in asdict(self).items() if tokens is not None}
 
 
@@ -86,7 +86,9 @@ class Reading:
                 yield delta
 
     def rest(self) -> Iterator[Delta]:
-        """Yield the text that was held back because it might have been the start of a tag."""
+        """Yield the text that was held back because it might have been the start of a tag, and the
+        reasoning once more if the answer has no other text.
+        """
         if self.tags is not None:
             yield from self._parted(self.tags.end())
         if self.tagged and not self.answered and self.finish == "stop":

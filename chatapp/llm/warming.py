@@ -25,7 +25,7 @@ from history.tokens import measure
 
 logger = logging.getLogger(__name__)
 MESSAGES = [{"role": "user", "content": "Hello"}]
-PAGE_SECONDS = 1.0  # A page, its styles and its scripts have come by then.
+PAGE_SECONDS = 1.0  # A page, its styles and its scripts have arrived by then.
 _begun: dict[Callable[[], None], Thread] = {}
 
 

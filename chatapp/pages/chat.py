@@ -107,7 +107,7 @@ class ChatPage:
 
     @property
     def besides(self) -> str:
-        """In words, what else limits or extends this agent's memory."""
+        """A phrase on what else limits or extends this agent's memory."""
         if not self.agent or not self.settings:
             return ""
         return besides(self.settings, can_search=can_search(self.agent))

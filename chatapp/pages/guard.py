@@ -1,4 +1,4 @@
-"""Decide who may open a page, and read what its address asks."""
+"""Decide who may open a page, and read what its address asks for."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -72,7 +72,7 @@ def _number(text: str, default: int) -> int:
 @require_safe
 @chatting
 def one_import(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
-    """Show what became of an import so far."""
+    """Show how far an import has come, and its result."""
     return _report(request, lifecycle.access_import(actor, job))
 
 

@@ -37,8 +37,8 @@ draining = Draining()
 
 
 def end_at_last() -> None:
-    """Let this process end in `LAST_SECONDS` at the latest, even if something hangs by then: its
-    log then shows what every thread was doing.
+    """Let this process end within `LAST_SECONDS`, even if something hangs: its log then shows what
+    every thread was doing.
 
     Python's watchdog for this is a thread that needs nothing from the others.
     """

@@ -36,7 +36,7 @@ from history.services.answers.queueing import Ack, Admit
 from history.services.errors import Refused
 
 logger = logging.getLogger(__name__)
-TAKE_SECONDS = 30  # In seconds: a socket that accepts no frame for so long is closed.
+TAKE_SECONDS = 30  # A socket that accepts no frame for this many seconds is closed.
 CLOSE_SECONDS = 5
 # Codes with which a socket is closed, as the protocol defines them.
 BROKEN, RESTARTING = 1011, 1012

@@ -12,7 +12,7 @@ from chatapp.transcript.marks import MarkedSegments, marked
 from history.models import Message
 from history.services.path.marks import NO_MARKS, Marks
 
-# A person's message is folded if it has so many characters, or so many lines.
+# A person's message is folded if it has more characters, or this many line breaks.
 LONG_TEXT, LONG_LINES = 1_000, 14
 
 

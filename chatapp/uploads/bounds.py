@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from chatapp.uploads.kinds import PDF_MARK
 
-PDF_SECONDS = 5  # Seconds of processor time; a PDF's pages may share what is slow to read.
+PDF_SECONDS = 5  # Processor time for a PDF: each of its pages may show the same slow object.
 
 
 @dataclass(frozen=True, slots=True)

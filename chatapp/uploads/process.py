@@ -1,4 +1,4 @@
-"""Let a process of its own look at a file.
+"""Look at a file in a separate process.
 
 Damaged files make decoders hang, take all memory or crash. If that ends the process, nothing else
 is lost.

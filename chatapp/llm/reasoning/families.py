@@ -29,7 +29,7 @@ Shape: TypeAlias = Callable[[Message, Thoughts], Message]
 CLAUDE, GEMINI, DEEPSEEK, OLLAMA = "anthropic", "gemini", "deepseek", "ollama_chat"
 SOLD_ON = frozenset({"azure_ai", "bedrock", "vertex_ai"})  # They offer models of several makers.
 PICTURES_IN_RESULTS = frozenset({CLAUDE, GEMINI})
-LONGEST_ID = 40  # Every provider takes a call's id of so many characters.
+LONGEST_ID = 40  # The longest id of a call that every provider takes.
 NO_REASONING = " "  # DeepSeek requires some beside all calls of a turn, even another model's.
 
 

@@ -1,7 +1,8 @@
 """`manage.py demo_data`: a staff user with two conversations. One is long, so that the inspector
 has something to show; the inspector has advice on the settings of the other.
 
-Every turn is a real one: sent, planned, answered by the offline model, its tools called.
+Every turn is real: it is sent, planned and answered by the offline model, whose calls of tools are
+run.
 """
 
 import asyncio

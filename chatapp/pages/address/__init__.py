@@ -1,1 +1,1 @@
-"""How a page reads its own address, and what it says about it."""
+"""What pages read in their address, and what they say about it."""
