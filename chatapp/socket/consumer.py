@@ -88,9 +88,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self.writer.cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle a frame. One that is wrong, or fails, doesn't end the socket, but is answered with
-        a sentence.
-        """
+        """Handle a frame. One that is wrong, or fails, is answered with a sentence."""
         text = text_data or ""
         if not hasattr(self, "writer"):
             return  # The handshake was refused, so nothing is handled.
