@@ -120,7 +120,7 @@ def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
 
 @with_setting_fields(LayerName.TEMPLATE)
 class AgentTemplateForm(HistorySettingsForm):
-    """An agent's form. Tools are checkboxes; texts keep the line ends that code uses."""
+    """An agent's form. Tools are checkboxes; line ends in texts become LF, as in code."""
 
     processors = processors_field("agent", _("The site's processors run first."))
     allowed_models = NamesField(

@@ -133,9 +133,7 @@ def serving() -> Iterator[AppServer]:
 
 
 def environment(provider: str) -> dict[str, str]:
-    """Return environment variables for an app without limits that gets its models from this
-    provider.
-    """
+    """Return variables for an app without limits that gets its models from this provider."""
     model = {"DEFAULT_MODEL": "openai/fake", "OPENAI_API_KEY": "none", "OPENAI_API_BASE": provider}
     return {**model, **UNLIMITED}
 

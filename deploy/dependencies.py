@@ -100,7 +100,7 @@ def faults(rows: list[Row], pins: set[Pin]) -> Iterator[str]:
 
 
 def is_allowed(row: Row) -> bool:
-    """Whether we may use the package under one of its alternative licences, with all its parts."""
+    """Whether the package offers a licence all of whose parts are allowed."""
     offered = [offer.split(" AND ") for offer in row.licence.split(" OR ")]
     return any(all(_may(row.package, part) for part in parts) for parts in offered)
 

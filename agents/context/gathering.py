@@ -137,6 +137,6 @@ def _reason(part: ContextPart, error: Exception) -> Mapping[str, Any]:
 
 
 def _quoted(name: str, text: str) -> str:
-    """Wrap a text in a tag. The text cannot close the tag, because a person may have written it."""
+    """Wrap a text in a tag. Keep the text from closing the tag: a person may have written it."""
     inner = re.sub(r"<\s*/\s*(?=context)", "</ ", text.strip(), flags=re.IGNORECASE)
     return QUOTE.format(name=name, text=inner) if inner else ""

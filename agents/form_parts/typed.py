@@ -10,7 +10,7 @@ from django.views.decorators.debug import sensitive_variables
 
 
 class TypedAdmin(ModelAdmin):
-    """An admin page with further addresses, to which the form's script posts its values."""
+    """An admin page with further addresses, to which a script posts the form's values."""
 
     def may_save(self, request: HttpRequest, stored: Any) -> bool:
         """Whether the person may save the form; `stored` is None on the page that adds a row."""

@@ -64,7 +64,7 @@ class ServerLog:
 
 
 class ChildEnding:
-    """Set when the child's output has ended. `reason` says why, unless we ended it."""
+    """Tells that the child's output has ended. `reason` says why, unless we ended it."""
 
     def __init__(self) -> None:
         self.reason = ""

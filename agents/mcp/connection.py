@@ -1,4 +1,5 @@
-"""A connection to a server, a child process or an address: open it, hear changes, list its tools.
+"""A connection to a server, a child process or an address: open it, hear of changes, list its
+tools.
 
 The client library's contexts must be left by the task that entered them.
 """

@@ -98,7 +98,7 @@ def shortened_notes(notes: list[str]) -> list[str]:
 
 
 def offered_name(server: str, tool: str) -> str:
-    """Make a tool's name from the characters that providers accept."""
+    """Make a tool's name that has only characters that all providers accept."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", f"{server}__{tool}")[:LONGEST_NAME]
 
 

@@ -19,7 +19,7 @@ class Transport(models.TextChoices):
 
 
 class SessionState(models.TextChoices):
-    """The state of a server's session. It is waiting until it first answers this process."""
+    """The state of a server's session: waiting, until the server first answers this process."""
 
     WAITING = "waiting", _("waiting")
     READY = "ready", _("ready")

@@ -46,7 +46,7 @@ def rotated(token: str, slug: str) -> str:
 
 
 def parse_secrets(secrets: list[str]) -> list[str]:
-    """Read a list of secrets. Raise ValueError for one that could be guessed, without quoting
+    """Read a list of secrets. Raise ValueError if one could be guessed; the error does not quote
     it.
     """
     if any(len(secret) < SHORTEST for secret in secrets):

@@ -150,7 +150,7 @@ def wants_cache_breakpoints(model: str) -> bool:
 
 
 def not_taken(model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return those of the parameters that litellm drops for this model."""
+    """Return the parameters that litellm drops for this model."""
     known = None if model == DEMO_MODEL or not parameters else named(model)
     return _dropped(known.model, known.provider, tuple(parameters.items())) if known else ()
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MOST = 3  # The most attempts at one request, including the first.
-LONGEST_PAUSE = 5.0  # In seconds: a person decides whether to wait longer.
+LONGEST_PAUSE = 5.0  # In seconds; a person decides about any longer wait.
 NO_START = _("The model didn't start answering within {n} s.")
 SILENT = _("The model sent nothing for {n} s.")
 TOO_LONG = _("The model took longer than {n} s in total.")
@@ -46,7 +46,7 @@ class Attempts:
         return self.reading.rest() if self.reading else iter(())
 
     def pause_after(self, error: ProviderError, first_pause: float) -> float | None:
-        """Return the seconds to wait before the next attempt; None if there is to be no other."""
+        """Return the seconds to wait before the next attempt; None if none is to follow."""
         wait = error.retry_after
         if self.made >= self.most or (wait is not None and wait > LONGEST_PAUSE):
             return None

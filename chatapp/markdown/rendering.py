@@ -75,6 +75,6 @@ def to_html(text: str, *, breaks: bool = False, most: int = MOST) -> SafeString:
 
 
 def content_key(text: str, *, breaks: bool) -> str:
-    """Return a key that is the same only for the same HTML."""
+    """Return the cache's key for a text; texts with the same key have the same HTML."""
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{RENDERER_VERSION}:{get_language()}:{breaks:d}:{digest}"

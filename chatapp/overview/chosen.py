@@ -88,7 +88,7 @@ def _begin(day: date, wanted: OverviewQuery) -> datetime:
 
 
 def _narrowed(rows: QuerySet[Generation], wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Narrow a list of failures by those parameters that have no field on the page."""
+    """Narrow a list of failures by the parameters that have no field on the page."""
     if wanted.conversation:
         rows = rows.filter(conversation=wanted.conversation)
     if wanted.kind:

@@ -51,5 +51,7 @@ class ListPage:
         return "" if self.listing.is_last else self.query(page=self.listing.number + 1)
 
     def query(self, **changed: object) -> str:
-        """Return the present query with some parameters changed, without defaults, for page one."""
+        """Return the present query with some parameters changed, for page one, without default
+        values.
+        """
         return query_with(self.form, **{"page": None, **changed})

@@ -95,7 +95,7 @@ def _judged(
 
 
 def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
-    """Return those of the messages that existed when the request was made, by position."""
+    """Return the messages that existed when the request was made, by position."""
     plan = record.core_plan
     end = min(end, plan.counts.transcript - 1)
     if end < first:

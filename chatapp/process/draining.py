@@ -40,6 +40,6 @@ def end_at_last() -> None:
     """Let this process end within `LAST_SECONDS`, even if something hangs: its log then shows what
     every thread was doing.
 
-    Python's watchdog for this is a thread that needs nothing from the others.
+    Python's watchdog runs in a thread of its own, which does not depend on the others.
     """
     faulthandler.dump_traceback_later(LAST_SECONDS, exit=True)

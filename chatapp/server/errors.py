@@ -83,7 +83,7 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest) -> str:
-    """Return the address to try again: the page's, or that of the sent form; else empty."""
+    """Return the address to try again: that of the page or of the sent form; otherwise empty."""
     address = request.get_full_path()
     is_a_page = request.method == "GET" or request.headers.get("Referer", "").endswith(address)
     return address if is_a_page else ""

@@ -39,7 +39,9 @@ class OwnOrigin:
         return await FOREIGN(scope, receive, send)
 
     def _say(self, origin: str) -> None:
-        """Log the origin, at most once a minute: the browser is not told, and anybody may try."""
+        """Log the origin, because the browser is told nothing. Log at most once a minute, because
+        anybody may try.
+        """
         if monotonic() - self._said < QUIET_SECONDS:
             return
         self._said = monotonic()

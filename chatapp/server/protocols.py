@@ -53,7 +53,7 @@ class Patience:
 
 
 class HttpProtocol(H11Protocol):
-    """Adds time limits, because uvicorn's own limits apply only between requests.
+    """HTTP by uvicorn, with more time limits: uvicorn's own apply only between requests.
 
     Timers are set whenever one of its methods has run: each piece that arrives, and each answer
     that ends, may change what the connection waits for.

@@ -1,4 +1,4 @@
-"""The socket: wire format only. Commands come in, the conversation's frames go out."""
+"""The socket, which knows only the wire format: commands come in, frames go out."""
 
 import asyncio
 import logging
@@ -121,7 +121,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.close(TOO_MANY)
 
     async def _turn_away(self) -> None:
-        """Close while the database fails; the browser tries again at growing intervals."""
+        """Refuse the handshake while the database fails; the browser tries again later."""
         retry = [(b"retry-after", str(RETRY_SECONDS).encode())]
         response: Any = {"type": "websocket.http.response.start", "status": 503, "headers": retry}
         await self.base_send(response)

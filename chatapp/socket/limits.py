@@ -23,7 +23,7 @@ _handshakes = MemoryBuckets()
 
 
 class SocketLimits:
-    """The limits of one socket. Use them in the event loop."""
+    """The limits of one socket, to be used in the event loop."""
 
     def __init__(self, scope: Mapping[str, Any]) -> None:
         self.address = address_of_scope(scope)

@@ -14,8 +14,8 @@ class Kind(StrEnum):
 
 @dataclass(eq=False, slots=True)
 class Metric:
-    """A metric. `help` is a sentence for people who read it. A gauge is read when it is asked for,
-    by calling the functions that `watch` was given.
+    """A metric. `help` is a sentence for people who read it. To read a gauge, the functions that
+    `watch` was given are called.
     """
 
     kind: Kind

@@ -182,8 +182,8 @@ def bubbles(
     marks: Marks = NO_MARKS,
     approvals: Mapping[UUID, ByCall] = NOBODY_ASKED,
 ) -> list[Bubble]:
-    """Return the bubbles in the order of the path. `silent` are generations of these turns without
-    a message, `choices` the switchers by position, `approvals` those of calls that asked, by
+    """Return the bubbles in the order of the path. `silent` are generations of these turns that
+    have no message, `choices` the switchers by position, and `approvals` the approvals of calls by
     generation.
     """
     written = list(_grouped(messages, approvals))

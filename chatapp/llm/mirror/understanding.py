@@ -40,7 +40,7 @@ GREETER = f"{Transfer.prefix}greeter"
 ATTACHED = re.compile(
     r"(?:<file name=.*?\n</file>|\[(?:Image|File) omitted[^\]\n]*\])\s*", re.DOTALL
 )
-# How many results to ask of "recall": many are the model's own answers, quoting others.
+# How many results to ask "recall" for: many are the model's own answers, which quote others.
 SEARCHED = 20
 
 

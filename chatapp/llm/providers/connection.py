@@ -17,7 +17,7 @@ from chatapp import env
 from chatapp.llm.providers.naming import litellm_name, named
 
 WHAT = ("API_KEY", "API_BASE")
-# Passed to litellm if there is no key; otherwise litellm would use another provider's.
+# Passed to litellm in place of a missing key; otherwise it would use another provider's key.
 NO_KEY = "none"
 
 
@@ -25,9 +25,8 @@ NO_KEY = "none"
 class Connection:
     """How to reach a model; `model` is litellm's name for it, `protocol/model`.
 
-    `base_url` and `key` are None if litellm finds them by itself: for providers that it knows,
-    without variables in the environment, and for the offline model. `is_guarded` is true if an
-    administrator entered the address.
+    `base_url` and `key` are None for the offline model, and for providers that litellm knows if the
+    environment sets neither. `is_guarded` is true if an administrator entered the address.
     """
 
     model: str

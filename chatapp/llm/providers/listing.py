@@ -30,8 +30,8 @@ KEY_REFUSED = frozenset({401, 403})
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How to ask for a protocol's list of models: its path, and how the key is sent. The path
-    follows the provider's address, or what precedes `beside` if the address ends so. A list that
+    """How to ask for a protocol's list of models. `path` follows the provider's address, from the
+    end of which `beside` is removed; the other fields say how the key is sent. A list that
     `is_open` is sent whatever the key is.
     """
 

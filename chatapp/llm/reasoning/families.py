@@ -30,7 +30,7 @@ CLAUDE, GEMINI, DEEPSEEK, OLLAMA = "anthropic", "gemini", "deepseek", "ollama_ch
 SOLD_ON = frozenset({"azure_ai", "bedrock", "vertex_ai"})  # They offer models of several makers.
 PICTURES_IN_RESULTS = frozenset({CLAUDE, GEMINI})
 LONGEST_ID = 40  # The longest id of a call that every provider takes.
-NO_REASONING = " "  # DeepSeek requires some beside all calls of a turn, even another model's.
+NO_REASONING = " "  # DeepSeek requires reasoning with all calls of a turn, even others'.
 
 
 def family_of(model: str) -> str:

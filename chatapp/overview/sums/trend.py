@@ -39,7 +39,7 @@ def trend(wanted: OverviewQuery, found: Iterable[Cell]) -> list[PeriodFigures]:
 
 
 def total(found: Sequence[Cell], periods: Iterable[PeriodFigures]) -> Figures:
-    """Add up all cells and the periods' failures, as some answers failed before any request."""
+    """Add up all cells, and the periods' failures: some answers failed before any request."""
     return merged(found, sum(period.figures.failures for period in periods))
 
 

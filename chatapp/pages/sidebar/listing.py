@@ -170,8 +170,8 @@ def _groups(
 
 
 def _moment(text: str) -> datetime | None:
-    """Read the parameter `before`. If it is invalid, which only a hand-written address can be, show
-    the first page.
+    """Read the parameter `before`. If it is invalid, which happens only in hand-written addresses,
+    show the first page.
     """
     try:
         moment = parse_datetime(text)

@@ -106,5 +106,5 @@ def wrapped(module: Module, modules: dict[str, Module]) -> str:
 
 
 def _renamed(pairs: Iterable[tuple[str, str]]) -> str:
-    """Write each name, followed by a colon and its new name if that is another."""
+    """Write each name, followed by a colon and its new name if the two differ."""
     return ", ".join(name if name == other else f"{name}: {other}" for name, other in pairs)
