@@ -35,7 +35,9 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Leaders:
-    """The first of `count` people, agents or models ranked by `measure`; `query` leads to `all`."""
+    """The first of `count` people, agents or models ranked by `measure`. `all` is the label of the
+    link to all of them, `query` its address.
+    """
 
     name: str
     all: str

@@ -114,9 +114,7 @@ class HttpProtocol(H11Protocol):
         self._dismiss(HTTPStatus.BAD_REQUEST, msg)
 
     def _owed(self, between: AwaitedPart) -> AwaitedPart:
-        """Return which part the client has to send. Before a request's first byte the time limit
-        `between` requests applies.
-        """
+        """Return which part the client has to send; `between` if no request has begun."""
         if self._is_over():
             return AwaitedPart.NOTHING
         if self.conn.their_state is h11.IDLE:

@@ -15,7 +15,7 @@ CANNOT += " process needs a port of its own."
 
 
 class MetricsListener(ThreadingTCPServer):
-    """Answers in threads of its own, for as long as the process lives."""
+    """Answers in threads of its own, until it is closed."""
 
     daemon_threads = allow_reuse_address = True
 

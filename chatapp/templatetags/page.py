@@ -23,7 +23,7 @@ from history.services.search.letters import composed
 from history.services.search.terms import searched_terms
 
 register = template.Library()
-# A name that people type exactly, with a value; not `lastN`.
+# A name that people have to type exactly, perhaps with a value; but not `lastN`.
 CODE = re.compile(
     r"\b(?!lastN)(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z]|_[a-z])\w*"
     r"|(?:agent|network|debug)(?==))(?:=[^\s:,;]*)?"
