@@ -48,6 +48,11 @@ class ProviderForm(GuardedForm):
             self.add_error("key", sentence)
         return cleaned
 
+    def ask_for_key_again(self) -> None:
+        """Say beside the field that a refused form has lost its key."""
+        if self.errors and self.cleaned_data.get("key"):
+            self.add_error("key", _("Enter the key again: it isn't shown, and wasn't saved."))
+
     @property
     def forgets_key(self) -> bool:
         return bool(self.cleaned_data.get("forget_key"))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from agents.providers.addresses import AddressRefused, check_address
@@ -82,18 +83,34 @@ class Provider(models.Model):
         self.encrypted_key = encrypted(key, self.slug, self.base_url) if key else ""
 
     def clean(self) -> None:
-        if fault := slug_fault(self.slug, self.protocol):
-            raise ValidationError({"slug": SLUG_FAULTS[fault].format(slug=self.slug)})
-        if not self.reasoning_back and self.protocol not in WITHOUT_REASONING:
-            labels = ", ".join(f"“{PROTOCOLS[name].label}”" for name in WITHOUT_REASONING)
-            sentence = _("This can be off only for these protocols: {labels}. Turn it on.")
-            raise ValidationError({"reasoning_back": sentence.format(labels=labels)})
+        faults = {
+            "slug": self._slug_fault(),
+            "reasoning_back": self._reasoning_fault(),
+            "address": self._address_fault(),
+        }
+        if found := {field: sentence for field, sentence in faults.items() if sentence}:
+            raise ValidationError(found)
+
+    def _slug_fault(self) -> str:
+        fault = slug_fault(self.slug, self.protocol) if self.slug else None
+        return SLUG_FAULTS[fault].format(slug=self.slug) if fault else ""
+
+    def _reasoning_fault(self) -> str:
+        if self.reasoning_back or self.protocol in WITHOUT_REASONING:
+            return ""
+        labels = ", ".join(f"“{PROTOCOLS[name].label}”" for name in WITHOUT_REASONING)
+        return gettext("This can be off only for these protocols: {labels}. Turn it on.").format(
+            labels=labels
+        )
+
+    def _address_fault(self) -> str:
         if not self.base_url:
-            raise ValidationError({"address": _("This protocol needs an address.")})
+            return gettext("This protocol needs an address.")
         try:
             check_address(self.base_url)
         except AddressRefused as refused:
-            raise ValidationError({"address": str(refused)}) from refused
+            return str(refused)
+        return ""
 
 
 def _price(name: "StrOrPromise") -> models.DecimalField:

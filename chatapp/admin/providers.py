@@ -92,6 +92,7 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         original = context.get("original")
+        context["adminform"].form.ask_for_key_again()
         if self.may_save(request, original):
             pk = [original.pk] if original else []
             context["test_url"] = reverse("admin:agents_provider_test", args=pk)

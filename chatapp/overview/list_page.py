@@ -51,7 +51,7 @@ class ListPage:
         return "" if self.listing.is_last else self.query(page=self.listing.number + 1)
 
     def query(self, **changed: object) -> str:
-        """Return the present query with some parameters changed, for page one, without default
-        values.
+        """Return the present query with some parameters changed, without those that have their
+        default value. It leads to page one unless `page` is given.
         """
         return query_with(self.form, **{"page": None, **changed})

@@ -111,7 +111,7 @@ def _entry(entry: Entry) -> str:
 
 
 def _part(part: SentPart, factor: float) -> str:
-    """Write a part in its message's columns; an image's tokens are in the model's own count."""
+    """Write a part in its message's columns. Of an image, `factor` makes the model's own tokens."""
     is_image = part.kind == Image.kind and not part.omitted
     tokens = round(part.tokens * factor) if is_image else part.tokens
     letter = Verdict.PLACEHOLDER if part.omitted else Verdict.KEPT
