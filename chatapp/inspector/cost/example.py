@@ -15,6 +15,7 @@ from history.core.money.cost import CostShare, Prices, Usage, cost_of, share_of,
 from history.core.replay.replay import Replay, ReplayedStep
 from history.services.explain.cost.inputs import INPUT
 from history.services.explain.cost.spending import Spending, SpendingTotal
+from history.services.whatif.answered import TurnAnswer
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import TriedVariant
 
@@ -65,6 +66,16 @@ def tried(variant: TriedVariant) -> TriedVariant:
         return variant
     prediction = variant.prediction
     return replace(variant, prediction=replace(prediction, money=_predicted(prediction, prices)))
+
+
+def answered(answer: TurnAnswer) -> Decimal | None:
+    """Price the tokens of an answer's requests, none of which reported cached tokens; None if they
+    are unknown, or the model has prices of its own.
+    """
+    prices = example_prices(answer.generation.snapshot_at().agent.model)
+    if prices is None or answer.output is None:
+        return None
+    return cost_of(Usage(answer.sent, 0, 0, answer.output), prices).total
 
 
 def is_free(found: ReplayedAs) -> bool:

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from agents.snapshot import AgentSnapshot
+from chatapp.inspector.cost import example
 from chatapp.inspector.whatif.asking import asking_body
 from chatapp.inspector.whatif.result import difference, figure
 from chatapp.inspector.whatif.word_difference import answer_html, words_compared
@@ -99,7 +100,7 @@ class ExperimentBeside:
         if was.output is not None and now.output is not None:
             yield figure(_("Tokens out"), was.output, now.output)
         if self.with_money:
-            yield _("Cost"), spent(was.money), spent(now.money), _more(was.money, now.money)
+            yield _cost(was, now)
 
 
 def experiments_of(record: ContextPlan, *, with_money: bool) -> list[ExperimentBeside]:
@@ -111,6 +112,18 @@ def experiments_of(record: ContextPlan, *, with_money: bool) -> list[ExperimentB
     return [
         ExperimentBeside(record, stands, answer_of(each, each.branch), with_money) for each in found
     ]
+
+
+def _cost(was: TurnAnswer, now: TurnAnswer) -> tuple[str, str, str, str]:
+    """Compare what the answers cost; if both were free, what they would have cost, as an example,
+    as the forecast did.
+    """
+    examples = [example.answered(each) for each in (was, now)]
+    if was.money == now.money == 0 and None not in examples:
+        before, after = examples
+        label = _("Cost, as {model}").format(model=example.NAME)
+        return label, dollars(before), dollars(after), _more(before, after)
+    return _("Cost"), spent(was.money), spent(now.money), _more(was.money, now.money)
 
 
 def spent(money: Decimal | None) -> str:

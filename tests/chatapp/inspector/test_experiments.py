@@ -1,13 +1,17 @@
 """Experiments in the panel: a line before the model is asked, and the answers side by side."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from chatapp.inspector.whatif.asking import cost_sentence
+from chatapp.inspector.whatif.experiments import ExperimentBeside
+from history.core.money.cost import Prices
 from history.core.settings.layers import environment_layer
 from history.models import Generation, GenerationStatus
 from history.services.explain.lookup import TurnRequest, shown_plan
+from history.services.whatif.answered import answer_of
 from history.services.whatif.asking import ask
 from history.services.whatif.estimating import Estimate
 from history.services.whatif.trying import Variant
@@ -123,6 +127,26 @@ def test_an_answer_that_is_being_written_can_be_stopped(owner, record, experimen
     assert "Waiting for its turn" in text_of(page)
     assert f"/generations/{experiment.pk}/stop" in page.content.decode()
     assert "data-asking" in page.content.decode()
+
+
+@pytest.mark.words
+@pytest.mark.parametrize(
+    ("money", "expected"),
+    [
+        (0, ("Cost, as gpt-4o", "$0.250", "$0.500", "+$0.250")),
+        (None, ("Cost", "\N{EM DASH}", "\N{EM DASH}", "\N{EM DASH}")),
+    ],
+)
+def test_free_answers_have_an_example_cost_as_their_forecast_had(
+    record, catalogue, money, expected
+):
+    catalogue.priced_as = lambda model: "gpt-4o"
+    catalogue.prices = lambda model: Prices(Decimal("2.5e-6"), Decimal("1e-5"))
+    stored = answer_of(record.generation, record.branch)
+    free = Decimal(money) if money is not None else None
+    was, now = (replace(stored, sent=n, output=0, money=free) for n in (100_000, 200_000))
+
+    assert list(ExperimentBeside(record, was, now, with_money=True).figures)[-1] == expected
 
 
 def test_both_answers_stand_side_by_side(owner, conversation, record, experiment):
