@@ -1,5 +1,4 @@
-// Removes from the page's address what would override the chat's own settings, and leads back to that
-// address after signing in.
+// Removes from the page's address what would override the chat's own settings.
 
 /** Take out what `root` says has left: the chat's next message names the address. The notices on the
  *  address come anew. */
@@ -19,11 +18,3 @@ export function leaveAddress(root) {
 
 const NOTICES = ".address-notices";
 const SWAPPED = { target: NOTICES, select: NOTICES, swap: "outerHTML" };
-
-/** The chat may have got its address after its page came. */
-function leadBack({ target }) {
-  const link = target.closest?.("[data-sign-in]");
-  if (link) link.search = new URLSearchParams({ next: location.pathname + location.search });
-}
-
-for (const kind of ["click", "auxclick"]) addEventListener(kind, leadBack, true);

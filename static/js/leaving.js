@@ -39,3 +39,11 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   history.replaceState({ htmx: true }, "", left);
   forget();
 });
+
+/** Sign in, and come back to the chat, which may have got its address after its page came. */
+function leadBack({ target }) {
+  const link = target.closest?.("[data-sign-in]");
+  if (link) link.search = new URLSearchParams({ next: location.pathname + location.search });
+}
+
+for (const kind of ["click", "auxclick"]) addEventListener(kind, leadBack, true);

@@ -1,6 +1,7 @@
-// Says at once that a text is too long to be sent, before the browser has to lay it out.
+// Says at once that a text is too long to be sent, before the browser has to lay it out, and about how
+// many tokens a long one has.
 
-import { emit } from "./events.js";
+import { emit, on } from "./events.js";
 import { worded } from "./texts.js";
 
 const field = () => document.getElementById("text");
@@ -37,3 +38,19 @@ document.addEventListener(
   },
   { capture: true },
 );
+
+const LONG = 2_000; // Characters.
+const BYTES_PER_TOKEN = 4; // As a rule: models count differently.
+
+/** Two digits of the count, since it is a guess. */
+function tellTokens() {
+  const text = field()?.value ?? "";
+  const form = document.getElementById("composer");
+  if (!form || (text.length < LONG && !("long" in form.dataset))) return;
+  form.toggleAttribute("data-long", text.length >= LONG);
+  const count = Number((new Blob([text]).size / BYTES_PER_TOKEN).toPrecision(2));
+  form.querySelector(".size").textContent = worded("about-tokens", { count: count.toLocaleString("en") });
+}
+
+document.addEventListener("input", ({ target }) => target === field() && tellTokens());
+on("composer:written", tellTokens);

@@ -193,3 +193,17 @@ def test_the_line_below_the_message_field_is_one_on_a_phone(phone):
     assert max(tops) - min(tops) < 2
     expect(gauge.get_by_role("img")).to_be_visible()
     expect(gauge.get_by_role("link")).to_be_in_viewport(ratio=1)
+
+
+def test_a_long_text_says_about_how_many_tokens_it_has(tab):
+    tab.open("/chat?agent=demo")
+    size = tab.page.locator(".hint.size")
+    tab.field.fill("berth " * 100)
+    expect(size).to_be_hidden()
+    tab.field.fill("berth " * 20_000)
+    expect(size).to_have_text("About 30,000 tokens")
+    expect(size).to_be_visible()
+    tab.page.reload()
+    expect(size).to_be_visible()
+    tab.field.fill("")
+    expect(size).to_be_hidden()

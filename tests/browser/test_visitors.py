@@ -5,7 +5,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.tab import PASSWORD
 from tests.provider import Reply
+from tests.servers import manage
+
+MAKE = f"""from django.contrib.auth.models import User
+User.objects.create_user("returner", password="{PASSWORD}")"""
 
 
 def sessions(served) -> int:
@@ -31,3 +36,20 @@ def test_the_first_message_makes_the_session(tab, served, provider):
     second.ask("And from here")
     assert sessions(served) == before + 1
     expect(second.entry("Hello")).to_be_visible()
+
+
+def test_signing_in_leads_back_to_the_chat_that_has_just_begun(tab, served):
+    manage(served.folder, "shell", "-c", MAKE)
+    tab.open("/chat?agent=demo")
+    tab.ask("Hello")
+    expect(tab.page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}"))
+    address = tab.page.url
+
+    tab.page.get_by_role("link", name="Sign in").first.click()
+    expect(tab.page).to_have_url(re.compile("/login"))
+    tab.page.locator("[name=username]").fill("returner")
+    tab.page.locator("[name=password]").fill(PASSWORD)
+    tab.page.keyboard.press("Enter")
+
+    expect(tab.page).to_have_url(address)
+    expect(tab.answers.last).to_have_attribute("data-status", "done")
