@@ -159,9 +159,14 @@ class WhatIfForm(forms.Form):
 
     @property
     def name(self) -> str:
-        """The changes in words: `History policy all, History length 8`."""
-        changes = self.changes.items()
-        return ", ".join(f"{self[name].label} {_shown(name, value)}" for name, value in changes)
+        """The changes in words: `History policy lastN, History length 8`. A length that the policy
+        doesn't use is not named beside others; a caution speaks of it.
+        """
+        changes = self.changes
+        if len(changes) > 1 and self.cleaned_data["policy"] in self.without_length:
+            changes.pop("length", None)
+        words = (f"{self[name].label} {_shown(name, value)}" for name, value in changes.items())
+        return ", ".join(words)
 
     @property
     def query(self) -> str:

@@ -28,7 +28,9 @@ def test_a_length_beyond_the_cap_names_the_cap(owner, conversation, settings):
 def test_a_length_that_the_policy_does_not_use_says_so(owner, conversation):
     unused = "History length isn't used with History policy all."
 
-    assert unused in said(owner, conversation, "set.policy=all&set.length=9")
+    both = said(owner, conversation, "set.policy=all&set.length=9")
+    assert unused in both
+    assert "History length 9" not in both
     assert unused not in said(owner, conversation, "set.length=9")
 
 

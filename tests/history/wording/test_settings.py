@@ -223,5 +223,12 @@ def test_a_window_that_no_longer_moves_in_steps_is_said_plainly(own, sentences):
 
 
 @pytest.mark.words
+def test_a_length_that_the_policy_ignores_is_no_change():
+    before, now = resolve([CHAT]), resolve([template(policy="all", length=3)])
+
+    assert changes(before, now) == ("History policy all, from template demo v1 (was lastN)",)
+
+
+@pytest.mark.words
 def test_a_change_to_what_nobody_set_names_the_default():
     assert changes(resolve([CHAT]), resolve([])) == ("History length 20, the default (was 7)",)
