@@ -39,9 +39,9 @@ def find(
 
     First come messages that are the query itself, then those with the query as a phrase of whole
     words, with all its words as whole words, with the phrase whose last word is only begun, and
-    then all others; among equals, the latest come first. In a chat, a person's message comes before
-    answers that only repeat it. If no message has all terms, chats are found whose messages and
-    title contain them together.
+    then all others; among equals, short messages come first if there are several terms, and then
+    the latest. In a chat, a person's message comes before answers that only repeat it. If no
+    message has all terms, chats are found whose messages and title contain them together.
     """
     terms, corpus = searched_terms(query), _corpus(actor, within, older)
     most = SHOWN_OF_ONE if within else MOST_HITS

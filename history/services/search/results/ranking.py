@@ -1,5 +1,5 @@
-"""Rank matches: first the phrase as it was typed, then whole words, then the rest. What a person
-said comes before what only repeats it.
+"""Rank matches: first the phrase as it was typed, then whole words, then the rest. Of matches for
+several words, short messages come first. What a person said comes before what only repeats it.
 """
 
 from collections import defaultdict
@@ -23,6 +23,9 @@ from history.services.search.terms import Term, phrase_of, sought_in
 
 # Signs that may surround the query in a message that contains nothing else.
 SIGNS_AROUND, AROUND = 20, " \n\t.,:;!?\"'`*_()\u2026"
+# In characters: up to the first a message is brief, from the second on it is long. In between, only
+# the length's power of two counts, so that about equally long messages come by their date.
+BRIEF, LONG = 64, 512
 READ = 2_000  # How many characters are read of a text that may be an echo.
 MOST_SAID = 50  # With how many of a person's earlier matches a possible echo is compared.
 
@@ -30,10 +33,13 @@ Rated: TypeAlias = Mapping[int, int]  # The grade of each message, by its key.
 
 
 class Hit(NamedTuple):
-    """A match; better matches compare greater. Within a turn, a person's message is better."""
+    """A match; better matches compare greater. Of one turn's equally good matches, the person's
+    message is better.
+    """
 
     is_query: bool
     grade: int
+    brevity: int
     turn_began: datetime
     is_persons: bool
     created: datetime
@@ -93,14 +99,17 @@ def by_chat(
 
     The date of an imported message is the one in its file, not that of the import.
     """
-    hits = list(_hits(actor, rated, query)) if rated else []
+    hits = list(_hits(actor, rated, query, terms)) if rated else []
     chats: dict[UUID, list[Hit]] = defaultdict(list)
     for hit, chat in sorted(hits, reverse=True):
         chats[chat].append(hit)
     return {chat: _own_first(of_chat, terms, most) for chat, of_chat in chats.items()}
 
 
-def _hits(actor: Actor, rated: Rated, query: str) -> Iterator[tuple[Hit, UUID]]:
+def _hits(
+    actor: Actor, rated: Rated, query: str, terms: Sequence[Term]
+) -> Iterator[tuple[Hit, UUID]]:
+    sought = [term.text for term in terms if not term.is_excluded]
     phrase = phrase_of(sought_in(query))
     typed = phrase.text if phrase else ""
     fields = ("created", "pk", "conversation", "branch", "turn", "position", "role")
@@ -109,14 +118,24 @@ def _hits(actor: Actor, rated: Rated, query: str) -> Iterator[tuple[Hit, UUID]]:
     began = {row[3:5]: row[0] for row in rows if row[6] == Role.USER}
     for created, pk, chat, branch, turn, position, role, said in rows:
         turn_began = began.get((branch, turn), created)
-        rank = (_is(said, typed), rated[pk], turn_began, role == Role.USER)
-        yield Hit(*rank, created, pk, position, said), chat
+        rank = (_is(said, typed), rated[pk], _brevity(said, sought))
+        yield Hit(*rank, turn_began, role == Role.USER, created, pk, position, said), chat
 
 
 def _is(said: str, typed: str) -> bool:
     """Return whether a message is exactly what was typed, apart from signs around it."""
     is_short = len(said) <= len(typed) + SIGNS_AROUND
     return is_short and plain(said).strip(AROUND) == typed.strip(AROUND)
+
+
+def _brevity(said: str, sought: Sequence[str]) -> int:
+    """Return 0 for a brief message, and one less each time that the length doubles. If words are in
+    an attached file, the message counts as long. For a single word, the length tells nothing.
+    """
+    if len(sought) < 2:
+        return 0
+    is_here = len(said) < LONG and all(map(plain(said).__contains__, sought))
+    return -((len(said) if is_here else LONG) // BRIEF).bit_length()
 
 
 def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> Matches:
