@@ -252,7 +252,7 @@ def test_a_continued_answer_reads_the_same_in_the_copy(tab, provider):
     dialog.locator("[type=file]").set_input_files(given)
     dialog.get_by_role("button", name="Import", exact=True).click()
     expect(report).to_contain_text("1 chat imported")
-    report.get_by_role("link", name="Which berth?").click()
+    report.get_by_role("link", name="Copy of Which berth?").click()
 
     expect(tab.page.locator(".chat-header .imported-mark")).to_be_visible()
     assert shown(tab) == told == ["Look:", "print(41)\nprint(42)", "End."]

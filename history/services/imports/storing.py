@@ -26,7 +26,7 @@ from history.services.imports.building import Built, BuiltBranch, Looked
 from history.services.imports.chats import ImportedChat
 from history.services.imports.digests import digest_of
 from history.services.imports.lifecycle import hold, hold_all
-from history.services.imports.twins import already_here, source_of
+from history.services.imports.twins import already_here, source_of, title_beside_twin
 from history.services.media import keeping
 from history.services.path.appending import append
 from history.services.texts import LONGEST_TITLE
@@ -87,7 +87,7 @@ def _begun(job: Import, built: Built) -> Conversation:
     conversation = Conversation.objects.create(
         **Actor(job.owner, job.visitor).ownership,
         agent=_agent(job, built.chat.agent),
-        title=title,
+        title=title_beside_twin(job, built.chat, title),
         imported=job.format,
         history_settings=built.settings,
         active=max(written),

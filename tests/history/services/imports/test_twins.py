@@ -15,6 +15,7 @@ from history.services.exports.reader import ExportReader
 from history.services.imports import lifecycle, storing
 from history.services.imports.building import build
 from history.services.imports.twins import already_here
+from history.services.texts import LONGEST_TITLE
 from tests.exported import make_full_chat
 from tests.factories import add_turn, make_agent, make_conversation
 from tests.history.services.imports.files import chat_in, chatgpt, node
@@ -66,6 +67,20 @@ def test_a_copy_comes_if_it_is_wanted(ada):
     assert entry.conversation != chat
 
 
+def test_titles_tell_copies_from_the_chat_and_from_each_other(ada):
+    chat = make_full_chat(ada)
+    chat.title = "T" * LONGEST_TITLE
+    data = file_of(chat)
+
+    titles = [entry_of(data, ada, copies=True).title for _ in range(3)]
+
+    marks = ["Copy of ", "Copy 2 of ", "Copy 3 of "]
+    assert [title.rstrip("T") for title in titles] == marks
+    assert {len(title) for title in titles} == {LONGEST_TITLE}
+    other = entry_of(data, User.objects.create_user("bob"), copies=True)
+    assert other.title == "T" * LONGEST_TITLE
+
+
 def test_the_same_chat_comes_for_another_person_or_once_it_is_deleted(ada):
     chat = make_full_chat(ada)
     data = file_of(chat)
@@ -94,7 +109,7 @@ def test_a_copy_may_be_wanted_of_what_another_program_exported(ada):
     known, copy = entry_of([CHAT], ada), entry_of([CHAT], ada, copies=True)
 
     assert (known.outcome, known.conversation) == (OUTCOME.KNOWN, first.conversation)
-    assert (copy.outcome, copy.conversation.title) == (OUTCOME.STORED, "A trip")
+    assert (copy.outcome, copy.conversation.title) == (OUTCOME.STORED, "Copy of A trip")
     assert Conversation.objects.count() == 2
 
 
