@@ -89,6 +89,7 @@ class Message(AppendOnlyModel):
     took_ms = models.PositiveIntegerField(
         _("duration (ms)"), null=True, help_text=_("How long the tool ran.")
     )
+    # The slug; of an imported answer the name, as its file says.
     agent = models.CharField(
         _("agent"),
         max_length=50,

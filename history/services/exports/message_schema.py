@@ -98,9 +98,10 @@ class ExportedMessage(BaseModel):
     messages up to it. `generation` is the answer it belongs to. A tool's result names the call it
     answers.
 
-    One that was `imported` from a file has the `model` that the file names; one that is `withheld`
-    is a file's instruction, which no model is sent; `file_answer` is given with the first message
-    of an answer, and `missing` names attached files that were missing from that file.
+    `agent` is the slug of the agent that wrote it. One that was `imported` from a file has the
+    `agent`'s name and the `model` that the file gives; one that is `withheld` is a file's
+    instruction, which no model is sent; `file_answer` is given with the first message of an answer,
+    and `missing` names attached files that were missing from that file.
     """
 
     id: Id

@@ -32,7 +32,7 @@ from history.tokens import count_message
 
 MOST_MESSAGES = 50_000
 MOST_MISSING = 100  # How many names of missing files are kept for a message.
-LONGEST_NAME = 200
+LONGEST_NAME, LONGEST_AGENT = 200, 50
 Looked: TypeAlias = tuple[Supplied, Sequence[Kept]]
 Files: TypeAlias = Mapping[ImportedFile, Looked]
 
@@ -141,7 +141,7 @@ class _Work:
 def _counted(message: ImportedMessage, text: str, parts: tuple[Part, ...]) -> NewMessage:
     if message.role is Role.ASSISTANT:
         calls = [replace(call, arguments=storable(call.arguments)) for call in message.calls]
-        return assistant_message(text, calls, parts=parts)
+        return assistant_message(text, calls, storable(message.agent)[:LONGEST_AGENT], parts)
     return NewMessage(
         message.role,
         text,

@@ -107,8 +107,9 @@ class ImportedMessage:
     """One message. `id` and `parent` are those of the file; the parent of a first message is None.
 
     `call_id` and `took_ms` are set only on a tool result. `parts` are what it contains besides its
-    text, in order. Only Vitrine's own files give two fields: `answer`, with the first message of an
-    answer, and `missing`, the names of files that an earlier import lacked.
+    text, in order. Only Vitrine's own files give three fields: `agent`, the name of the agent that
+    wrote an answer; `answer`, with the first message of an answer; and `missing`, the names of
+    files that an earlier import lacked.
     """
 
     id: str
@@ -117,6 +118,7 @@ class ImportedMessage:
     text: str = ""
     created: datetime | None = None
     model: str = ""
+    agent: str = ""
     calls: tuple[ToolCall, ...] = ()
     call_id: str = ""
     tool_name: str = ""

@@ -17,7 +17,7 @@ from history.core.transcript.parts import (
 from history.core.words.storable import storable
 from history.models.file_answer import FileAnswer
 from history.services.exports.message_schema import ExportedMessage
-from history.services.exports.schema import ExportedBranch, ExportedGeneration
+from history.services.exports.schema import AnsweredBy, ExportedBranch, ExportedGeneration
 from history.services.imports.chats import ImportedFile, ImportedMessage
 from history.services.imports.readers.values import possible
 
@@ -50,6 +50,7 @@ class MessagesOfFile:
         self._ids[row.branch, row.position] = id_
         self._ends[row.branch] = row.position
         parts = [part_from_dict(part.model_dump()) for part in row.parts]
+        by = self._answered_by(row)
         self.read.append(
             ImportedMessage(
                 id=id_,
@@ -57,7 +58,8 @@ class MessagesOfFile:
                 role=row.role,
                 text=row.text,
                 created=possible(row.created),
-                model=self._model(row),
+                model=row.model or (by.model if by else ""),
+                agent=by.agent.name if by else _named(row),
                 calls=tuple(
                     ToolCall(call.id, call.name, call.arguments, call.tokens, call.fields)
                     for call in row.tool_calls
@@ -96,13 +98,11 @@ class MessagesOfFile:
         lineage = self._lineages.get(branch, [])
         return next((owner for owner, last in lineage if position <= last), branch)
 
-    def _model(self, row: ExportedMessage) -> str:
-        if row.model:
-            return row.model
+    def _answered_by(self, row: ExportedMessage) -> AnsweredBy | None:
         work = self._works.get(row.generation) if row.generation else None
         answered = work.answered_by if work else []
-        own = [by.model for by in answered if by.agent.slug == row.agent]
-        return next(iter(own or [by.model for by in answered]), "")
+        own = [by for by in answered if by.agent.slug == row.agent]
+        return next(iter(own or answered), None)
 
     def _answer(self, row: ExportedMessage) -> FileAnswer | None:
         """Return what the file says about the answer that begins with this message."""
@@ -133,6 +133,11 @@ class MessagesOfFile:
     def _file(self, part: Image | File) -> ImportedFile:
         member = self._members.get(part.digest, f"files/{part.digest}")
         return ImportedFile(part.name, member=member, at=part.at, digest=part.digest)
+
+
+def _named(row: ExportedMessage) -> str:
+    """Return the agent's name that an earlier import kept; other rows have a slug instead."""
+    return row.agent if row.imported else ""
 
 
 def _told(status: str, error: Mapping[str, Any] | None, *, continues: bool) -> FileAnswer:

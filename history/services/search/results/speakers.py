@@ -11,7 +11,7 @@ NAME, SLUG = "snapshot__agent__name", "snapshot__agent__slug"
 
 def speakers(messages: Iterable[Message]) -> dict[int, str]:
     """Return the name of the agent or tool for each message that is not a person's. An imported
-    answer has the name of its model, if its file gives one.
+    answer has the name of its agent or else of its model, if its file gives one.
     """
     said = [message for message in messages if message.role != Role.USER]
     names = _names({message.generation_id for message in said if message.role == Role.ASSISTANT})
@@ -21,8 +21,10 @@ def speakers(messages: Iterable[Message]) -> dict[int, str]:
 def _name(message: Message, names: Mapping[Any, Mapping[str, str]]) -> str:
     if message.role == Role.TOOL:
         return message.tool_name
+    if message.imported:
+        return message.agent or message.model
     of_answer = names.get(message.generation_id, {})
-    return of_answer.get(message.agent) or of_answer.get("") or message.model
+    return of_answer.get(message.agent) or of_answer.get("", "")
 
 
 def _names(generations: Iterable[Any]) -> dict[Any, dict[str, str]]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from agents.models import AgentTemplate
 from history.core.plan.verdict import Verdict
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import Reasoning, ReasoningForm
@@ -20,6 +21,7 @@ from history.models import (
     MessageMark,
 )
 from history.models.file_record import unpacked_record
+from history.services.access import Actor
 from history.services.exports.chat_json import chat_json
 from history.services.exports.reader import ExportReader
 from history.services.path.appending import (
@@ -30,6 +32,7 @@ from history.services.path.appending import (
 )
 from history.services.path.marks import marks_on
 from history.services.path.reading import on_path
+from history.services.search import find
 from tests.exported import ask_with_picture, make_full_chat
 from tests.factories import (
     add_plan,
@@ -147,6 +150,22 @@ def test_an_archive_comes_back_with_its_picture_marks_and_versions():
     assert marks_on(branch_of(copy)).pins == {0}
     (attachment,) = copy.attachments.all()
     assert attachment.media.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_search_names_the_same_authors_in_a_copy_and_in_its_copy():
+    chat = make_full_chat(User.objects.create_user("ada"), name="Harbour guide")
+    AgentTemplate.objects.update(name="Renamed")
+
+    copies = [copied(chat), copied(Conversation.objects.get(owner__username="bob"), "eve")]
+
+    assert "Harbour guide" in authors(chat).values()
+    assert [authors(copy) for copy in copies] == [authors(chat)] * 2
+
+
+def authors(chat: Conversation) -> dict[str, str]:
+    (found,) = find(Actor(chat.owner), "print", within=chat.pk)
+    return {text.message.text: text.speaker for text in found.texts}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -288,3 +288,32 @@ def test_a_call_has_its_result_and_a_text_its_file():
     assert (notes.name, notes.data, notes.at) == ("notes.txt", b"Berth 041", 3)
     assert found.messages[1].calls[0].name == "find"
     assert (found.messages[2].role, found.messages[2].call_id) == (Role.TOOL, "c1")
+
+
+def test_an_answer_has_the_names_of_the_agents_that_its_file_gives():
+    generation = str(uuid4())
+    slugs_and_names = [("demo", "Demo"), ("guide", "The guide")]
+    answered = [
+        {"agent": {"slug": slug, "name": name}, "model": f"m/{slug}"}
+        for slug, name in slugs_and_names
+    ]
+    times = {"created": NOON.isoformat(), "kind": "answer", "status": "done"}
+    work = {"id": generation, "branch": 1, "turn": 1, "answered_by": answered, **times}
+    role = {"role": "assistant"}
+    messages = [
+        message(1),
+        message(2, position=1, generation=generation, agent="demo", **role),
+        message(3, position=2, generation=generation, agent="guide", **role),
+        message(4, position=3, generation=generation, **role),
+        message(5, position=4, agent="An earlier guide", imported=True, model="gpt-5", **role),
+        message(6, position=5, agent="slug", **role),
+    ]
+
+    told = document(generations=[work])
+    del told["messages"]  # In a file, the generations come before the messages.
+    (found,), _ = chats_in({**told, "messages": messages})
+
+    assert [(each.agent, each.model) for each in found.messages] == [
+        *(("", ""), ("Demo", "m/demo"), ("The guide", "m/guide"), ("Demo", "m/demo")),
+        *(("An earlier guide", "gpt-5"), ("", "")),
+    ]

@@ -121,8 +121,9 @@ def test_a_better_match_is_no_echo_of_a_worse_one(person):
 def test_each_result_names_who_said_it(demo):
     ack = converse(ADA, "my pot is top ym")
     from_file = Imported(timezone.now(), model="gpt-5")
-    drafts = [assistant_message("a pot of no generation"), assistant_message("a pot of a file")]
-    drafts[1] = replace(drafts[1], imported=from_file)
+    drafts = [assistant_message("a pot of no generation")]
+    for text, agent in (("a pot of a file", ""), ("a pot of a file with an agent", "Guide")):
+        drafts.append(replace(assistant_message(text, agent=agent), imported=from_file))
     result = result_message(ToolCall("c1", "shed", "{}"), "a pot of a tool")
     append(branch_of(ack.conversation), [*drafts, result])
     AgentTemplate.objects.update(name="Renamed")
@@ -134,5 +135,6 @@ def test_each_result_names_who_said_it(demo):
         "my pot is top ym"[::-1]: "Demo",
         "a pot of no generation": "Renamed",
         "a pot of a file": "gpt-5",
+        "a pot of a file with an agent": "Guide",
         "a pot of a tool": "shed",
     }
