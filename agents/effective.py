@@ -67,7 +67,7 @@ class Output:
         return replace(rules, usual=usual_reserve(catalogue().limits(self.model)))
 
     def reserving(self, settings: Settings) -> Settings:
-        """Return the settings, with the tokens reserved that an answer of this agent needs."""
+        """Return the settings with as many tokens reserved as an answer of this agent needs."""
         return with_reserve(settings, self.rules(asked_effort(settings)), self.limit)
 
     def contradictions(self, settings: Settings) -> Iterator[Contradiction]:

@@ -43,7 +43,7 @@ def search_nothing(query: str, most: int) -> Sequence[FoundMessage]:
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """What a tool may know of its conversation: the kind of person in it, and how to search it.
+    """What a tool may know of its conversation: what kind of person is in it, and how to search it.
 
     `approved`: a person was asked about this very call, and agreed.
     """

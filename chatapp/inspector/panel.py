@@ -69,6 +69,8 @@ class Panel(ShownRecord):
 def panel_of(
     actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str | None = None
 ) -> Panel:
-    """Build the panel; `query` is that of the open chat. Raise NotFound if there is no record."""
+    """Build the panel; `query` is that of the open chat's address. Raise NotFound if there is no
+    record.
+    """
     record = shown_plan(conversation, wanted.turn, wanted.generation, wanted.step)
     return Panel(actor, record, query)

@@ -21,6 +21,7 @@ from chatapp.pages.sidebar.listing import conversation_list
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, listed_conversations
 from history.services.errors import NotFound
+from history.services.explain.lookup import last_turn
 from history.wording.settings import invalid_sentences
 
 
@@ -71,7 +72,11 @@ def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> H
     """Show the record of a turn as a page, so that people can share its address."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     wanted = RecordQuery(**read(RecordQueryForm(request.GET)))
-    shown = panel_of(actor, found, replace(wanted, turn=turn))
+    try:
+        shown = panel_of(actor, found, replace(wanted, turn=turn))
+    except NotFound:
+        named = {"conversation": found, "turn": turn, "turns": last_turn(found)}
+        return render(request, "404.html", named, status=404)
     context = _told(shown) | {"is_page": True, "layout": "partial.html"}
     context["is_recorded"] = not actor.owns(found)
     if any(name.startswith("set.") for name in request.GET):

@@ -54,7 +54,7 @@ def add_options(explain: ArgumentParser) -> None:
 
 
 def refuse_idle(options: dict[str, Any]) -> None:
-    """Raise CommandError for an option that has no effect together with the others."""
+    """Raise CommandError for an option that would have no effect in combination with the others."""
     if options["turns"] is not None and not options["replay"]:
         raise CommandError("--turns needs --replay; for a single turn use --turn 3")
     if options["turn"] is not None and options["replay"]:

@@ -46,7 +46,9 @@ async def check() -> None:
 
 
 def _lost(asked: set[Shown]) -> set[Shown]:
-    """Return the sessions that lost rights. What the quick check misses is read one by one."""
+    """Return the sessions that have lost rights. Those that the quick check cannot confirm are read
+    again, one by one.
+    """
     found = actors_of_sessions({session for session, _ in asked})
     doubtful = {one for one in asked if rights_of(found.get(one[0], Actor())) != one[1]}
     return {one for one in doubtful if rights_of(actor_of_session(one[0])) != one[1]}

@@ -23,7 +23,9 @@ INSERT = (
 
 
 def insert(rows: Iterable[Row]) -> None:
-    """Insert events as their fields would write them. The caller has a transaction."""
+    """Insert events, with values converted as their model fields would convert them. The caller
+    must have opened a transaction.
+    """
     # With `executemany`, PostgreSQL's driver would send a statement for each row.
     if connection.vendor != "sqlite":
         GenerationEvent.objects.bulk_create(

@@ -182,7 +182,7 @@ class WhatIfForm(forms.Form):
 
 
 def parameter(name: str) -> str:
-    """Name a field of the form in an address."""
+    """Return the name that a field of the form has in an address."""
     return f"set.{name}"
 
 

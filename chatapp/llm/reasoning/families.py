@@ -108,8 +108,8 @@ def _call(call: Mapping[str, Any], ids: Mapping[str, str], family: str) -> dict[
 
 
 def _ids(messages: Sequence[Message], family: str) -> dict[str, str]:
-    """Return the ids of calls that replace ours: Gemini's calls get the ids that it gave, other
-    families' get short ones where ours don't fit.
+    """Map our ids of calls to those to send in their place: for Gemini, the ids that it gave; for
+    other families, short ones where ours don't fit.
     """
     calls = [call for message in messages for call in message.get("tool_calls") or ()]
     if family == GEMINI:

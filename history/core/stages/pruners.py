@@ -205,7 +205,7 @@ def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: 
 
 
 def _kept_turns(given: Turns, start: int) -> list[int]:
-    """Return the first and the last turn kept from a place on; empty if no turn is kept."""
+    """Return the first and last turn kept if all from `start` on is kept; empty if none is."""
     is_none = start == len(given) - 1 and not given[start].parts
     return [] if is_none else [given[start].turn, given[-1].turn]
 

@@ -1,7 +1,7 @@
 """Summaries, each of which stands for an exact run of the transcript: which of them apply, and
 which run is due next.
 
-A checkpoint applies only if its last message is on the path, which the code that reads it checks.
+A checkpoint applies only if its last message is on the path; the code that loads it checks that.
 The exclusions in its range and the processors must also be the same as when it was made.
 """
 

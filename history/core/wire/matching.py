@@ -83,7 +83,9 @@ LIKENESSES: tuple[Likeness, ...] = (
 
 
 def _tells(value: Any) -> bool:
-    """Return whether a value is so distinctive that it cannot be equal by chance."""
+    """Return whether two equal values of this kind are worth pairing: booleans, None and empty
+    texts are too often equal by chance.
+    """
     return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
 
 

@@ -93,7 +93,7 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
 
 
 def _rest(phases: Sequence[Phase]) -> Iterator[Phase]:
-    """Yield the time between the phases, if it is a millisecond or more."""
+    """Yield the total time between the phases as one phase, if it is a millisecond or more."""
     reached = rest = 0.0
     for phase in sorted(phases, key=lambda each: each.start or 0):
         if phase.start is not None:

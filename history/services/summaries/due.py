@@ -54,7 +54,9 @@ def next_fold(target: SummaryTarget) -> PreparedSummary | None:
 
 
 def begin(target: SummaryTarget, due: DueSummary, newest: int) -> PreparedSummary | None:
-    """Begin a summary that is due; return None if one was begun since the checkpoint `newest`."""
+    """Begin a summary that is due. Return None if one was begun since the checkpoint `newest`, if
+    another is being made, or if the chat was deleted.
+    """
     return _begin(_prepared(target, due), newest)
 
 

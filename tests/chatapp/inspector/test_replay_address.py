@@ -41,7 +41,7 @@ def test_beside_older_advice_it_says_that_it_is_computed_again(owner, conversati
 
 
 def sent_from(conversation, query):
-    """Store that the newest message was sent from an address with this query."""
+    """Record the newest message as sent from an address with this query."""
     newest = conversation.generations.order_by("created").last()
     newest.snapshot["query"] = query
     newest.save()

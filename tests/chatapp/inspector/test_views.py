@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.template.loader import render_to_string
+from django.test import Client
 
 from chatapp.inspector.forms import RecordQuery
 from chatapp.inspector.panel import panel_of
@@ -294,3 +295,13 @@ def test_the_queries_do_not_grow(owner, conversation, agent, turns, django_asser
         response = owner.get(panel(conversation))
 
     assert len(map_of(response)) <= 104
+
+
+def test_a_turn_that_does_not_exist_says_how_many_there_are(owner, conversation):
+    address = f"/chat/{conversation.pk}/debug/turn/{{}}"
+    page = owner.get(address.format(9_999))
+
+    assert page.status_code == 404
+    assert "No request is stored for turn 9999. The chat has 4 turns." in text_of(page)
+    assert address.format(4) in page.content.decode()
+    assert "4 turns" not in Client().get(address.format(9_999)).content.decode()

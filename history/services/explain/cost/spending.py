@@ -150,7 +150,9 @@ def conversation_total(conversation: Conversation) -> SpendingTotal:
 
 
 def delegated_total(conversation: Conversation) -> SpendingTotal:
-    """Add up the requests of all conversations delegated in this one, also those for summaries."""
+    """Add up the requests of all conversations delegated from this one, directly or through others,
+    including requests for summaries.
+    """
     asked = delegated_within(conversation)
     return total_of(CallFigures.objects.filter(conversation__in=asked)) if asked else NOTHING
 

@@ -155,7 +155,9 @@ def turn_then(record: ContextPlan) -> PlanInput:
 def _aligned(
     order: Iterable[Message | Injected], messages: Iterable[Mapping[str, Any]]
 ) -> Iterator[SentMessage]:
-    """Pair each sent message with its source; a message that only contains images has none."""
+    """Pair each sent message with its source. The extra message that carries the pictures returned
+    by tools has none.
+    """
     items = iter(order)
     for content in messages:
         yield (
