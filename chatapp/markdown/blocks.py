@@ -18,11 +18,13 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from chatapp.markdown.effort import MOST, TooMuch, effort, environment
+from chatapp.markdown.math_rules import CLOSERS
 from chatapp.markdown.parser import MAX_NESTING, parser
 from chatapp.markdown.sanitise import add_copy_buttons, clean
 
 MAX_DEPTH = MAX_NESTING - 2  # The parser may leave out text that is nested deeper.
 MAX_INLINE = 50_000  # The most characters of a paragraph, heading or cell.
+BLANK = " \t\n"
 NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
@@ -39,7 +41,27 @@ class Block:
 
     @property
     def effort(self) -> int:
-        return effort(self.source, self.tokens)
+        """Its cost in steps. Blank lines after a closed block are free: it is sent before them."""
+        source = self.source.rstrip(BLANK) if self.is_closed else self.source
+        return effort(source, self.tokens)
+
+    @property
+    def closer(self) -> re.Pattern[str] | None:
+        """The line that ends it, for fenced code and for mathematics; None for other blocks."""
+        kind, markup = (self.tokens[0].type, self.tokens[0].markup) if self.tokens else ("", "")
+        if kind == "fence":
+            return re.compile(rf" {{0,3}}{re.escape(markup)}{re.escape(markup[0])}*[ \t]*")
+        return re.compile(f".*{re.escape(CLOSERS[markup])}.*") if kind == "math_block" else None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the line that ends it is there: nothing that follows can belong to it."""
+        if not self.closer:
+            return False
+        first, *lines = self.source.strip(BLANK).split("\n")
+        if self.tokens[0].type == "math_block":
+            lines = [first[2:], *lines]
+        return any(self.closer.fullmatch(line) for line in lines[-1:])
 
 
 def normalise(text: str) -> str:

@@ -43,14 +43,9 @@ def seam(before: str, text: str) -> str:
 
 
 def _is_open(block: Block) -> bool:
-    if block.is_rest or not block.tokens or block.tokens[0].type in WHOLE:
+    if block.is_rest or not block.tokens or block.is_closed:
         return False
-    return block.tokens[0].type != "fence" or not _is_closed(block)
-
-
-def _is_closed(fence: Block) -> bool:
-    lines = fence.source.rstrip().split("\n")
-    return len(lines) > 1 and lines[-1].strip().startswith(fence.tokens[0].markup)
+    return block.tokens[0].type not in WHOLE
 
 
 def _is_verbatim(before: str) -> bool:

@@ -1,22 +1,26 @@
 """Render a text while it arrives: whatever can no longer change is sent as HTML."""
 
+import re
+
 from django.utils.safestring import SafeString, mark_safe
 
-from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks, too_long
+from chatapp.markdown.blocks import Block, normalise, plain, render_block, split_blocks, too_long
 from chatapp.markdown.effort import MOST
 
 # An open block is parsed again when it has grown by this factor; sooner, lists would cost n².
 GROWTH = 1.25
 GROWTH_OF_LARGE = 1.5
 LARGE = 4_000  # An open block with more characters counts as large.
+FENCE = re.compile(r"```[^`]*|~~~.*")  # The line that begins code, and so ends any other block.
+MOST_OF_LINE = 200  # Characters.
 
 
 class BlockStream:
     """Renders a text as it arrives: the HTML from every `feed` and from `end` is the whole text's.
 
-    Every top-level block but the last is closed: nothing that follows can change it. If `feed`
-    raises, it has taken in the delta, but closed nothing. Once the text costs too much, the stream
-    `is_full`, and what follows is never parsed.
+    Every top-level block but the last is closed, and the last as well if its own last line ends it:
+    nothing that follows can change it. If `feed` raises, it has taken in the delta, but closed
+    nothing. Once the text costs too much, the stream `is_full`, and what follows is never parsed.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -26,6 +30,8 @@ class BlockStream:
         self.is_full = False
         self._most = most
         self._next_parse = 0.0
+        self._line = ""  # How the line begins that has no end yet.
+        self._closer = FENCE  # A line that ends the open block, however little that has grown.
 
     @property
     def text(self) -> str:
@@ -39,8 +45,11 @@ class BlockStream:
 
     def is_due(self, delta: str) -> bool:
         """Whether the next `feed` would have to parse."""
+        if self.is_full or "\n" not in delta:
+            return False
         is_grown = self.open_size + len(delta) >= self._next_parse
-        return is_grown and not self.is_full and "\n" in delta
+        *lines, _ = (self._line + delta).split("\n")
+        return is_grown or any(self._closer.fullmatch(line.rstrip("\r")) for line in lines)
 
     def feed(self, delta: str) -> SafeString:
         """Return the HTML of the blocks that this delta closed; often there are none."""
@@ -48,6 +57,8 @@ class BlockStream:
         self._deltas.append(delta)
         self._open.append(delta)
         self.open_size += len(delta)
+        _, is_ended, line = delta.rpartition("\n")
+        self._line = line[:MOST_OF_LINE] if is_ended else (self._line + line)[:MOST_OF_LINE]
         return mark_safe(self._close() if is_due else "")
 
     def end(self) -> SafeString:
@@ -66,11 +77,12 @@ class BlockStream:
         self._next_parse = self.open_size * growth
         lines, newline, rest = self.tail.rpartition("\n")
         blocks = split_blocks(normalise(lines + newline), self._most)
-        if len(blocks) < 2 and not any(block.is_rest for block in blocks):
+        last = blocks.pop() if blocks and not blocks[-1].is_closed else Block("", [])
+        self._closer = last.closer or FENCE
+        if not blocks and not last.is_rest:
             return ""
-        *closed, last = blocks
-        effort = sum(block.effort for block in closed)
-        html = "".join(map(render_block, closed)) + (too_long() if last.is_rest else "")
+        effort = sum(block.effort for block in blocks)
+        html = "".join(map(render_block, blocks)) + (too_long() if last.is_rest else "")
         self._most -= effort
         self.is_full = last.is_rest
         self._open = [last.source, rest]

@@ -13,6 +13,9 @@ LINES = [
     "|-|-|", "|1|2|", "|", "[a]: https://b.example", "[a]", "<div>", "</div>", "`a", "b`", "\\",
     "![i](https://c.example)", "a  ", "&amp;", "\u2028", "\x0b", "\0", "e\u0301", "<!--", "- [ ] t",
 ]  # fmt: skip
+CODE, FORMULA = to_html("```\nx\n```"), to_html("$$x$$")
+LIST = "- one more\n" * 100
+SHOWN_LIST = to_html(LIST)
 ENDS = ["\n", "\n", "\n", "\r\n", "\r", "\n\n"]
 documents = st.lists(
     st.tuples(st.sampled_from(["", "", "", "  ", "    ", "> ", "- "]), st.sampled_from(LINES))
@@ -59,10 +62,17 @@ def test_blocks_are_the_text_without_the_blank_lines_before_it(text):
     ("fed", "html", "tail"),
     [
         pytest.param(["a"], [""], "a", id="half a line"),
-        pytest.param(["a\n", "\n"], ["", ""], "a\n\n", id="the last block is never closed"),
+        pytest.param(["a\n", "\n"], ["", ""], "a\n\n", id="the last block may go on"),
         pytest.param(["a\n\n", "b\n"], ["", "<p>a</p>\n"], "b\n", id="the next block closes it"),
         pytest.param(["# a\nb\n\nc\n"], ["<h1>a</h1>\n<p>b</p>\n"], "c\n", id="several at once"),
         pytest.param(["a\r", "\n\r\nb\r\n"], ["", "<p>a</p>\n"], "b\n", id="a line end in halves"),
+        pytest.param(["```\nx\n", "``", "`\n"], ["", "", CODE], "", id="a fence closes code"),
+        pytest.param(["~~~\nx\n", "~~~ \r\ny"], ["", CODE], "y", id="another fence"),
+        pytest.param(["````\n", "```\n"], ["", ""], "````\n```\n", id="a shorter fence"),
+        pytest.param(["```\n", "```x\n"], ["", ""], "```\n```x\n", id="no closing fence"),
+        pytest.param([LIST, "```py", "\n"], ["", "", SHOWN_LIST], "```py\n", id="code ends a list"),
+        pytest.param(["$$x$", "$\n"], ["", FORMULA], "", id="mathematics in a line"),
+        pytest.param(["$$\nx\n", "$$\n"], ["", FORMULA], "", id="mathematics in lines"),
         pytest.param(["$$\nx\n", "# a\n"], ["", ""], "$$\nx\n# a\n", id="open math swallows lines"),
     ],
 )  # fmt: skip
@@ -87,7 +97,15 @@ def test_a_renderer_that_fails_closes_nothing(monkeypatch):
     assert blocks.feed("\nlast\n") == "<p>a</p>\n<p>b</p>\n"
 
 
-def test_a_long_open_block_is_parsed_again_only_when_it_has_grown(monkeypatch):
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("- one more\n" * 4_000, id="a list"),
+        pytest.param("````md\n" + "```py\n```\n" * 4_000, id="fences in code"),
+        pytest.param("$$\n" + "```\n" * 10_000, id="fences in mathematics"),
+    ],
+)
+def test_a_long_open_block_is_parsed_again_only_when_it_has_grown(monkeypatch, text):
     parsed = []
 
     def counting(text, most):
@@ -95,7 +113,6 @@ def test_a_long_open_block_is_parsed_again_only_when_it_has_grown(monkeypatch):
         return split_blocks(text, most)
 
     monkeypatch.setattr(stream, "split_blocks", counting)
-    text = "- one more\n" * 4_000
     blocks = BlockStream()
     for delta in deltas(text, [7]):
         blocks.feed(delta)
