@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from chatapp.live import persons
+from chatapp.markdown import render
 from chatapp.pages.welcome import model_state
 from history.models import Generation
 from history.services.access import actor_of
@@ -38,6 +39,12 @@ def icon(name: str) -> SafeString:
     its own.
     """
     return format_html(ICON, static("icons/icons.svg"), name)
+
+
+@register.simple_tag
+def code_frame() -> SafeString:
+    """Return a code block without code, as answers have it."""
+    return render("```")
 
 
 @register.filter

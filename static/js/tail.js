@@ -1,7 +1,11 @@
 // Shows the open end of a running answer until the server's rendering replaces it, similar enough
 // that little moves then. It builds elements and never parses HTML.
 
-const FENCE = /^\s*(`{3,}|~{3,})/;
+import { piece } from "./html.js";
+
+const FENCE = /^\s*(`{3,}(?=[^`]*$)|~{3,})\s*(\S*)/;
+const HALF_FENCE = /^\s*(`{1,2}|`{3,}[^`]*|~{1,2}|~{3,}.*)$/;
+const LONGEST_NAME = 32; // Of a language.
 const HEADING = /^(#{1,6})\s+(.*)/;
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)/;
 const RULE = /^\s*([-*_])(\s*\1){2,}\s*$/;
@@ -23,29 +27,35 @@ export function inlineParts(text) {
   return parts.filter(([, inner]) => inner);
 }
 
-/** Top-level blocks: {tag, text}, and `items` of a list or `rows` of a table. */
+/** Top-level blocks: {tag, text}, `items` of a list, `rows` of a table, or `name` and `lines` of code.
+ *  The last line has no end yet: it is left out while it may become a fence. */
 export function blockParts(text) {
   const blocks = [];
-  let fence = null;
-  for (const line of text.split("\n")) {
-    const last = blocks.at(-1);
-    if (fence) {
-      if (line.trim().startsWith(fence)) fence = null;
-      else last.text += `${line}\n`;
-    } else if (FENCE.test(line)) {
-      fence = FENCE.exec(line)[1];
-      blocks.push({ tag: "pre", text: "" });
-    } else {
-      takeLine(blocks, line, last);
-    }
-  }
+  const lines = text.split("\n");
+  const half = lines.pop();
+  for (const line of lines) takeLine(blocks, line);
+  const fence = blocks.at(-1)?.fence;
+  const maybeFence = fence ? isMadeOf(fence[0], half) : HALF_FENCE.test(half);
+  if (!maybeFence) takeLine(blocks, half);
   return blocks.filter((block) => block.tag !== "gap");
 }
 
-function takeLine(blocks, line, last) {
+const isMadeOf = (mark, line) => !line.trim().replaceAll(mark, "");
+
+function takeCode(block, line) {
+  const isEnd = isMadeOf(block.fence[0], line) && line.trim().length >= block.fence.length;
+  if (isEnd) block.fence = "";
+  else block.lines.push(line);
+}
+
+function takeLine(blocks, line) {
+  const last = blocks.at(-1);
+  if (last?.fence) return takeCode(last, line);
+  const code = FENCE.exec(line);
   const heading = HEADING.exec(line);
   const item = ITEM.exec(line);
-  if (!line.trim()) blocks.push({ tag: "gap" });
+  if (code) blocks.push({ tag: "figure", fence: code[1], name: code[2].slice(0, LONGEST_NAME), lines: [] });
+  else if (!line.trim()) blocks.push({ tag: "gap" });
   else if (RULE.test(line)) blocks.push({ tag: "hr", text: "" });
   else if (heading) blocks.push({ tag: `h${heading[1].length}`, text: heading[2] });
   else if (item) addEntry(blocks, last, item[1] ? "ol" : "ul", "items", item[2]);
@@ -72,14 +82,21 @@ function element(tag, children) {
 const inline = (text) =>
   inlineParts(text).map(([tag, inner]) => (tag ? element(tag, [inner]) : inner));
 
-function blockElement({ tag, text, items, rows }) {
+function codeElement(name, lines) {
+  const made = piece("code");
+  if (name) made.querySelector(".code-language").textContent = name;
+  made.querySelector("code").textContent = lines.join("\n");
+  return made;
+}
+
+function blockElement({ tag, text, items, rows, name, lines }) {
+  if (lines) return codeElement(name, lines);
   if (items) return element(tag, items.map((item) => element("li", inline(item))));
   if (rows) {
     const shown = rows.filter((row) => !SEPARATOR.test(row));
     const cells = (row, kind) => cellsOf(row).map((cell) => element(kind, inline(cell.trim())));
     return element(tag, shown.map((row, n) => element("tr", cells(row, n ? "td" : "th"))));
   }
-  if (tag === "pre") return element("pre", [element("code", [text])]);
   return element(tag, inline(text));
 }
 
@@ -96,6 +113,19 @@ export function tailElements(text) {
   return blockParts(text).map(blockElement);
 }
 
+const PARTS = ".code-language, code";
+const isCode = (node) => node.localName === "figure";
+
+/** Make what is shown look like that. A code block keeps its button, which somebody may be pressing. */
+function become(shown, made) {
+  if (shown.isEqualNode(made)) return;
+  if (!isCode(shown) || !isCode(made)) return shown.replaceWith(made);
+  const parts = made.querySelectorAll(PARTS);
+  for (const [n, part] of shown.querySelectorAll(PARTS).entries()) {
+    part.textContent = parts[n].textContent;
+  }
+}
+
 const tails = new WeakMap(); // .tail -> its Markdown
 
 /** Where a text gets too long to be formatted, the server says so: it is only added to from then on. */
@@ -107,5 +137,11 @@ export function growTail(tail, text) {
 
 export function showTail(tail, text, isPlain = false) {
   tails.set(tail, text);
-  tail.replaceChildren(...(isPlain ? [plainElement(text)] : tailElements(text)));
+  const shown = [...tail.childNodes];
+  const elements = isPlain ? [plainElement(text)] : tailElements(text);
+  for (const [n, made] of elements.entries()) {
+    if (n < shown.length) become(shown[n], made);
+    else tail.append(made);
+  }
+  for (const rest of shown.slice(elements.length)) rest.remove();
 }

@@ -1,5 +1,5 @@
 import { equal } from "./assert.js";
-import { blockParts, inlineParts, tailElements } from "../../static/js/tail.js";
+import { blockParts, growTail, inlineParts, showTail, tailElements } from "../../static/js/tail.js";
 
 const html = (text) => tailElements(text).map((element) => element.outerHTML).join("");
 
@@ -34,12 +34,43 @@ export function lists_take_their_continuations() {
   equal(html("- a\n  more\n- **b**\n\n1. c"), "<ul><li>a more</li><li><strong>b</strong></li></ul><ol><li>c</li></ol>");
 }
 
+const code = (text) => blockParts(text).map(({ tag, name, lines }) => (lines ? [name, ...lines] : tag));
+
 export function an_open_fence_is_code() {
-  equal(html("```py\n# not a heading\n**x"), "<pre><code># not a heading\n**x\n</code></pre>");
+  equal(code("```py x\n# not a heading\n**x"), [["py", "# not a heading", "**x"]]);
+  equal(code("~~~\n```\n\nx"), [["", "```", "", "x"]]);
 }
 
 export function a_closed_fence_ends() {
-  equal(blockParts("```\nx\n```\nafter").map((block) => block.tag), ["pre", "p"]);
+  equal(code("```\nx\n```\nafter"), [["", "x"], "p"]);
+  equal(code("````\n```\n```js\n`````\nafter"), [["", "```", "```js"], "p"]);
+}
+
+export function half_a_fence_is_no_line() {
+  const begun = ["`", "``", "```", "```p", "~", "~~~py"];
+  equal(begun.map((half) => code(`Look:\n${half}`)), begun.map(() => ["p"]));
+  const ended = ["", " ", "`", "``", "```"];
+  equal(ended.map((half) => code(`\`\`\`py\nx\n${half}`)), ended.map(() => [["py", "x"]]));
+  equal(code("```py\nx\n```\n"), [["py", "x"]]);
+}
+
+export function code_in_a_line_is_no_fence() {
+  equal(["`a", "``a``", "```a`", "```a`\nb"].flatMap(code), ["p", "p", "p", "p"]);
+}
+
+export function a_code_block_that_grows_keeps_its_frame() {
+  const frame = document.createElement("template");
+  frame.id = "piece-code";
+  frame.innerHTML = '<figure><span class="code-language">text</span><pre><code></code></pre></figure>';
+  document.body.append(frame);
+  const tail = document.createElement("div");
+  showTail(tail, "Look:\n```py\nx");
+  const [, figure] = tail.children;
+  growTail(tail, " = 1\n\ny");
+  equal(tail.innerHTML, '<p>Look:</p><figure><span class="code-language">py</span><pre><code>x = 1\n\ny</code></pre></figure>');
+  equal(tail.children[1] === figure, true);
+  showTail(tail, "");
+  equal(tail.childNodes.length, 0);
 }
 
 export function a_table_grows_by_rows() {
