@@ -99,7 +99,9 @@ def test_a_model_that_cannot_answer_is_said_beforehand(
 def test_the_button_to_sign_in_is_where_one_looks(client, admin_client):
     html = page(client, "/chat?agent=demo")
 
-    assert re.search(r'class="button sign-in"\s+href="/login\?next=/chat%3Fagent%3Ddemo"', html)
+    assert re.search(
+        r'class="button sign-in"\s+data-sign-in\s+href="/login\?next=/chat%3Fagent%3Ddemo"', html
+    )
     assert "sign-in" not in page(admin_client, "/chat")
 
 
