@@ -127,7 +127,8 @@ def test_a_key_can_be_deleted(admin_client, work):
 def test_a_server_that_refuses_reasoning_back_can_be_said_to(admin_client):
     page = admin_client.get(ADD).content.decode()
     off = {name: value for name, value in FORM.items() if name != "reasoning_back"}
-    refused = admin_client.post(ADD, {**off, "slug": "claude", "protocol": "anthropic"})
+    wrong = {"slug": "claude", "protocol": "anthropic", "key": ""}
+    refused = admin_client.post(ADD, off | wrong)
     admin_client.post(ADD, off)
 
     assert re.search(r'<input[^>]*name="reasoning_back"[^>]*checked', page)
@@ -160,7 +161,7 @@ def test_slug_and_protocol_stay(admin_client, work):
     ids=str,
 )
 def test_a_mistake_is_shown_at_its_field(admin_client, changes, field):
-    response = admin_client.post(ADD, FORM | changes)
+    response = admin_client.post(ADD, FORM | changes | {"key": ""})
 
     assert list(response.context["adminform"].form.errors) == [field]
 
