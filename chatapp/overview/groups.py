@@ -47,7 +47,7 @@ def _people(keys: Collection[int]) -> dict[int, str]:
 
 
 def _person(row: KeySums, people: Mapping[int, str]) -> ListedGroup:
-    """Make a row for a person. Visitors have no account or name, so that they share a row."""
+    """Make a row for a person. Visitors have no account or name, so they share a row."""
     label = people.get(row.key, UNKNOWN) if row.key else _("Visitors")
     return ListedGroup(label, row.key or VISITORS, row.figures, row.last)
 

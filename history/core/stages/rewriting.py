@@ -109,5 +109,7 @@ def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message],
 
 
 def last_cold(live: Segments) -> int:
-    """Find the last pause that outlived the cache: changing what precedes it costs nothing."""
+    """Return the position after the last pause that was longer than the cache lives, or 0: changing
+    what precedes it costs nothing.
+    """
     return max((m.position for m in flat(live) if m.cold), default=0)

@@ -135,7 +135,7 @@ async def test_while_somebody_else_writes_all_events_wait(kept, monkeypatch, cap
 
 
 def impatiently(function, *args):
-    """Run a function in the database; if the database is locked, fail instead of waiting."""
+    """Run a function that uses the database; if it is locked, fail instead of waiting."""
 
     def run():
         with connection.cursor() as cursor:
