@@ -121,9 +121,11 @@ def _memory(before: Settings, now: Settings) -> tuple[str, ...]:
 
 def _marked(now: Marks, before: Marks) -> tuple[str, ...]:
     """Say how many messages a person has marked since the request, or freed from a mark."""
-    found = now.changes(before)
-    pinned = ngettext("{n} more message pinned", "{n} more messages pinned", found.pinned)
-    excluded = ngettext("{n} more message excluded", "{n} more messages excluded", found.excluded)
-    unmarked = ngettext("{n} mark removed", "{n} marks removed", found.unmarked)
-    told = ((found.pinned, pinned), (found.excluded, excluded), (found.unmarked, unmarked))
-    return tuple(sentence.format(n=number(n)) for n, sentence in told if n)
+    pinned, excluded = len(now.pins - before.pins), len(now.exclusions - before.exclusions)
+    unmarked = len(before.positions - now.positions)
+    sentences = {
+        ngettext("{n} more message pinned", "{n} more messages pinned", pinned): pinned,
+        ngettext("{n} more message excluded", "{n} more messages excluded", excluded): excluded,
+        ngettext("{n} mark removed", "{n} marks removed", unmarked): unmarked,
+    }
+    return tuple(sentence.format(n=number(n)) for sentence, n in sentences.items() if n)

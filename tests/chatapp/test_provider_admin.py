@@ -20,6 +20,7 @@ CANARY, OTHER = "sk-canary-0123456789", "sk-other-9876543210"
 ADDRESS, ELSEWHERE = "https://93.184.216.34/v1", "https://93.184.216.35/v1"
 FORM = {"slug": "work", "protocol": "openai", "address": ADDRESS, "key": CANARY}
 FORM |= {"enabled": "on", "reasoning_back": "on"}
+AGAIN = "Enter the key again: it isn't shown, and wasn't saved."
 ADD = reverse("admin:agents_provider_add")
 LIST = reverse("admin:agents_provider_changelist")
 
@@ -164,6 +165,25 @@ def test_a_mistake_is_shown_at_its_field(admin_client, changes, field):
     response = admin_client.post(ADD, FORM | changes | {"key": ""})
 
     assert list(response.context["adminform"].form.errors) == [field]
+
+
+def faults(client, **typed):
+    form = client.post(ADD, FORM | typed).context["adminform"].form
+    return {name: list(said) for name, said in form.errors.items()}
+
+
+def test_every_field_in_which_something_is_wrong_says_so(admin_client):
+    wrong = {"slug": "My Work!", "address": "not a url"}
+    found = faults(admin_client, protocol="anthropic", reasoning_back="", **wrong)
+
+    assert list(found) == ["slug", "reasoning_back", "address", "key"]
+    assert found["address"] == ["The address must start with http:// or https://."]
+    assert found["key"] == [AGAIN]
+
+
+@pytest.mark.parametrize(("key", "lost"), [("", {}), (CANARY, {"key": [AGAIN]})])
+def test_a_fault_is_said_once_and_a_key_is_not_lost_in_silence(admin_client, key, lost):
+    assert faults(admin_client, slug="", key=key) == {"slug": ["This field is required."]} | lost
 
 
 def test_the_page_says_when_the_environment_overrides_it(admin_client, work, settings, monkeypatch):

@@ -22,10 +22,10 @@ def already_here(job: Import, chat: ImportedChat) -> Conversation | None:
 
 
 def title_beside_twin(job: Import, chat: ImportedChat, title: str) -> str:
-    """Return the title for a chat of the file. If the same chat is already here, say that this is a
-    copy, and give it a number if another chat has that title.
+    """Return the title for a chat of the file. If the same chat is already here, as it may be only
+    if copies are wanted, say that this is a copy, with a number if another chat has that title.
     """
-    if _twin(job, chat) is None:
+    if not job.copies or _twin(job, chat) is None:
         return title
     mine = visible_conversations(Actor(job.owner, job.visitor))
     titles = (_of_copy(title, number) for number in count(1))

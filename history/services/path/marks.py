@@ -15,15 +15,6 @@ from history.services.path.queries import marks_in
 
 
 @dataclass(frozen=True, slots=True)
-class MarkChanges:
-    """How many segments were marked, and how many are no longer."""
-
-    pinned: int
-    excluded: int
-    unmarked: int
-
-
-@dataclass(frozen=True, slots=True)
 class Marks:
     """The positions of the first messages of marked segments, on one path."""
 
@@ -39,14 +30,6 @@ class Marks:
         places = {message.segment, message.position}
         kinds = {MessageMark.Kind.PIN: self.pins, MessageMark.Kind.EXCLUSION: self.exclusions}
         return next((str(kind) for kind, marked in kinds.items() if places & marked), None)
-
-    def changes(self, before: "Marks") -> MarkChanges:
-        """Count the segments that are marked otherwise than before."""
-        return MarkChanges(
-            pinned=len(self.pins - before.pins),
-            excluded=len(self.exclusions - before.exclusions),
-            unmarked=len(before.positions - self.positions),
-        )
 
     def as_dict(self) -> dict[str, list[int]]:
         return {"pins": sorted(self.pins), "exclusions": sorted(self.exclusions)}
