@@ -14,7 +14,7 @@ from contextvars import copy_context
 from functools import partial
 from itertools import chain, repeat
 from threading import Barrier
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from django.db import connections
@@ -28,6 +28,9 @@ T = TypeVar("T")
 Refused: TypeAlias = Callable[[BaseException], BaseException | None]
 THREADS = 4
 PAUSES = (0.5, 1.0, 2.0)  # Seconds between tries of the same work; the last pause repeats.
+# How long an answer outlasts refusals. A generation whose heartbeats are missing for longer than
+# `HEARTBEAT_LIMIT` counts as abandoned, so this is less.
+REFUSED_SECONDS = 60.0
 
 _executor = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
 _line = asyncio.Lock()
@@ -91,7 +94,22 @@ async def unlocked(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) 
     twice.
     """
     work: Callable[[], Awaitable[T]] = partial(in_database, function, *args, **kwargs)
-    return await insist(work, f"What {function.__name__} writes", locked_in)
+    return await insist(work, function.__name__, locked_in)
+
+
+async def repeatable(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Read or write as `in_database` does; retry while the SQLite file is locked, and for
+    `REFUSED_SECONDS` after other refusals.
+
+    A refusal may come after the write, so the function must notice if it has written already.
+    """
+    deadline = monotonic() + REFUSED_SECONDS
+
+    def refused(error: BaseException) -> BaseException | None:
+        return refusal_in(error) if monotonic() < deadline else locked_in(error)
+
+    work: Callable[[], Awaitable[T]] = partial(in_database, function, *args, **kwargs)
+    return await insist(work, function.__name__, refused)
 
 
 async def _again(work: Callable[[], Awaitable[T]], what: str, refused: Refused) -> T:
@@ -101,7 +119,7 @@ async def _again(work: Callable[[], Awaitable[T]], what: str, refused: Refused) 
         except Exception as error:
             if not (refusal := refused(error)):
                 raise
-            logger.warning("%s is not stored yet, next try in %g s: %s", what, pause, refusal)
+            logger.warning("The database refused %s, next try in %g s: %s", what, pause, refusal)
         await asyncio.sleep(pause)
     raise AssertionError("the pauses never end")
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from chatapp.databases.refusals import refusal_in
-from chatapp.databases.threads import in_database, insist, unlocked
+from chatapp.databases.threads import in_database, insist, repeatable
 from chatapp.generation import events
 from chatapp.generation.event_writer import EventKeeper
 from chatapp.generation.response import Response
@@ -127,6 +127,7 @@ class Ending:
         self.stream = stream
         self.tools = tools
         self._show = show
+        self._has_tried = False
 
     async def finish(
         self,
@@ -154,9 +155,9 @@ class Ending:
     async def _pause(self) -> None:
         """Store that the run waits for a decision, then tell viewers."""
         await self.stream.settled()
-        data = await in_database(events.waiting, self.generation)
+        data = await repeatable(events.waiting, self.generation)
         event = self.stream.next_event("waiting", data)
-        await unlocked(stored.pause, self.generation, [*self.stream.unlogged, event])
+        await repeatable(stored.pause, self.generation, [*self.stream.unlogged, event])
         self._show(event)
 
     async def end(
@@ -164,7 +165,7 @@ class Ending:
     ) -> None:
         """Store the end of the run, then tell viewers."""
         store = partial(self._stored_end, status, error, said)
-        if not await insist(store, f"The end of generation {self.generation.pk}"):
+        if not await insist(store, f"the end of generation {self.generation.pk}"):
             return
         kind = (self.generation.error or {}).get("kind", "")
         measuring.answer_ended(self.generation.status, kind)
@@ -180,11 +181,17 @@ class Ending:
     async def _stored_end(
         self, status: GenerationStatus, error: Failure | None, said: Said
     ) -> bool:
-        """Store the end of the run; if that is impossible, store it as failed, without its text."""
+        """Store the end of the run; if that is impossible, store it as failed, without its text.
+
+        After a refusal, the end may be stored.
+        """
+        tried, self._has_tried = self._has_tried, True
         try:
             await self.tools.answer_open(status)
             kept = replace(said, text=storable(said.text))
-            return await in_database(stored.end, self.generation, status, kept, error)
+            if await in_database(stored.end, self.generation, status, kept, error):
+                return True
+            return tried and await in_database(stored.has_ended, self.generation, status)
         except Exception as fault:
             if refusal_in(fault):  # `insist` tries again to store the end with its text.
                 raise
@@ -196,7 +203,7 @@ class Ending:
     async def _tell(self, kind: str, read: Callable[[Generation], dict[str, Any]]) -> None:
         """Announce the end; if the answer cannot be rendered, ask the page to reload."""
         try:
-            data = await in_database(read, self.generation)
+            data = await repeatable(read, self.generation)
         except Exception:
             logger.exception("Generation %s ended, and cannot be shown", self.generation.pk)
             data = {"html": "", "status": self.generation.status, "words": 0}

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from contextvars import Context
 from time import monotonic
 
-from chatapp.databases.refusals import locked_in
-from chatapp.databases.threads import in_database
+from chatapp.databases.refusals import locked_in, refusal_in
+from chatapp.databases.threads import REFUSED_SECONDS, in_database
 from chatapp.live.event_stream import EventStream
 from chatapp.telemetry import metrics
 from history.models import Generation
@@ -69,6 +69,7 @@ class EventWriter:
     def __init__(self) -> None:
         self._keepers: set[EventKeeper] = set()
         self._writing: asyncio.Task[None] | None = None
+        self._refused_at: float | None = None  # When the database first refused after a success.
 
     def keep(
         self, generation: Generation, stream: EventStream, failed: Callable[[], None]
@@ -108,20 +109,27 @@ class EventWriter:
 
     async def _flush(self, due: list[EventKeeper]) -> None:
         """Write the batches of all generations together; if that fails, write each batch alone, so
-        that no batch can make the others fail. While somebody else has locked the SQLite file, all
-        batches wait for the next round.
+        that no batch can make the others fail. While somebody else has locked the SQLite file, or
+        for `REFUSED_SECONDS` after another refusal, all batches wait for the next round.
         """
         try:
             await self._store(due)
         except Exception as fault:
             metrics.FLUSHES.count("failed")
-            if held := locked_in(fault):
-                return logger.warning("Events are not stored yet: %s", held)
+            if refusal := self._may_pass(fault):
+                return logger.warning("Events are not stored yet: %s", refusal)
             if len(due) == 1:
                 return self._fail(due[0], fault)
             for keeper in due:
                 if keeper in self._keepers:
                     await self._flush([keeper])
+
+    def _may_pass(self, fault: Exception) -> BaseException | None:
+        """Return the refusal after which writing is tried again."""
+        self._refused_at = self._refused_at or monotonic()
+        if monotonic() - self._refused_at < REFUSED_SECONDS:
+            return refusal_in(fault)
+        return locked_in(fault)
 
     async def _store(self, due: list[EventKeeper]) -> None:
         """Write a batch of each generation that is due."""
@@ -134,6 +142,7 @@ class EventWriter:
         finally:
             for keeper in due:
                 keeper.put_back()
+        self._refused_at = None
         metrics.FLUSHES.count("ok")
         metrics.FLUSH_SECONDS.observe(monotonic() - begun)
         metrics.EVENTS.count(amount=sum(len(events) for _, events in batches))

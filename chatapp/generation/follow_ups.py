@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.template.loader import render_to_string
 
-from chatapp.databases.threads import in_database
+from chatapp.databases.threads import in_database, repeatable
 from chatapp.generation.queue import answer_queue
 from chatapp.live.viewers import Frame, viewers
 from history.models import Conversation, FollowUp, Generation, GenerationStatus
@@ -29,7 +29,7 @@ async def followed(generation: Generation) -> Conversation | None:
     """Return the conversation if this answer is done and a follow-up waited for it."""
     if generation.status != GenerationStatus.DONE:
         return None
-    row = await in_database(stored.in_conversation, generation.conversation_id)
+    row = await repeatable(stored.in_conversation, generation.conversation_id)
     return row.conversation if row else None
 
 

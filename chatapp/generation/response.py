@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from chatapp.databases.threads import unlocked
+from chatapp.databases.threads import repeatable
 from chatapp.generation.records import PreparedStep
 from chatapp.generation.thoughts import Thoughts, new_in, size_of
 from chatapp.generation.usage import settle
@@ -149,7 +149,7 @@ async def send_request(prepared: PreparedStep, response: Response, stream: Event
                     _take(chunk, perf_counter() - started, response, stream)
             outcome = response.outcome(perf_counter() - started, attempts, error)
             span.note(spans.of_outcome(outcome))
-            settling = unlocked(settle, prepared.record, outcome, response.said, attempts.sent)
+            settling = repeatable(settle, prepared.record, outcome, response.said, attempts.sent)
             await asyncio.shield(settling)
 
 

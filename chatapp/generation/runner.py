@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from chatapp.databases.threads import in_database, insist, to_its_end, unlocked
+from chatapp.databases.threads import in_database, insist, repeatable, to_its_end
 from chatapp.generation import advising, events, follow_ups, records, summaries
 from chatapp.generation.ending import (
     Ending,
@@ -50,6 +50,7 @@ class Runner:
         self.generation = generation
         self.conversation_id = generation.conversation_id
         self.resumes = generation.started is not None
+        self.has_tried_to_claim = False
         self.is_aside, self.whose = False, ""  # Read from the database at the claim.
         self.stream = EventStream(self._show, generation.seq if self.resumes else 0)
         self.tools = ToolLoop(generation, self.stream, running)
@@ -99,16 +100,17 @@ class Runner:
         """Claim the generation, or store its end if it was cancelled first."""
         claim = partial(in_database, self._claim)
         try:
-            return await insist(claim, f"The start of generation {self.generation.pk}")
+            return await insist(claim, f"the start of generation {self.generation.pk}")
         except asyncio.CancelledError:
             await to_its_end(self.ending.end(self.cancelled_as))
             return False
 
     def _claim(self) -> bool:
-        """Claim the generation, in a database thread."""
+        """Claim the generation, in a database thread. After a refusal, the claim may be stored."""
+        tried, self.has_tried_to_claim = self.has_tried_to_claim, True
         self.is_aside = self.generation.is_aside
         self.whose = person_of(self.generation.conversation)
-        return stored.claim(self.generation, OWNER)
+        return stored.claim(self.generation, OWNER) or (tried and stored.is_held(self.generation))
 
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
         """Run to the end; return the status and any failure."""
@@ -127,7 +129,7 @@ class Runner:
             if self.resumes:
                 await self._resume()
             else:
-                begun = await in_database(events.started, self.generation)
+                begun = await repeatable(events.started, self.generation)
                 self.stream.emit("started", **begun)
                 self.stream.go_on(begun.get("before", ""))
                 await self._steps(0, 0)
@@ -144,7 +146,7 @@ class Runner:
 
     async def _resume(self) -> None:
         """Go on after a person has decided about all pending calls."""
-        begun = await in_database(records.begun, self.generation)
+        begun = await repeatable(records.begun, self.generation)
         self.percent = begun.percent
         self.room = max(0, self.room - begun.bytes)
         self.stream.emit("resumed")
@@ -181,7 +183,7 @@ class Runner:
 
     async def _planned(self, step: int) -> records.PreparedStep:
         with spans.plan(step):
-            prepared = await unlocked(records.prepare_step, self.generation, step, self.percent)
+            prepared = await repeatable(records.prepare_step, self.generation, step, self.percent)
         self.stream.emit("plan", **prepared.event)
         return prepared
 

@@ -7,7 +7,9 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from history.models import Generation, GenerationStatus
+from history.models import ACTIVE, Generation, GenerationStatus
+
+HEARTBEAT_LIMIT = timedelta(seconds=90)
 
 
 def left_behind(
@@ -45,3 +47,25 @@ def keep_waiting(ids: Collection[UUID]) -> None:
     if ids:
         rows = Generation.objects.filter(pk__in=ids, status=GenerationStatus.QUEUED)
         rows.update(heartbeat_at=timezone.now())
+
+
+def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
+    """List active generations that nobody runs: an old heartbeat, or an owner known to be gone.
+
+    `alive` are the owners known to run. Only the database's only process may name them: then every
+    other owner counts as gone.
+    """
+    stale = Q(heartbeat_at__lt=timezone.now() - HEARTBEAT_LIMIT)
+    stale |= Q(heartbeat_at=None, created__lt=timezone.now() - HEARTBEAT_LIMIT)
+    if alive:
+        stale |= ~Q(owner__in=alive)
+    rows = Generation.objects.filter(stale, status__in=ACTIVE)
+    return rows.select_related("conversation__agent", "branch")
+
+
+def unbegun() -> QuerySet[Generation]:
+    """List queued generations that never began, the oldest first, without delegated ones."""
+    rows = Generation.objects.filter(
+        status=GenerationStatus.QUEUED, started=None, conversation__asked_by=None
+    )
+    return rows.select_related("conversation__agent", "branch").order_by("created")

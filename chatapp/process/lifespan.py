@@ -88,7 +88,7 @@ def _take_over() -> list[Generation]:
         return []
     drop_orphans()
     take_over()
-    queued = list(stored.unbegun()) if supervisor.writes_here() else []
+    queued = list(left_behind.unbegun()) if supervisor.writes_here() else []
     reap(frozenset({OWNER}), [generation.pk for generation in queued])
     fail_abandoned(timedelta(0))
     return queued
@@ -101,7 +101,7 @@ def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) ->
     Return the interrupted generations. One that is `running` here is alive, however old its
     heartbeat is, because the clock may have jumped. One that waits for a worker may wait for ever.
     """
-    abandoned = stored.abandoned(alive).exclude(pk__in=running)
+    abandoned = left_behind.abandoned(alive).exclude(pk__in=running)
     if not supervisor.writes_here():
         abandoned = abandoned.exclude(pk__in=left_behind.for_workers().values("pk"))
     reaped = [generation for generation in abandoned if stored.interrupt(generation)]

@@ -1,7 +1,8 @@
 """The other processes of this Vitrine: carry out what they say, and end what they left running.
 
-This happens only with `REDIS_URL`. A process counts as alive while it is connected to the database,
-and as dead if it is connected neither there nor to Redis, three looks in a row.
+This happens only with `REDIS_URL`. A process counts as alive if one of the last three looks found
+it connected to the database, and as dead if all three found it neither there nor in Redis. After
+the database was down, three looks must pass before anything is ended.
 """
 
 import asyncio
@@ -87,19 +88,27 @@ async def _look_for_ever() -> None:
     """Look after answers that wait or were left behind, and report processes that don't hear us."""
     deaf = deque[frozenset[str]](maxlen=LOOKS)
     absent = deque[frozenset[str]](maxlen=ABSENCES)
+    connected = deque[frozenset[str]](maxlen=ABSENCES)
     while True:
         await asyncio.sleep(LOOK_SECONDS)
         try:
             await in_database(left_behind.keep_waiting, answer_queue.waiting)
             alive = await in_database(_alive)
             absent.append(await _absent(alive))
-            for generation in await in_database(_reap, alive, _always(absent)):
-                viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
+            connected.append(alive)
+            if len(connected) == ABSENCES:
+                await _end_left(frozenset.union(*connected), _always(absent))
             deaf.append(await bus.deaf(alive))
             _report(_always(deaf))
         except Exception as error:
             absent.clear()
+            connected.clear()  # The others need a moment too, to connect again.
             logger.warning("Other processes cannot be looked after: %s", error)
+
+
+async def _end_left(alive: frozenset[str], dead: frozenset[str]) -> None:
+    for generation in await in_database(_reap, alive, dead):
+        viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
 
 
 async def _absent(alive: frozenset[str]) -> frozenset[str]:

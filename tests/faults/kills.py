@@ -43,6 +43,8 @@ COMMITS = "synchronous_commit=on"  # Otherwise the newest commits would be lost 
 LATE = 10.0  # The most seconds to catch up after a kill, or between two events.
 BACKENDS = """SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND client_addr IS NOT NULL"""
+ENDS = """SELECT concat_ws(', ', status, error->>'kind'), COUNT(*)
+    FROM history_generation GROUP BY 1"""
 BILLS = """SELECT asked.text, COUNT(*) FROM history_message AS asked
     JOIN history_generation AS answer
     ON answer.conversation_id = asked.conversation_id AND answer.turn = asked.turn
@@ -93,10 +95,10 @@ class PatientChatter(Chatter):
 class Assassin(Breaker):
     """Kills each kind of process as often as asked, in an order that the seed determines."""
 
-    def __init__(self, seed: str, figures: Figures, cluster: Cluster, each: int) -> None:
+    def __init__(self, seed: str, figures: Figures, cluster: Cluster, left: list[str]) -> None:
         super().__init__(seed, figures)
         self._cluster, self._proxy = cluster, cluster.proxy
-        self._left = [*KINDS * each]
+        self._left = left
         self.chance.shuffle(self._left)
 
     @property
@@ -146,6 +148,7 @@ class Assassin(Breaker):
     def _backend(self) -> None:
         """Kill one backend; PostgreSQL then ends all others, and recovers."""
         door = self._cluster.door
+        assert eventually(lambda: door.rows(BACKENDS))
         pids = [pid for (pid,) in door.rows(BACKENDS)]
         with suppress(ProcessLookupError):
             os.kill(self.chance.choice(pids), signal.SIGKILL)
@@ -171,14 +174,14 @@ class Result:
     faults: list[str] = field(default_factory=list)
 
 
-def played(migrated: Path, folder: Path, seed: str, each: int, people: int) -> Result:
-    """Let people chat until each kind of process was killed `each` times; then audit."""
+def played(migrated: Path, folder: Path, seed: str, kills: list[str], people: int) -> Result:
+    """Let people chat until all these kinds of processes were killed; then audit."""
     result, told = Result(), Told()
     with SteadyProvider() as provider, ExitStack() as stack:
         own = {**provider.environment, **UNLIMITED, "OPEN_ANSWERS": "0"}
         cluster = stack.enter_context(clustered(migrated, folder, **own))
         stack.callback(provider.release)
-        assassin = Assassin(f"{seed} kills", result.figures, cluster, each)
+        assassin = Assassin(f"{seed} kills", result.figures, cluster, kills)
         stack.callback(assassin.close)
         chatters = [
             PatientChatter(Person(cluster.door), f"{seed} {number}", told, result.figures)
@@ -192,6 +195,8 @@ def played(migrated: Path, folder: Path, seed: str, each: int, people: int) -> R
         result.faults += [*ended(assassin), *ended(*chatters)]
         if not eventually(lambda: not cluster.door.is_answering()):
             result.faults.append("an answer goes on for ever")
+        for end, count in cluster.door.rows(ENDS):
+            result.figures.count(f"stored as {end}", count)
         result.faults += [*billed(cluster, provider), *late(result.figures)]
         for check, found in audited(folder, own, told).items():
             result.faults += [f"{check}: {each}" for each in found]
@@ -217,16 +222,18 @@ def late(figures: Figures) -> Iterator[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=int, default=200, help="kills of each kind of process")
+    parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--seed", default="1")
     options = parser.parse_args()
+    kills = [*options.kinds] * options.each
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vitrine-")))
         durable = stack.enter_context(postgres.made(COMMITS))
         os.environ["DATABASE_URL"] = stack.enter_context(durable.started())
         migrated = migrated_folder(folder / "migrated")
         data_folder = folder / "data"
-        result = played(migrated, data_folder, options.seed, options.each, options.people)
+        result = played(migrated, data_folder, options.seed, kills, options.people)
     longest = {name: max(found) for name, found in result.figures.seconds.items()}
     lines = [f"seed: {options.seed}", *result.figures.lines()]
     lines += [f"{name}: at most {most:.1f} s" for name, most in longest.items()]

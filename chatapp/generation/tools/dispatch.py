@@ -22,7 +22,7 @@ from agents.tools import (
     call,
     refused,
 )
-from chatapp.databases.threads import in_database
+from chatapp.databases.threads import in_database, repeatable
 from chatapp.generation.response import MOST_CALLS
 from chatapp.generation.tools import mcp_sessions
 from chatapp.limits.fair_pool import FairPool
@@ -165,7 +165,7 @@ async def context_of(generation: Generation) -> ToolContext:
     themselves.
     """
     # The owner's audience: nobody else sends to a conversation.
-    audience = await in_database(lambda: Actor(generation.conversation.owner).audience)
+    audience = await repeatable(lambda: Actor(generation.conversation.owner).audience)
     return ToolContext(audience, partial(_search, asyncio.get_running_loop(), generation))
 
 

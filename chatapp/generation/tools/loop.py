@@ -12,7 +12,7 @@ from agents.mcp import Offer
 from agents.mcp.calls import is_readable
 from agents.snapshot import AgentSnapshot
 from agents.tools import ToolContext, ToolResult, needs_approval, refused
-from chatapp.databases.threads import in_database, to_its_end, unlocked
+from chatapp.databases.threads import in_database, repeatable, to_its_end, unlocked
 from chatapp.generation import events, records
 from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.dispatch import ToolWork, run_tool, said, side_by_side
@@ -80,17 +80,17 @@ class ToolLoop:
     async def toolbox(self, step: int) -> Toolbox:
         agent = self.generation.snapshot_at(step).agent
         context = await dispatch.context_of(self.generation)
-        alone = await in_database(records.is_delegated, self.generation)
-        return Toolbox(step, agent, context, await in_database(offer_of, agent), alone)
+        alone = await repeatable(records.is_delegated, self.generation)
+        return Toolbox(step, agent, context, await repeatable(offer_of, agent), alone)
 
     async def store(
         self, step: int, said: Said, asked: Sequence[ToolCall], questions: records.CallsToApprove
     ) -> None:
         """Store the model's request for tools, and show its calls."""
-        calls = await unlocked(records.store_calls, self.generation, step, said, asked, questions)
+        calls = await repeatable(records.store_calls, self.generation, step, said, asked, questions)
         places = questions.places
         self.open.extend(call for place, call in enumerate(calls) if place not in places)
-        cards = await in_database(events.call_cards, self.generation, calls)
+        cards = await repeatable(events.call_cards, self.generation, calls)
         self.stream.emit("calls", **cards)
 
     async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
@@ -112,7 +112,7 @@ class ToolLoop:
 
     async def resume(self, step: int) -> None:
         """Run approved calls side by side, and answer refused ones."""
-        decided = await in_database(decided_calls, self.generation)
+        decided = await repeatable(decided_calls, self.generation)
         box = await self.toolbox(step)
         works = [self._work(call, approval, box) for call, approval in decided]
         async with aclosing(side_by_side(works)) as results:
@@ -127,7 +127,7 @@ class ToolLoop:
         return partial(said, ToolResult(refusal(approval), failed=True))
 
     async def _approved(self, call: ToolCall, box: Toolbox) -> ToolResult:
-        if not await in_database(records.still_has, box.agent.slug, call.name, box.offer):
+        if not await repeatable(records.still_has, box.agent.slug, call.name, box.offer):
             return refused(TAKEN_AWAY.format(call.name))
         if not await to_its_end(unlocked(stored.begin, self.generation, call)):
             return ToolResult(BEGUN_BEFORE, failed=True)
@@ -137,16 +137,16 @@ class ToolLoop:
     async def _store_open(self, step: int, result: ToolResult) -> None:
         """Store a result, even if it cannot be shown."""
         call = self.open[0]
-        await unlocked(records.store_result, self.generation, step, call, result)
+        await repeatable(records.store_result, self.generation, step, call, result)
         self.open.popleft()
         await self._show("result", call)
 
     async def _store(self, step: int, call: ToolCall, result: ToolResult) -> None:
-        await unlocked(records.store_result, self.generation, step, call, result)
+        await repeatable(records.store_result, self.generation, step, call, result)
         await self._show("result", call)
 
     async def _show(self, kind: str, call: ToolCall) -> None:
-        self.stream.emit(kind, **await in_database(events.call_card, self.generation, call.id))
+        self.stream.emit(kind, **await repeatable(events.call_card, self.generation, call.id))
 
     async def answer_open(self, status: GenerationStatus) -> None:
         """Answer all calls that still have no result, because providers require one."""

@@ -17,7 +17,7 @@ from agents.networks.agent_tools import Delegate, Transfer, line
 from agents.snapshot import AgentSnapshot
 from agents.tools import ToolResult, refused, shortened
 from agents.tools.arguments import ArgumentsRefused
-from chatapp.databases.threads import in_database
+from chatapp.databases.threads import in_database, repeatable
 from chatapp.generation.tools.dispatch import ToolWork
 from history.core.transcript.messages import ToolCall
 from history.models import Generation
@@ -80,7 +80,7 @@ async def _delegated(
         await running.stop(child)
         raise
     try:
-        return ToolResult(shortened(await in_database(answer_to, child), LONGEST))
+        return ToolResult(shortened(await repeatable(answer_to, child), LONGEST))
     except Refused as error:
         return refused(f"{whom.name} did not answer: {error}")
 

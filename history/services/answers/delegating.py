@@ -142,8 +142,9 @@ def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug
     with transaction.atomic():
         (message,) = store_messages(generation, [new])
         earlier = generation.snapshot.get("handed_over", [])
-        generation.snapshot = {**generation.snapshot, "handed_over": [*earlier, part]}
-        generation.save(update_fields=["snapshot"])
+        snapshot = {**generation.snapshot, "handed_over": [*earlier, part]}
+        Generation.objects.filter(pk=generation.pk).update(snapshot=snapshot)
+    generation.snapshot = snapshot
     return message
 
 

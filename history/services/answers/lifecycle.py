@@ -7,13 +7,12 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from history.core.transcript.messages import ToolCall
 from history.models import (
-    ACTIVE,
     OPEN,
     Generation,
     GenerationEvent,
@@ -23,11 +22,10 @@ from history.models import (
 from history.services import event_rows
 from history.services.answers import approval_log
 from history.services.answers.so_far import NOTHING, Said, said_so_far
-from history.services.path.appending import NewMessage, append, assistant_message
+from history.services.path.appending import NewMessage, append, assistant_message, head_of
 from history.services.path.queries import locked
 from history.services.wire.figures import store_lost_figures
 
-HEARTBEAT_LIMIT = timedelta(seconds=90)
 LOGGED = GenerationEvent.objects.filter(generation=OuterRef("pk")).order_by("-seq")
 NEWEST = Coalesce(Subquery(LOGGED.values("seq")[:1]), "seq")  # The number of the last event.
 ForApproval: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and a note for the last result.
@@ -63,11 +61,16 @@ def claim(generation: Generation, owner: str) -> bool:
     return bool(taken)
 
 
+def is_held(generation: Generation) -> bool:
+    """Return whether the generation's owner runs it."""
+    return _held(generation).exists()
+
+
 def log_batches(batches: Sequence[Batch]) -> frozenset[UUID]:
     """Write batches of events of several generations, which is their heartbeat too.
 
     All generations have the same owner. Return those that it no longer runs; nothing is written for
-    these.
+    these. Events that an earlier try has stored are left out.
     """
     rows = Generation.objects.filter(
         pk__in=[generation.pk for generation, _ in batches],
@@ -75,13 +78,14 @@ def log_batches(batches: Sequence[Batch]) -> frozenset[UUID]:
         owner=batches[0][0].owner,
     )
     with transaction.atomic():
-        held = set(rows.select_for_update().order_by("pk").values_list("pk", flat=True))
+        held = dict(rows.select_for_update().order_by("pk").values_list("pk", "seq"))
         ours = [batch for batch in batches if batch[0].pk in held]
-        event_rows.insert(row for batch in ours for row in _rows_of(*batch))
+        new = ((each, [e for e in events if e.seq > held[each.pk]]) for each, events in ours)
+        event_rows.insert(row for batch in new for row in _rows_of(*batch))
         rows.filter(pk__in=held).update(heartbeat_at=timezone.now(), seq=NEWEST)
     for generation, events in ours:
         generation.seq = events[-1].seq if events else generation.seq
-    return frozenset(generation.pk for generation, _ in batches) - held
+    return frozenset(generation.pk for generation, _ in batches) - held.keys()
 
 
 def store_messages(
@@ -89,11 +93,24 @@ def store_messages(
     new_messages: Sequence[NewMessage],
     asking: ForApproval = NO_APPROVAL_NEEDED,
 ) -> list[Message]:
-    """Put a step's messages onto the path, and mark those of its calls that need approval."""
+    """Put a step's messages onto the path, and mark those of its calls that need approval. If an
+    earlier try has stored them, return these.
+    """
     with transaction.atomic():
         _fence(generation)
+        head = head_of(generation.branch)
+        if head and head.generation_id == generation.pk and _is_same(head, new_messages[-1]):
+            return list(generation.messages.order_by("position"))[-len(new_messages) :]
         approval_log.ask(generation, *asking)
-        return append(generation.branch, new_messages, generation)
+        return append(generation.branch, new_messages, generation, head)
+
+
+def _is_same(message: Message, new: NewMessage) -> bool:
+    """Compare the ids of calls, which are unique: all that a step stores has calls, or answers
+    one.
+    """
+    ids = [call["id"] for call in message.tool_calls]
+    return (ids, message.tool_call_id) == ([call.id for call in new.calls], new.call_id)
 
 
 def begin(generation: Generation, call: ToolCall) -> bool:
@@ -168,6 +185,12 @@ def _end(
     return True
 
 
+def has_ended(generation: Generation, status: GenerationStatus) -> bool:
+    """Read how the generation has ended, and return whether it has this status."""
+    generation.refresh_from_db(fields=["status", "error", "ended"])
+    return generation.status == status
+
+
 def log_end(generation: Generation, events: Sequence[Event]) -> None:
     """Log the last events, after the end itself was stored."""
     with transaction.atomic():
@@ -184,28 +207,6 @@ def interrupt(
         if ended := end(generation, status, said):
             store_lost_figures(generation, brought=bool(said))
     return ended
-
-
-def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
-    """List active generations that nobody runs: an old heartbeat, or an owner known to be gone.
-
-    `alive` are the owners known to run. Only the database's only process may name them: then every
-    other owner counts as gone.
-    """
-    stale = Q(heartbeat_at__lt=timezone.now() - HEARTBEAT_LIMIT)
-    stale |= Q(heartbeat_at=None, created__lt=timezone.now() - HEARTBEAT_LIMIT)
-    if alive:
-        stale |= ~Q(owner__in=alive)
-    rows = Generation.objects.filter(stale, status__in=ACTIVE)
-    return rows.select_related("conversation__agent", "branch")
-
-
-def unbegun() -> QuerySet[Generation]:
-    """List queued generations that never began, the oldest first, without delegated ones."""
-    rows = Generation.objects.filter(
-        status=GenerationStatus.QUEUED, started=None, conversation__asked_by=None
-    )
-    return rows.select_related("conversation__agent", "branch").order_by("created")
 
 
 def drop_old_events(hours: int) -> int:
@@ -228,7 +229,7 @@ def ended_as(status: GenerationStatus) -> str:
 def _fence(generation: Generation) -> None:
     """Hold the conversation. Raise Fenced unless the generation's owner still runs it."""
     _lock(generation)
-    if not _held(generation).exists():
+    if not is_held(generation):
         raise Fenced
 
 

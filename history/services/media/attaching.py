@@ -60,6 +60,8 @@ def attach_result(
     """
     with keeping.writing(pictures.values()) as written:
         message = store()
+        if Attachment.objects.filter(message=message).exists():
+            return  # An earlier try has stored them.
         media = {row.digest: row for row in keeping.store(written)}
         for supplied, kept in pictures.items():
             attachment = Attachment.objects.create(

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
+from django.db import IntegrityError
+
 from history.core.plan.bonds import bond_of
 from history.core.plan.injected import CONTINUE_INSTRUCTION, OPENING, SYSTEM_PROMPT
 from history.core.plan.neutral_request import in_order, request_hash
@@ -66,13 +68,28 @@ def plan_step(generation: Generation, step: int, percent: int = 100) -> PlannedS
 
 
 def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
-    """Store the plan before its request is sent, with all that is needed to rebuild its body."""
+    """Store the plan before its request is sent, with all that is needed to rebuild its body. If an
+    earlier try has stored the same plan, return that record.
+    """
     record = planned.record
     record.parameters = parameters_of(planned.parts.model, body)
     record.texts = _texts(planned.turn, planned.projection, body)
     record.request_hash = request_hash(body)
-    insert(record)
+    try:
+        insert(record)
+    except IntegrityError:
+        if stored := _stored_before(record):
+            return stored
+        raise
     return record
+
+
+def _stored_before(record: ContextPlan) -> ContextPlan | None:
+    """Return the stored plan of the same step, if its request is the same."""
+    step = ContextPlan.objects.filter(generation=record.generation, step=record.step)
+    if stored := step.filter(request_hash=record.request_hash).first():
+        stored.generation, stored.core_plan = record.generation, record.core_plan
+    return stored
 
 
 def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:

@@ -56,13 +56,13 @@ async def test_another_fault_is_raised_at_once():
 async def test_each_try_is_logged(caplog):
     database = Database(3)
 
-    await insist(lambda: database.store("an end"), "The end of generation 7")
+    await insist(lambda: database.store("an end"), "the end of generation 7")
 
     told = [record.getMessage() for record in caplog.records]
     assert (
         told
         == [
-            "The end of generation 7 is not stored yet, next try in 0.001 s: "
+            "The database refused the end of generation 7, next try in 0.001 s: "
             "database or disk is full"
         ]
         * 2

@@ -151,7 +151,7 @@ async def test_a_writer_that_fails_by_itself_begins_again(kept, monkeypatch, cap
         GenerationEvent.objects.create, generation=second.generation, seq=1, kind="x", payload={}
     )
     with monkeypatch.context() as wrong:
-        wrong.setattr(event_writer, "locked_in", None)  # Calling it raises.
+        wrong.setattr(event_writer, "refusal_in", None)  # Calling it raises.
         for each in kept:
             each.stream.emit("calls")
         assert await asyncio.to_thread(eventually, lambda: "begins again" in caplog.text)

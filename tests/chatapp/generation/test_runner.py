@@ -185,8 +185,19 @@ def is_taken(generation, seq):
 
 
 async def test_an_event_that_cannot_be_stored_ends_the_answer_with_an_error(run, monkeypatch):
+    log_batches = stored.log_batches
+
+    def then_taken(batches):
+        """Store events; once there is text, take the number of the next event."""
+        lost = log_batches(batches)
+        ((generation, events),) = batches
+        if any(event.kind == "delta" for event in events):
+            is_taken(generation, generation.seq + 1)
+        return lost
+
     monkeypatch.setattr(provider, "words_per_second", 50)
-    generation, frames = await run("A long answer, please", partial(is_taken, seq=10))
+    monkeypatch.setattr(stored, "log_batches", then_taken)
+    generation, frames = await run("A long answer, please")
     said = await in_database(lambda: generation.messages.get(role="assistant").text)
 
     assert generation.status == GenerationStatus.FAILED

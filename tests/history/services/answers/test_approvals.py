@@ -48,7 +48,6 @@ def test_nobody_runs_what_waits(waiting):
 
     assert (waiting.status, waiting.owner, waiting.heartbeat_at) == ("waiting", "", None)
     assert (waiting.is_active, waiting.is_open) == (False, True)
-    assert list(stored.abandoned(frozenset({"another process"}))) == []
     with pytest.raises(Fenced):
         log_events(waiting, [Event(2, "delta", {})])
 

@@ -131,21 +131,6 @@ def test_a_step_that_was_planned_again_left_no_message(running):
     assert said_so_far(running) == Said("next")
 
 
-@pytest.mark.parametrize(
-    ("age", "alive", "found"),
-    [
-        pytest.param(10, frozenset(), False, id="a fresh heartbeat"),
-        pytest.param(100, frozenset(), True, id="a stale heartbeat"),
-        pytest.param(10, frozenset({"me"}), False, id="its process is this one"),
-        pytest.param(10, frozenset({"you"}), True, id="its process is gone"),
-    ],
-)
-def test_what_counts_as_abandoned(running, age, alive, found):
-    Generation.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=age))
-
-    assert list(stored.abandoned(alive)) == ([running] if found else [])
-
-
 def test_old_event_logs_are_dropped_and_messages_stay(running):
     stored.end(running, GenerationStatus.DONE, Said("answer"))
     Generation.objects.update(ended=timezone.now() - timedelta(hours=30))

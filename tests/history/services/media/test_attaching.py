@@ -17,7 +17,8 @@ from history.services.answers.deleting import delete_conversations, delete_users
 from history.services.answers.lifecycle import interrupt
 from history.services.answers.sending import retry, send
 from history.services.errors import NotFound, Refused
-from history.services.media.attaching import drop_forgotten, remove
+from history.services.media.attaching import attach_result, drop_forgotten, remove
+from history.services.media.keeping import Kept
 from history.services.media.reading import data_url, media_of
 from tests.attached import attach_picture, picture
 from tests.factories import make_agent
@@ -47,6 +48,16 @@ def begun(actor, *files, **fields):
 def files_on_disk():
     folders, names = default_storage.listdir("")
     return names + [name for each in folders for name in default_storage.listdir(each)[1]]
+
+
+def test_a_result_whose_acknowledgement_was_lost_keeps_its_picture_once():
+    message = begun(ADA, text="Draw").message
+    kept = Kept(picture(text="map"), "image/png", 40, 30)
+    for _try in range(2):
+        attach_result("draw", {"supplied": kept}, lambda: message)
+
+    (row,) = Attachment.objects.filter(message=message)
+    assert (row.supplied, [each.digest for each in row.media.all()]) == ("supplied", [kept.digest])
 
 
 def test_the_message_has_the_parts_and_the_chat_the_picture():

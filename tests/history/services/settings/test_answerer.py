@@ -114,6 +114,17 @@ def test_an_agent_that_is_gone_takes_nothing_over(conversation):
     assert generation.snapshot_at().agent.slug == "ada"
 
 
+def test_a_hand_over_whose_acknowledgement_was_lost_is_not_made_twice(conversation):
+    generation = handed_over(conversation)
+    as_before = Generation.objects.get(pk=generation.pk)
+    as_before.snapshot.pop("handed_over")
+    hand_over(as_before, 1, CALL, "Ada handed over to Bob", "bob")
+
+    assert generation.messages.filter(role="tool").count() == 1
+    assert len(as_before.snapshot["handed_over"]) == 1
+    assert Generation.objects.get(pk=generation.pk).snapshot == as_before.snapshot
+
+
 def test_a_plan_after_a_hand_over_costs_the_same_however_long_the_talk(conversation):
     counts = []
     for turns in (1, 300):
