@@ -154,6 +154,23 @@ def test_a_frozen_server(cluster, dependent, bob):
     assert threads(dependent) <= before + 12
 
 
+def test_an_answer_outlasts_a_server_that_restarts(cluster, started, dependent, bob):
+    with bob.tab() as tab:
+        ack = tab.send("A long answer, please", agent="demo")
+        tab.until("delta")
+        started.close()
+        time.sleep(2)
+        started.enter_context(cluster.started())
+        end = tab.until("end")["data"]
+        numbers = [event["seq"] for event in tab.events(ack["generation"])]
+        text = "".join(e["data"]["text"] for e in tab.seen if e.get("kind") == "delta")
+    texts = dependent.rows("SELECT text FROM history_message WHERE role = 'assistant'")
+
+    assert end["status"] == "done"
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert text.strip() == texts[-1][0].strip()
+
+
 def test_a_server_that_is_gone_for_a_while(cluster, started, dependent, bob):
     with bob.tab() as tab:
         started.close()
