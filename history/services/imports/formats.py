@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
-from history.services.imports.chats import Read
+from history.services.imports.chats import Read, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,13 +13,15 @@ class Head:
 
     `is_list`: it is a list, and the other fields describe its first item. `is_lines`: it has one
     value per line, and the other fields describe the first. `fields` are the names in that object;
-    `values` are those of its values that are plain: texts, numbers, booleans.
+    `values` are those of its values that are plain: texts, numbers, booleans. `fault` is where the
+    JSON became invalid; if a reader takes the document, it reports that when it reads the rest.
     """
 
     is_list: bool = False
     is_lines: bool = False
     fields: frozenset[str] = frozenset()
     values: Mapping[str, Any] = field(default_factory=dict)
+    fault: Unreadable | None = None
 
 
 class Source(Protocol):

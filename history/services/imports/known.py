@@ -1,7 +1,7 @@
 """The readers of all formats, in the order in which they are tried."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from history.services.imports.chats import Read, Unreadable, Why
 from history.services.imports.formats import Reader
@@ -40,6 +40,8 @@ def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
             continue
         if reader := next((reader for reader in READERS if reader.takes(head)), None):
             found.setdefault(reader, []).append(document)
+        elif head.fault:
+            faults.append(head.fault)
     if not found:
         raise _told(faults, source.members)
     source.expect(name for documents in found.values() for name in documents)
@@ -52,9 +54,12 @@ def read(source: SuppliedFile, found: dict[Reader, list[str]]) -> Iterator[Read]
         yield from reader.read(source.of(documents))
 
 
-def _told(faults: list[Unreadable], members: Iterable[str]) -> Unreadable:
-    """Return why no document has a known format: the first fault that says more than "not JSON"."""
+def _told(faults: list[Unreadable], members: Collection[str]) -> Unreadable:
+    """Return why no document has a known format: the first fault that says more than that. In an
+    archive, a document that is not JSON says nothing.
+    """
     if any(map(MARKDOWN.fullmatch, members)):
         return Unreadable(Why.MARKDOWN)
-    telling = (fault for fault in faults if fault.skipped.why is not Why.NOT_JSON)
+    vague = {Why.UNKNOWN_FORMAT, Why.NOT_JSON} if members else {Why.UNKNOWN_FORMAT}
+    telling = (fault for fault in faults if fault.skipped.why not in vague)
     return next(telling, Unreadable(Why.UNKNOWN_FORMAT))

@@ -124,18 +124,18 @@ def lines(stream: Bounded, *, together: bool = False) -> Iterator[Any]:
 
 def head(stream: Bounded) -> Head:
     """Describe how a document begins. Raise `Unreadable` if it does not begin as JSON does."""
-    first = _First()
+    first, number, fault = _First(), -1, None
     try:
         for number, (event, value) in enumerate(_events(stream, several=True)):
             first.take(event, value)
             if number > LOOKED_AT or first.is_enough:
                 break
-    except Unreadable:
-        # If the beginning could be described, the fault is reported when the rest is read.
-        if not first.fields:
-            raise
+    except Unreadable as error:
+        if number < 0 and error.skipped.why is Why.NOT_JSON:
+            raise Unreadable(Why.UNKNOWN_FORMAT) from error
+        fault = error
     plain = dict(first.values)
-    return Head(first.is_list, first.is_lines, frozenset(first.fields), plain)
+    return Head(first.is_list, first.is_lines, frozenset(first.fields), plain, fault)
 
 
 class _Value:
