@@ -71,12 +71,13 @@ export function showSearch() {
   document.getElementById("chat-search").focus();
 }
 
-/** Mark the conversation that is shown; an open panel stays open on the way to another one. */
+/** Mark the conversation that is shown, or one of its turns; an open panel stays open on the way to another one. */
 function mark() {
   const debug = ["true", "1"].includes(new URLSearchParams(location.search).get("debug"));
   for (const link of list().querySelectorAll("a")) {
     link.search = debug ? "?debug=true" : "";
-    if (link.matches(".chat-entry > *") && link.pathname === location.pathname) link.setAttribute("aria-current", "page");
+    const isShown = link.matches(".chat-entry > *") && `${location.pathname}/`.startsWith(`${link.pathname}/`);
+    if (isShown) link.setAttribute("aria-current", link.pathname === location.pathname ? "page" : "true");
     else link.removeAttribute("aria-current");
   }
 }

@@ -168,7 +168,9 @@ def test_the_keys_are_left_to_a_field_that_needs_them(asked):
 
 def test_the_keys_work_on_the_page_of_a_turn(asked):
     asked.panel.get_by_role("link", name="Full page").click()
-    expect(asked.page.get_by_role("heading", name="Inspector", exact=True, level=1)).to_be_visible()
+    listed = asked.page.locator("#chats a[aria-current]")
+    title = f"Inspector {listed.text_content()}"
+    expect(asked.page.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
     asked.page.locator("#main").focus()
 
     asked.page.keyboard.press("[")
