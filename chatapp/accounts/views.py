@@ -17,11 +17,11 @@ from django.views.generic import TemplateView
 from chatapp.accounts.links import link_for
 from chatapp.accounts.signing_in import begin_asking, begin_try, end_try
 from chatapp.limits.fair_pool import FairPool
-from chatapp.limits.shared_places import LETTERS
+from chatapp.limits.shared_places import EMAILS
 from history.services.access import actor_of, listed_conversations
 
 NO_MATCH = _("That name and password don't match an account. Check both and try again.")
-letters: FairPool[None] = FairPool(LETTERS)
+emails: FairPool[None] = FairPool(EMAILS)
 
 
 class SignInForm(AuthenticationForm):
@@ -39,7 +39,7 @@ class ResetByMailForm(PasswordResetForm):
         context = args[2]
         context["link"] = link_for(context["user"], context["token"])
         context["hours"] = settings.PASSWORD_RESET_TIMEOUT // 3600
-        letters.submit(partial(super().send_mail, *args, **kwargs))
+        emails.submit(partial(super().send_mail, *args, **kwargs))
 
 
 class SignIn(views.LoginView):

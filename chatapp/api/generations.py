@@ -16,7 +16,7 @@ from history.models import Generation
 from history.schemas import Incoming
 from history.services.access import Actor, access_generation
 from history.services.answers.approval_log import Approval
-from history.services.answers.approvals import MOST_WORDS, Decision, calls_for_approval
+from history.services.answers.approvals import MOST_CHARACTERS, Decision, calls_for_approval
 
 router = Router(tags=["conversations"])
 
@@ -26,7 +26,7 @@ class DecisionIn(Incoming):
 
     call: Annotated[str, Field(max_length=200)]
     approved: bool
-    words: Annotated[str, Field(max_length=MOST_WORDS)] = ""
+    words: Annotated[str, Field(max_length=MOST_CHARACTERS)] = ""
 
 
 class AskedOut(Schema):

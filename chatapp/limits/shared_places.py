@@ -50,12 +50,12 @@ TOOL_CALLS = SharedPlaces("tool calls at once", most=32, own=16)
 CONTEXT_TEXTS = SharedPlaces("context texts at once", most=16, own=8)
 RENDERINGS = SharedPlaces("renderings at once", most=4, own=2)
 # Places are counted by address, as nobody is signed in.
-LETTERS = SharedPlaces("letters at once", most=2, own=1)
+EMAILS = SharedPlaces("e-mails at once", most=2, own=1)
 COMPARISONS = SharedPlaces("comparisons in line", most=100, own=20)
 
 SHARED_PLACES: tuple[SharedPlaces, ...] = (
     *(FILES, SEARCHES, PREDICTIONS, PASSWORDS),
-    *(EXPORTS, IMPORTS, TOOL_CALLS, CONTEXT_TEXTS, RENDERINGS, LETTERS, COMPARISONS),
+    *(EXPORTS, IMPORTS, TOOL_CALLS, CONTEXT_TEXTS, RENDERINGS, EMAILS, COMPARISONS),
 )
 
 

@@ -23,7 +23,7 @@ from history.services.answers.queueing import queued
 from history.services.errors import Conflict, NotFound, Refused, still_writing
 from history.services.texts import checked_text
 
-MOST_WORDS = 2_000  # The most characters that a person may write with a refusal.
+MOST_CHARACTERS = 2_000  # The most characters that a person may write with a refusal.
 VISITOR = gettext_noop("a visitor")  # The stored name of a person without an account.
 OUTCOMES = {
     ApprovalKind.APPROVED: _("This call was already approved."),
@@ -103,9 +103,9 @@ def decided_calls(generation: Generation) -> list[tuple[ToolCall, Approval]]:
 
 
 def _checked(words: str) -> str:
-    if len(words) > MOST_WORDS:
+    if len(words) > MOST_CHARACTERS:
         sentence = gettext("The reason is too long. The limit is {most} characters.")
-        raise Refused("too_long", sentence.format(most=f"{MOST_WORDS:,}"))
+        raise Refused("too_long", sentence.format(most=f"{MOST_CHARACTERS:,}"))
     return checked_text(words) if words.strip() else ""
 
 

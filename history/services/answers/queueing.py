@@ -20,7 +20,7 @@ from history.services.media.attaching import give
 from history.services.media.refusing import refuse_images
 from history.services.path.appending import NewMessage, append
 from history.services.prepared import field, follow, prepared
-from history.services.settings.answerer import floor_on
+from history.services.settings.answerer import answerer_on
 from history.services.settings.layers import draft_for, frozen
 
 Admit: TypeAlias = Callable[[int], None]
@@ -107,9 +107,9 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     """Store the message, if there is a new one, and queue its answer. `asked` are the parts of a
     message that is answered again.
     """
-    floor = floor_on(conversation, branch)
-    snapshot = draft_for(conversation, floor.template, actor, query, floor.note)
-    others = selectable(floor.template)
+    answerer = answerer_on(conversation, branch)
+    snapshot = draft_for(conversation, answerer.template, actor, query, answerer.note)
+    others = selectable(answerer.template)
     refuse_images(snapshot.agent.model, new.parts if new else asked, others)
     message = append(branch, [new], head=after)[0] if new else None
     if message:

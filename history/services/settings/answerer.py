@@ -23,7 +23,7 @@ class Answerer:
     note: Note | None = None
 
 
-def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
+def answerer_on(conversation: Conversation, branch: Branch | None) -> Answerer:
     """Find the agent that answers next on a branch. In a chat without a network of agents, no
     message is read for this.
     """
@@ -44,7 +44,7 @@ def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
 
 def answering(conversation: Conversation) -> AgentTemplate:
     """Return the agent that answers a message sent now, on the open branch."""
-    return floor_on(conversation, conversation.branch).template
+    return answerer_on(conversation, conversation.branch).template
 
 
 def refuse_delegated(conversation: Conversation) -> None:

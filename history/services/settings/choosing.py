@@ -10,7 +10,7 @@ from agents.models import AgentTemplate
 from history.models import Branch, Conversation
 from history.services.access import Actor, access_conversation
 from history.services.errors import Refused
-from history.services.settings.answerer import answering, floor_on
+from history.services.settings.answerer import answerer_on, answering
 
 
 def checked_model(template: AgentTemplate, model: str) -> str:
@@ -35,7 +35,7 @@ def _not_allowed(template: AgentTemplate, model: str) -> str:
 def take_choice(conversation: Conversation, branch: Branch, model: str) -> None:
     """Accept the model that came with a message, if one did. Raise `Refused`; store nothing."""
     if model:
-        conversation.model = checked_model(floor_on(conversation, branch).template, model)
+        conversation.model = checked_model(answerer_on(conversation, branch).template, model)
 
 
 @transaction.atomic

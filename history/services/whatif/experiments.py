@@ -24,7 +24,7 @@ from history.services.media.refusing import refuse_images
 from history.services.path.marks import marks_on
 from history.services.path.reading import user_message_of
 from history.services.planning.projecting import PlanInput
-from history.services.settings.answerer import floor_on, refuse_delegated
+from history.services.settings.answerer import answerer_on, refuse_delegated
 from history.services.settings.choosing import checked_model
 from history.services.settings.layers import (
     Tried,
@@ -88,26 +88,26 @@ def experiment_of(actor: Actor, record: ContextPlan, variant: Variant) -> Experi
         raise Conflict("no_message", _("This request answers no message, so it can't be repeated."))
     lineage = record.branch.fork_lineage(asked.position)
     branch = Branch(conversation=conversation, lineage=lineage)
-    floor = floor_on(conversation, branch)
-    template = _asked_again(record, floor.template)
+    answerer = answerer_on(conversation, branch)
+    template = _asked_again(record, answerer.template)
     wanted = _wanted(actor, record, variant)
     tried = _tried(actor, record, variant, wanted, template)
     query = record.generation.snapshot["query"]
-    draft = draft_for(conversation, template, actor, query, floor.note, tried=tried)
-    if template is not floor.template:
+    draft = draft_for(conversation, template, actor, query, answerer.note, tried=tried)
+    if template is not answerer.template:
         processors = _agent(record).processors
         draft = replace(draft, agent=replace(draft.agent, processors=processors))
     _refuse_lost(actor, variant, tried, draft.settings)
-    parts, others = asked.as_core().parts, selectable(floor.template)
+    parts, others = asked.as_core().parts, selectable(answerer.template)
     refuse_images(draft.agent.model, parts, others)
     experiment = Experiment(conversation, branch, asked, draft)
     return replace(experiment, notes=tuple(_changed(record, wanted, experiment, template)))
 
 
-def _asked_again(record: ContextPlan, floor: AgentTemplate) -> AgentTemplate:
+def _asked_again(record: ContextPlan, answering: AgentTemplate) -> AgentTemplate:
     """Return the agent that answers now; if it also made the record, return it as it was then."""
     then = _agent(record)
-    return template_then(floor, then) if then.slug == floor.slug else floor
+    return template_then(answering, then) if then.slug == answering.slug else answering
 
 
 def _wanted(actor: Actor, record: ContextPlan, variant: Variant) -> Settings:

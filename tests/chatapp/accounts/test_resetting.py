@@ -10,8 +10,8 @@ from django.core import mail
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from chatapp.accounts.views import letters
-from chatapp.limits.shared_places import LETTERS
+from chatapp.accounts.views import emails
+from chatapp.limits.shared_places import EMAILS
 from tests.chatapp.accounts.people import NEW, OLD, path_of, set_password, text_of
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def ask(address, client=None):
 
 
 def sent():
-    letters.submit(bool).result()
+    emails.submit(bool).result()
     return mail.outbox
 
 
@@ -85,8 +85,8 @@ def test_the_answer_does_not_tell_whether_there_is_such_an_address(by_mail, ada)
 def test_nobody_waits_for_the_mail_server(by_mail, ada):
     """Otherwise a slow answer would reveal that the address is known."""
     release = Event()
-    for whose in ("", *map(str, range(LETTERS.most))):
-        letters.submit(partial(release.wait, 20), whose)
+    for whose in ("", *map(str, range(EMAILS.most))):
+        emails.submit(partial(release.wait, 20), whose)
     try:
         assert ask("ada@example.org").status_code == 200
         assert mail.outbox == []
@@ -100,7 +100,7 @@ def test_a_mail_server_that_refuses_fails_no_page(by_mail, ada, settings, caplog
     settings.EMAIL_BACKEND = "django.core.mail.backends.gone.EmailBackend"
 
     assert ask("ada@example.org").status_code == 200
-    letters.submit(bool).result()
+    emails.submit(bool).result()
     assert "Failed to send" in caplog.text
     assert "ada@example.org" not in caplog.text
 

@@ -6,7 +6,7 @@ from history.core.transcript.messages import ToolCall
 from history.models import AppendOnlyError, CallStage, Generation, GenerationStatus
 from history.services.answers import approval_log
 from history.services.answers import lifecycle as stored
-from history.services.answers.approvals import MOST_WORDS, Decision, decide, decided_calls
+from history.services.answers.approvals import MOST_CHARACTERS, Decision, decide, decided_calls
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
 from history.services.errors import Conflict, NotFound, Refused
@@ -97,7 +97,7 @@ def test_a_call_that_asked_nobody_is_none(waiting):
         say_of(waiting, "c")
 
 
-@pytest.mark.parametrize("words", ["x" * (MOST_WORDS + 1), "a\x00b", "\ud800"])
+@pytest.mark.parametrize("words", ["x" * (MOST_CHARACTERS + 1), "a\x00b", "\ud800"])
 def test_words_that_cannot_be_stored_are_refused(waiting, words):
     with pytest.raises(Refused):
         say_of(waiting, "a", approved=False, words=words)

@@ -12,7 +12,7 @@ from history.models import Branch, Generation, GenerationStatus
 from history.services.answers.delegating import hand_over
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.planning.planning import plan_input_at
-from history.services.settings.answerer import answering, floor_on, template_of
+from history.services.settings.answerer import answerer_on, answering, template_of
 from tests.factories import (
     add_plan,
     add_turns,
@@ -61,19 +61,19 @@ def test_a_branch_that_leaves_the_path_before_it_has_the_first_again(conversatio
     lineage = branch_of(conversation).fork_lineage(1)
     fork = Branch.objects.create(conversation=conversation, lineage=lineage)
 
-    assert floor_on(conversation, fork).template.slug == "ada"
-    assert floor_on(conversation, conversation.branch).template.slug == "bob"
+    assert answerer_on(conversation, fork).template.slug == "ada"
+    assert answerer_on(conversation, conversation.branch).template.slug == "bob"
 
 
-def test_a_member_no_more_gives_the_floor_back_and_the_next_plan_says_so(conversation):
+def test_a_member_no_more_gives_the_answer_back_and_the_next_plan_says_so(conversation):
     handed_over(conversation)
     conversation.network.members = ["ada"]
     conversation.network.save()
 
-    floor = floor_on(conversation, conversation.branch)
+    answerer = answerer_on(conversation, conversation.branch)
 
-    assert floor.template.slug == "ada"
-    assert floor.note == note(Rule.ANSWERER_GONE, network="Trio", slug="bob", agent="Ada")
+    assert answerer.template.slug == "ada"
+    assert answerer.note == note(Rule.ANSWERER_GONE, network="Trio", slug="bob", agent="Ada")
 
 
 def test_an_agent_alone_costs_no_query(django_assert_num_queries):
