@@ -16,11 +16,11 @@ EXTRAS = --extra s3 --extra cluster --extra metrics --extra tracing
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url $(LOCK_OPTIONS)
 
-.PHONY: help run test test-all postgresql gibberish soak soak-faults check format cluster demo bench policies pictures lock clean
+.PHONY: help run test test-all test-cluster postgresql gibberish soak soak-faults check format cluster demo bench policies pictures lock clean
 
 help: ## List these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
-		printf '  make %-11s %s\n' "$$name" "$$text"; done
+		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 run: ## Start Vitrine (optionally with PORT; LAN=1 for a trusted network); the first start installs it
 	$(INSTALL) deploy/requirements.txt
@@ -39,6 +39,11 @@ postgresql: ## Run every test on PostgreSQL, except those in a browser
 	$(INSTALL) deploy/requirements-dev.txt
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests --ignore=tests/browser \
 		--database=postgresql --numprocesses=auto
+
+test-cluster: ## Run the daily browser tests against two servers, two workers, PostgreSQL, Redis and Caddy
+	$(INSTALL) deploy/requirements-dev.txt
+	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/browser --suite=daily \
+		--database=postgresql --cluster --numprocesses=auto --dist=loadfile
 
 gibberish: ## Run the tests of the history engine while its sentences say nothing
 	$(INSTALL) deploy/requirements-dev.txt
