@@ -5,6 +5,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from typing import Any, TypeAlias
 
 from chatapp.limits.fair_pool import FairPool
@@ -43,7 +44,7 @@ class EventStream:
         self._before = ""
         self._rendering: asyncio.Task[None] | None = None
         self._waiting: deque[Callable[[], None]] = deque()
-        self._last_text = 0.0
+        self._last_text = -inf
         self._timer: asyncio.TimerHandle | None = None
 
     def emit(self, kind: str, **data: Any) -> None:
