@@ -1,6 +1,6 @@
 """The form of the zone "What if": it has the shown request's values; changed ones are tried."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -66,8 +66,7 @@ class WhatIfForm(forms.Form):
     """
 
     def __init__(self, settings: Settings, agent: AgentSnapshot, query: Mapping[str, Any]) -> None:
-        self.now: dict[str, Value | str | None] = {n: settings.value(n) for n in TRIED}
-        self.now[MODEL] = agent.model
+        self.now = values_of(settings, agent)
         self.settings, self.agent = settings, agent
         fields = {name: TriedField(BY_NAME[name]) for name in TRIED}
         now = settings_now.HISTORY_ENVIRONMENT.values
@@ -171,14 +170,30 @@ class WhatIfForm(forms.Form):
     @property
     def query(self) -> str:
         """The changes as an address's query."""
-        given = {self.add_prefix(name): self[name].data for name in self.changes}
-        return urlencode(given)
+        return self._query(self.changes)
+
+    def query_beside(self, present: Mapping[str, Value | str | None]) -> str:
+        """The query for a comparison, which begins with the chat's present settings: also what
+        differs from these without having been changed.
+        """
+        changed = self.changes
+        return self._query(n for n in self.now if n in changed or self.now[n] != present[n])
+
+    def _query(self, names: Iterable[str]) -> str:
+        changes, tried = self.changes, self.tried
+        given = {n: self[n].data if n in changes else as_typed(tried[n]) for n in names}
+        return urlencode({self.add_prefix(name): value for name, value in given.items()})
 
     @property
     def models(self) -> list[str]:
         """The templates' models, as suggestions. They take a query when the form is shown."""
         names = AgentTemplate.objects.exclude(model="").values_list(MODEL, flat=True)
         return sorted({*names, str(self.now[MODEL])})
+
+
+def values_of(settings: Settings, agent: AgentSnapshot) -> dict[str, Value | str | None]:
+    """Return what can be tried, by name."""
+    return {name: settings.value(name) for name in TRIED} | {MODEL: agent.model}
 
 
 def parameter(name: str) -> str:

@@ -15,7 +15,7 @@ from chatapp.inspector.whatif import chart
 from chatapp.inspector.whatif.asking import asking_line
 from chatapp.inspector.whatif.cautions import cautions
 from chatapp.inspector.whatif.experiments import experiments_of
-from chatapp.inspector.whatif.form import WhatIfForm
+from chatapp.inspector.whatif.form import WhatIfForm, values_of
 from chatapp.inspector.whatif.result import WhatIfResult
 from chatapp.inspector.whatif.taking import returns_of, take_back, to_conversation
 from chatapp.limits.shared_places import PREDICTIONS
@@ -28,7 +28,14 @@ from history.services.settings.answerer import template_of
 from history.services.settings.layers import refusal
 from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
-from history.services.whatif.trying import PlannedRequest, Variant, present, recorded, tried
+from history.services.whatif.trying import (
+    PlannedRequest,
+    Variant,
+    present,
+    present_settings,
+    recorded,
+    tried,
+)
 from history.services.wire.unanswered import has_left
 from history.wording.faults import word_error
 from history.wording.replays.address import whose_address
@@ -61,6 +68,7 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
         as_it_is, other = tried(planned, [form.variant])
     context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, found), has_left(record))
     context["link"] = _link(request, record, form)
+    context["kept"] = form.query_beside(values_of(*present_settings(found)))
     context["cautions"] = cautions(form, other.settings, is_staff=actor.is_staff)
     context["is_own"] = actor.owns(found) and not refusal(actor)
     if actor.owns(found):

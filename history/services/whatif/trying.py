@@ -65,17 +65,13 @@ def present(
     """
     if conversation.branch is None:
         raise NotFound("plan")
-    template, number = edited or answering(conversation), last_turn(conversation)
-    network = conversation.network
-    is_member = network is not None and template.slug in network.members
-    agent = snapshot(template, network=network if is_member else None, model=conversation.model)
-    query = newest_query(conversation) if query is None else query
-    owner = Actor(conversation.owner, conversation.visitor)
+    settings, agent = present_settings(conversation, edited, query)
+    number = last_turn(conversation)
     turn = PlanInput(
         branch=conversation.branch,
         number=number,
         agent=agent,
-        settings=resolve_settings(template, owner, query, conversation),
+        settings=settings,
         prompt=agent.system_prompt,
         marks=marks_on(conversation.branch),
         factor=factor_of(agent.model).value,
@@ -85,6 +81,19 @@ def present(
         is_upcoming=True,
     )
     return PlannedRequest(turn, before=_newest(conversation))
+
+
+def present_settings(
+    conversation: Conversation, edited: AgentTemplate | None = None, query: str | None = None
+) -> tuple[Settings, AgentSnapshot]:
+    """Return what `present` plans with: the settings, and the agent that answers."""
+    template = edited or answering(conversation)
+    network = conversation.network
+    is_member = network is not None and template.slug in network.members
+    agent = snapshot(template, network=network if is_member else None, model=conversation.model)
+    query = newest_query(conversation) if query is None else query
+    owner = Actor(conversation.owner, conversation.visitor)
+    return resolve_settings(template, owner, query, conversation), agent
 
 
 def _newest(conversation: Conversation) -> PlannedRequest | None:

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from html import escape
 
 import pytest
 
@@ -140,6 +141,31 @@ def test_a_replay_sets_settings_side_by_side(owner, conversation):
     assert "A current settings 4 0 " in text
     assert "B History policy all 4 0 " in text
     assert "Tokens per turn (last request)" in text
+
+
+@pytest.mark.parametrize(
+    ("tried", "kept"),
+    [
+        ("set.length=1", "set.policy=lastN&set.length=1"),
+        ("set.policy=all", "set.policy=all"),
+        ("set.length_stride=2", "set.policy=lastN&set.length_stride=2"),
+    ],
+)
+def test_a_comparison_has_what_the_form_shows_whatever_the_chat_has_now(
+    owner, conversation, tried, kept
+):
+    conversation.history_settings = {"policy": "all"}
+    conversation.save()
+
+    page = owner.get(tries(conversation, tried)).text
+
+    assert f'data-keep-try="{escape(kept)}"' in page
+
+
+def test_a_replay_of_what_the_chat_has_now_is_called_so(owner, conversation):
+    address = f"/chat/{conversation.pk}/panel/replay?turns=50&v=set.policy%3DlastN"
+
+    assert "B current settings 4 0 " in text_of(owner.get(address))
 
 
 def test_a_replay_counts_what_would_be_refused(owner, conversation):
