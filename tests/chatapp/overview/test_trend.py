@@ -42,7 +42,7 @@ def test_the_page_says_before_which_day_nothing_was(boss, call, rome):
     call(rome, days=9)
     page = boss.get("/inspect/")
 
-    assert "There was no request before 9 Nov 2026 in this period." in text_of(page)
+    assert "The days before 9 Nov 2026 had no request and are not drawn." in text_of(page)
     assert page.text.count("data-drawn") == 10
     assert page.text.count("data-start=") == 30
 
