@@ -1,4 +1,4 @@
-"""Find a file's type by its content; its name and what the browser says do not matter.
+"""Find a file's type by its content; its name and what the browser says do not decide it.
 
 A type in the table below is opened by the decoder named there and by no other. Everything else is
 text, or is refused with the name that puremagic gives it.

@@ -1,4 +1,6 @@
-"""Clean the name of a file: no path, and no characters that hide or reorder others."""
+"""The name of a file: without a path, and without characters that hide or reorder others; and what
+type it promises.
+"""
 
 import re
 import unicodedata
@@ -7,6 +9,14 @@ LONGEST = 120
 # Unicode categories of characters that nobody sees, such as control characters.
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
+NO_TEXT = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
+NO_TEXT |= {".webp": "image/webp", ".gif": "image/gif", ".pdf": "application/pdf"}
+
+
+def promised_type(name: str) -> str:
+    """Return the type of an image or a PDF that the name's ending promises; otherwise nothing."""
+    found = ENDING.search(name)
+    return NO_TEXT.get(found.group().lower(), "") if found else ""
 
 
 def clean_name(supplied: str) -> str:

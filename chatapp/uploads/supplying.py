@@ -12,7 +12,7 @@ from chatapp.limits import limits
 from chatapp.limits.spending import buckets
 from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import Cleaned, CleanPicture, FileRefused
-from chatapp.uploads.names import clean_name
+from chatapp.uploads.names import clean_name, promised_type
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import refusal
 from history.core.transcript.parts import File, Image
@@ -36,6 +36,9 @@ def supply(actor: Actor, whose: str, supplied_name: str, data: bytes) -> Attachm
 def looked_at(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]:
     """Return the harmless content of a file, and the bytes to store for it. Raise FileRefused."""
     cleaned = look_at(data, bounds(), charging(whose))
+    promised = promised_type(name)
+    if promised and cleaned.type == "text/plain":  # Such as the page of a web server's error.
+        raise FileRefused("damaged", type=promised)
     kept = [kept_of(picture) for picture in cleaned.pictures]
     original = [] if cleaned.is_picture else [Kept(data, cleaned.type, 0, 0)]
     supplied = Supplied(

@@ -1,4 +1,4 @@
-"""Files' names are shown only as text, and texts are decoded whatever type their name claims."""
+"""Files' names are shown only as text, and a text that is named as something else is refused."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.plain_text import cleaned
+from chatapp.uploads.supplying import looked_at
 
 BOUNDS = Bounds(1, 1, 1, 1, 100, 1)
 
@@ -50,6 +51,24 @@ def test_a_long_name_keeps_its_ending(start):
     name = clean_name(f"{start}.pdf")
 
     assert (len(name), name[-5:]) == (120, "….pdf")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("berth.PNG", "image/png"), ("berth.jpeg", "image/jpeg"), ("plan.pdf", "application/pdf")],
+)
+def test_a_text_that_is_named_as_something_else_is_refused(name, kind):
+    with pytest.raises(FileRefused) as refused:
+        looked_at(name, b"<h1>503 Service Unavailable</h1>", "ada")
+
+    assert (refused.value.code, refused.value.figures) == ("damaged", {"type": kind})
+
+
+@pytest.mark.parametrize("name", ["notes", "notes.txt", "drawing.svg", "a.png.html"])
+def test_any_other_name_suits_a_text(name):
+    supplied, _ = looked_at(name, b"<svg/>", "ada")
+
+    assert supplied.type == "text/plain"
 
 
 @pytest.mark.parametrize(
