@@ -86,6 +86,7 @@ class EventWriter:
         self._keepers.discard(keeper)
 
     def _begin(self, pause: float = 0) -> None:
+        self._refused_at = None
         all_turns = Context()  # An empty one, not that of the turn that starts the task.
         self._writing = asyncio.create_task(
             self._write(pause), name="event writer", context=all_turns
@@ -126,10 +127,11 @@ class EventWriter:
 
     def _may_pass(self, fault: Exception) -> BaseException | None:
         """Return the refusal after which writing is tried again."""
+        if not (refusal := refusal_in(fault)):
+            return None
         self._refused_at = self._refused_at or monotonic()
-        if monotonic() - self._refused_at < REFUSED_SECONDS:
-            return refusal_in(fault)
-        return locked_in(fault)
+        is_over = monotonic() - self._refused_at >= REFUSED_SECONDS
+        return locked_in(fault) if is_over else refusal
 
     async def _store(self, due: list[EventKeeper]) -> None:
         """Write a batch of each generation that is due."""

@@ -6,7 +6,7 @@ import uuid
 from contextlib import closing
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from chatapp.databases import threads
@@ -143,6 +143,42 @@ def impatiently(function, *args):
         return function(*args)
 
     return in_database(run)
+
+
+class Away:
+    """A database that refuses everything until it `is_back`."""
+
+    is_back = False
+
+    async def __call__(self, function, *args):
+        if not self.is_back:
+            raise OperationalError("the connection was refused")
+        return await threads.in_database(function, *args)
+
+
+async def test_while_the_database_is_away_all_events_wait(kept, monkeypatch, caplog):
+    database = Away()
+    monkeypatch.setattr(event_writer, "in_database", database)
+    for each in kept:
+        each.stream.emit("calls")
+    assert await asyncio.to_thread(eventually, lambda: caplog.text.count("not stored yet") > 1)
+    database.is_back = True
+    for each in kept:
+        await each.written()
+
+    assert [await each.kinds() for each in kept] == [[(1, "calls")]] * 3
+    assert not any(each.failed.is_set() for each in kept)
+
+
+async def test_a_database_that_stays_away_fails_all(kept, monkeypatch):
+    monkeypatch.setattr(event_writer, "REFUSED_SECONDS", 0.05)
+    monkeypatch.setattr(event_writer, "in_database", Away())
+    for each in kept:
+        each.stream.emit("calls")
+    for each in kept:
+        await asyncio.wait_for(each.failed.wait(), PATIENCE)
+
+    assert {str(each.keeper.fault) for each in kept} == {"the connection was refused"}
 
 
 async def test_a_writer_that_fails_by_itself_begins_again(kept, monkeypatch, caplog):
