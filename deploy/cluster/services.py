@@ -23,7 +23,8 @@ CADDYFILE = """\
 	auto_https off
 }}
 
-http://127.0.0.1:{port} {{
+http://:{port} {{
+	bind 127.0.0.1
 	reverse_proxy {servers} {{
 		lb_policy least_conn
 		lb_try_duration 10s

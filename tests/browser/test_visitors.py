@@ -13,8 +13,8 @@ MAKE = f"""from django.contrib.auth.models import User
 User.objects.create_user("returner", password="{PASSWORD}")"""
 
 
-def sessions(served) -> int:
-    return int(served.rows("SELECT COUNT(*) FROM django_session")[0][0])
+def sessions(served) -> set[str]:
+    return {key for (key,) in served.rows("SELECT session_key FROM django_session")}
 
 
 @pytest.mark.daily
@@ -22,19 +22,19 @@ def test_the_first_message_makes_the_session(tab, served, provider):
     before = sessions(served)
     tab.open()
     second = tab.another("/chat?agent=demo")
-    assert sessions(served) == before
+    assert sessions(served) <= before
     tab.page.bring_to_front()
 
     provider.script(Reply(text=["Good ", "day"]))
     tab.ask("Hello")
-    assert sessions(served) == before + 1
+    assert len(sessions(served) - before) == 1
     expect(tab.page).to_have_url(re.compile(r"/chat/[0-9a-f-]{36}"))
     tab.page.reload()
     expect(tab.answers).to_contain_text("Good day")
 
     second.page.bring_to_front()
     second.ask("And from here")
-    assert sessions(served) == before + 1
+    assert len(sessions(served) - before) == 1
     expect(second.entry("Hello")).to_be_visible()
 
 
