@@ -139,8 +139,8 @@ async def _attempt(
     finally:
         if opened is not None:
             await opened.aclose()
-    left = opened is not None or bool(attempts.sent)
-    for chunk in _end(reading, request, failed, reached=opened is not None, left=left):
+    left = attempts.have_left(failed, is_open=opened is not None)
+    for chunk in _end(reading, request, failed, reached=opened is not None and left, left=left):
         yield chunk
 
 
@@ -219,7 +219,7 @@ def _explained(
     if refused := refused_by_us(error):
         return refused
     _log(error, model, "while answering" if reached else "when asked")
-    kind, left = classify(error), left or was_sent(error)
+    kind = classify(error)
     # After the provider accepted the request, "unreachable" means a broken connection.
     if reached:
         kind = IN_THE_MIDDLE.get(kind, kind)

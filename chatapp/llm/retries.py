@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from chatapp.limits.deadline import Deadline
 from chatapp.llm.chunks import Delta, Reading
-from chatapp.llm.errors import ErrorKind, ProviderError
+from chatapp.llm.errors import ErrorKind, ProviderError, was_sent
 from chatapp.llm.streams.tally import Tally
 from history.core.wire.request import WireRequest
 
@@ -40,6 +40,14 @@ class Attempts:
     def count(self, tally: Tally) -> None:
         """Keep the counts of the newest answer."""
         self.tally = tally
+
+    def have_left(self, failed: Exception | None, *, is_open: bool) -> bool:
+        """Return whether anybody may have received a request. The recorded ones tell; if none was
+        recorded, a stream that `is_open` does, or the error by which it failed.
+        """
+        if self.sent:
+            return any(request.left for request in self.sent)
+        return is_open or (failed is not None and was_sent(failed))
 
     def held(self) -> Iterator[Delta]:
         """Yield text that was held back when an answer was stopped before its end."""

@@ -20,6 +20,7 @@ import httpx
 from chatapp.llm.life import watch
 from chatapp.llm.providers.refusals import keep_words
 from chatapp.llm.streams.mending import mend
+from chatapp.llm.unconnected import lacked_connection
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key in the record of a request.
@@ -78,7 +79,11 @@ class Recorder(httpx.AsyncBaseTransport):
         _wait_for_answer(request)
         # Without compression, text can be read as it arrives.
         request.headers["accept-encoding"] = "identity"
-        response = await self._transport().handle_async_request(request)
+        try:
+            response = await self._transport().handle_async_request(request)
+        except httpx.HTTPError as error:
+            record.left = not lacked_connection(error)
+            raise
         watch(response)
         mend(response)
         record.status = response.status_code

@@ -43,6 +43,25 @@ def test_a_request_that_never_left_is_told_as_such(somebody, keyless):
     expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
 
 
+def test_a_provider_that_nobody_reached_saw_nothing(somebody, migrated, tmp_path):
+    nobody = {"OPENAI_API_BASE": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "test"}
+    with running(migrated, tmp_path / "data", DEFAULT_MODEL="openai/fake", **nobody) as server:
+        tab = Tab(somebody().new_page(), server)
+        tab.open("/chat?agent=demo&debug=true")
+        tab.say("Hello")
+        expect(tab.page.locator(".ending.failed")).to_contain_text("OpenAI can't be reached")
+
+        for page in ("live", "read again"):
+            if page == "read again":
+                tab.page.reload()
+            said = "Nothing was sent: OpenAI can't be reached. "
+            expect(tab.panel.locator(".headline")).to_contain_text(said)
+            expect(tab.panel.locator(".fates")).to_have_text("left out")
+            expect(tab.page.locator("#gauge")).to_contain_text("Nothing was sent; ")
+            expect(tab.page.locator("#gauge")).not_to_contain_text("seen by the model")
+            expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
+
+
 def boss_of(server):
     """Make a superuser on this server; return the name."""
     manage(

@@ -9,7 +9,8 @@ from typing import Any
 @dataclass(slots=True)
 class WireRequest:
     """A request that left this process, without any API key. `status` is None until an answer
-    comes. `said` is how the provider explains an error.
+    comes. `said` is how the provider explains an error. `left` is false once it is certain that
+    nobody received the request, because no connection was made.
     """
 
     method: str
@@ -19,6 +20,7 @@ class WireRequest:
     status: int | None = None
     answered: Mapping[str, str] = field(default_factory=dict)
     said: str = ""
+    left: bool = True
 
 
 @dataclass(slots=True)
