@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
-from chatapp.transcript.rail import rail_of
+from chatapp.transcript.rail import is_changed, rail_of
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.models import ContextPlan, Conversation
@@ -34,7 +34,8 @@ class CutLine:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Estimated tokens sent, the context window, and the messages left out or only summarised.
+    """Estimated tokens sent, the context window, and the messages left out or only summarised;
+    `changed` were sent shortened or changed.
 
     `omitted` identifies the images and files that were left out of sent messages, by the message's
     position and their place in it. `rail` says what became of each message. `has_left` is false if
@@ -50,6 +51,7 @@ class Gauge:
     omitted: str = ""
     rail: str = ""
     has_left: bool = True
+    changed: int = 0
 
     @property
     def arc(self) -> int:
@@ -103,6 +105,7 @@ def gauge_of(plan: Plan, url: str, *, has_left: bool = True) -> Gauge:
         omitted=" ".join(omitted),
         rail=rail_of(plan, has_left=has_left),
         has_left=has_left,
+        changed=sum(entry.count for entry in plan.entries if is_changed(entry)),
     )
 
 

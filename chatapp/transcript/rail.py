@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from history.core.plan.plan import Entry, Plan
-from history.core.plan.verdict import PIN, SENT, Verdict
+from history.core.plan.verdict import CHANGED, PIN, SENT, Verdict
 
 MOST = 1_000  # The most runs of messages on the rail; if there are more, the newest are kept.
 
@@ -18,7 +18,14 @@ def rail_of(plan: Plan, *, has_left: bool = True) -> str:
     return " ".join(runs[-MOST:])
 
 
+def is_changed(entry: Entry) -> bool:
+    """Return whether messages were sent, but not as they are."""
+    return bool(entry.positions) and entry.verdict in CHANGED
+
+
 def _fate(entry: Entry) -> str:
+    if is_changed(entry):
+        return "changed"
     if entry.verdict in SENT:
         return "pinned" if entry.rule == PIN else "sent"
     return "summary" if entry.verdict is Verdict.SUMMARISED else "out"

@@ -62,6 +62,24 @@ def test_a_provider_that_nobody_reached_saw_nothing(somebody, migrated, tmp_path
             expect(tab.page.locator(".message").first).to_have_attribute("data-fate", "out")
 
 
+def test_a_message_that_was_cut_does_not_look_seen_whole(somebody, migrated, tmp_path):
+    with running(migrated, tmp_path / "data", HISTORY_MAX_MESSAGE_TOKENS="64") as server:
+        tab = Tab(somebody().new_page(), server)
+        tab.open("/chat?agent=demo&debug=true")
+        tab.ask("A long text about tea. " * 60)
+        tab.ask("And now?")
+        cut = tab.page.locator(".message").first
+
+        expect(cut).to_have_attribute("data-fate", "changed", timeout=9_000)
+        told = "The model saw this shortened or changed."
+        expect(cut).to_have_attribute("aria-description", told)
+        cut.hover(position={"x": 4, "y": 10})
+        expect(cut).to_have_attribute("title", told)
+        line = "message => getComputedStyle(message, '::before').borderInlineStart"
+        assert cut.evaluate(line).startswith("4px dashed")
+        expect(tab.page.locator("#gauge")).to_contain_text("2 messages shortened or changed")
+
+
 def boss_of(server):
     """Make a superuser on this server; return the name."""
     manage(

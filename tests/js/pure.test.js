@@ -119,10 +119,10 @@ export function without_a_filter_every_row_passes() {
 }
 
 export function the_rail_tells_what_became_of_all_positions_of_a_message() {
-  const runs = runsOf("0-0:pinned 1-8:out 9-12:summary 13-20:sent");
-  const places = [[0, 0], [2, 3], [8, 9], [10, 12], [13, 20], [20, 24], [21, 21]];
+  const runs = runsOf("0-0:pinned 1-8:out 9-12:summary 13-20:sent 21-21:changed");
+  const places = [[0, 0], [2, 3], [8, 9], [10, 12], [13, 20], [20, 21], [21, 21], [22, 24]];
   const fates = places.map(([first, last]) => fateOf(runs, first, last));
-  equal(fates, ["pinned", "out", "partly", "summary", "sent", "sent", ""]);
+  equal(fates, ["pinned", "out", "partly", "summary", "sent", "partly", "changed", ""]);
   equal(runsOf(""), []);
 }
 

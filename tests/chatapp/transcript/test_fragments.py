@@ -147,6 +147,26 @@ def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
     assert "2 messages left out" in text
 
 
+def test_a_message_that_was_sent_shortened_does_not_count_as_seen_whole():
+    agent = make_agent(history_settings={"policy": "all", "max_message_tokens": 64})
+    conversation = make_conversation(agent)
+    add_turn(conversation, "A long question. " * 200)
+    html = fragments.render_cut_line(add_plan(begin_turn(conversation)))
+    text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+    assert 'data-rail="0-0:changed 1-2:sent"' in html
+    assert "seen by the model 1 message shortened or changed" in text
+
+
+def test_nothing_counts_as_shortened_in_a_request_that_never_left():
+    agent = make_agent(history_settings={"max_message_tokens": 64})
+    generation = begin_turn(make_conversation(agent), "A long question. " * 200)
+    html = fragments.render_cut_line(add_plan(generation), has_left=False)
+
+    assert 'data-rail="0-0:out"' in html
+    assert "message shortened" not in html
+
+
 def test_without_a_cut_only_the_gauge_is_sent(conversation):
     html = fragments.render_cut_line(add_plan(begin_turn(conversation)))
 
