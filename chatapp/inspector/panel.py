@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from chatapp.inspector.conversation import ConversationPicture, conversation_picture
@@ -13,6 +14,7 @@ from chatapp.inspector.whatif.taking import SettingsTaken, still_taken
 from chatapp.inspector.window import WINDOW, Bars
 from chatapp.inspector.zone import ShownRecord, Zone
 from chatapp.inspector.zones import ZONES
+from chatapp.transcript.cut_line import newest_plan
 from history.core.settings.resolved import Settings
 from history.models import Conversation
 from history.services.access import Actor
@@ -38,6 +40,13 @@ class Panel(ShownRecord):
         self.zones = [(zone, data) for zone in ZONES if (data := self.of(zone)) is not None]
         self.upcoming = upcoming(self)
         self.taken = still_taken(self.actor, self.conversation) if self.is_newest else None
+
+    @cached_property
+    def rail_turn(self) -> int | None:
+        """The turn that the chat's rail and gauge show, if that is another one."""
+        newest = None if self.is_newest else newest_plan(self.conversation)
+        turn = newest.generation.turn if newest else None
+        return None if turn == self.explanation.turn else turn
 
     @property
     def warnings(self) -> tuple[WordedNote, ...]:

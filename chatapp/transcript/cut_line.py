@@ -39,7 +39,7 @@ class Gauge:
 
     `omitted` identifies the images and files that were left out of sent messages, by the message's
     position and their place in it. `rail` says what became of each message. `has_left` is false if
-    the request was never sent.
+    the request was never sent. `turn` is the request's.
     """
 
     sent: int
@@ -52,6 +52,7 @@ class Gauge:
     rail: str = ""
     has_left: bool = True
     changed: int = 0
+    turn: int = 0
 
     @property
     def arc(self) -> int:
@@ -106,6 +107,7 @@ def gauge_of(plan: Plan, url: str, *, has_left: bool = True) -> Gauge:
         rail=rail_of(plan, has_left=has_left),
         has_left=has_left,
         changed=sum(entry.count for entry in plan.entries if is_changed(entry)),
+        turn=plan.counts.last_turn,
     )
 
 

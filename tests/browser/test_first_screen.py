@@ -120,6 +120,19 @@ def test_the_chat_follows_to_another_turn_and_the_focus_stays(first):
     expect(first.page.locator('.message[data-turn="1"]').first).to_be_in_viewport()
 
 
+def test_while_another_turn_is_shown_the_chat_says_whose_bars_it_has(first):
+    open_talk(first, "one", "two", query="debug=true")
+    expect(first.panel).to_contain_text("Turn 2 of 2")
+    said = first.page.locator("#gauge").get_by_text("The bars show turn 2")
+    expect(said).to_be_hidden()
+    first.panel.get_by_role("link", name="Previous turn").click()
+
+    expect(said).to_be_visible()
+    first.panel.get_by_role("link", name="Go to turn 2").click()
+    expect(first.panel).to_contain_text("Turn 2 of 2")
+    expect(said).to_be_hidden()
+
+
 def test_it_says_little_before_the_first_request(first):
     first.open("/chat?agent=demo&debug=true")
 

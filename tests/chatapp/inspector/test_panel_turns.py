@@ -25,6 +25,21 @@ def test_a_past_turn_is_a_page_of_its_own(owner, conversation):
     assert "<!DOCTYPE html>" in response.content.decode()
 
 
+def test_the_panel_of_a_past_turn_says_which_turn_the_chat_shows(owner, conversation):
+    said = "The bars in the chat show turn 4. Go to turn 4"
+
+    assert said in text_of(owner.get(panel(conversation, "turn=2")))
+    assert "The bars in the chat" not in text_of(owner.get(panel(conversation, "turn=4")))
+    assert "The bars in the chat" not in text_of(owner.get(page(conversation, 2)))
+
+
+def test_the_chat_shows_the_last_turn_that_has_a_record(owner, conversation):
+    add_turns(conversation, 1)
+
+    assert "show turn 4." in text_of(owner.get(panel(conversation, "turn=2")))
+    assert "The bars in the chat" not in text_of(owner.get(panel(conversation, "turn=4")))
+
+
 def test_the_way_leads_to_recorded_turns_only(owner, conversation):
     add_turns(conversation, 1)
     add_turn(conversation)
