@@ -47,7 +47,7 @@ class Catalogue(Protocol):
 
     def key_missing(self, model: str) -> str | None:
         """Return the name of the environment variable for the model's key, if it is needed and not
-        set.
+        set; an empty text if the key belongs on the page of a stored provider.
 
         Return None if the model can be asked.
         """

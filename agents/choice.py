@@ -31,7 +31,7 @@ def on_offer(template: AgentTemplate) -> list[tuple[str, bool]]:
     needs none.
     """
     lacks = catalogue().key_missing
-    return [(model, not lacks(model)) for model in selectable(template)]
+    return [(model, lacks(model) is None) for model in selectable(template)]
 
 
 def chosen_model(template: AgentTemplate, wanted: str = "") -> ModelChoice:

@@ -9,21 +9,25 @@ from typing import Any
 
 from django.core.exceptions import SynchronousOnlyOperation
 from django.db import DatabaseError, transaction
+from django.db.models import Q
 from django.db.models.signals import post_delete, post_save
 
 from agents.providers.models import KnownModel, Provider
+
+HAS_KEY = ~Q(encrypted_key="")
 
 
 @dataclass(frozen=True, slots=True)
 class Directory:
     """The stored providers and models: `protocols` by slug, `models` by name. The providers in
-    `without_reasoning` get no reasoning back.
+    `without_reasoning` get no reasoning back; those in `without_key` lack the key that they need.
     """
 
     protocols: Mapping[str, str] = field(default_factory=dict)
     disabled: frozenset[str] = frozenset()
     models: Mapping[str, KnownModel] = field(default_factory=dict)
     without_reasoning: frozenset[str] = frozenset()
+    without_key: frozenset[str] = frozenset()
 
 
 _held: list[Directory] = []
@@ -48,14 +52,15 @@ def load() -> None:
     """
     try:
         with transaction.atomic():
-            rows = list(Provider.objects.defer("encrypted_key"))
+            rows = list(Provider.objects.defer("encrypted_key").annotate(has_key=HAS_KEY))
             models = {model.name: model for model in KnownModel.objects.all()}
     except (DatabaseError, SynchronousOnlyOperation):
         return
     protocols = {row.slug: row.protocol for row in rows}
     disabled = frozenset(row.slug for row in rows if not row.enabled)
     without_reasoning = frozenset(row.slug for row in rows if not row.reasoning_back)
-    hold(Directory(protocols, disabled, models, without_reasoning))
+    without_key = frozenset(row.slug for row in rows if row.needs_key and not row.has_key)
+    hold(Directory(protocols, disabled, models, without_reasoning, without_key))
 
 
 def follow_changes() -> None:

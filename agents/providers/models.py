@@ -73,6 +73,11 @@ class Provider(models.Model):
         return self.address or PROTOCOLS[self.protocol].address
 
     @property
+    def needs_key(self) -> bool:
+        """Whether it is the server of the protocol's maker; another one may need no key."""
+        return PROTOCOLS[self.protocol].is_makers(self.address)
+
+    @property
     def key(self) -> str:
         """The decrypted key, for a call only; empty if there is none. Raise `KeyUnreadable`."""
         if not self.encrypted_key:

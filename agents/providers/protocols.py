@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 SLUG = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 OFFLINE = "demo"  # The prefix of the offline model.
@@ -39,6 +40,10 @@ class Protocol:
         if not self.address:
             return ()
         return self.keys or (f"{variable_prefix(self.name)}_API_KEY",)
+
+    def is_makers(self, address: str) -> bool:
+        """Whether an address is on the server of the maker; an empty one stands for the maker's."""
+        return bool(self.address) and _host(address or self.address) == _host(self.address)
 
 
 PROTOCOLS: Mapping[str, Protocol] = {
@@ -83,6 +88,13 @@ def slug_fault(slug: str, protocol: str) -> SlugFault | None:
         return SlugFault.FORM
     is_taken = slug == OFFLINE or (slug in PROTOCOLS and slug != protocol)
     return SlugFault.TAKEN if is_taken else None
+
+
+def _host(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
 
 
 def variable_prefix(slug: str) -> str:

@@ -1,11 +1,12 @@
 """The administration's pages on providers: how to reach one, and whether its model answers."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from asgiref.sync import async_to_sync
 from django import forms
 from django.conf import settings
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -87,6 +88,14 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
             path("<int:pk>/test/", testing, name="agents_provider_test"),
         ]
         return [*own, *super().get_urls()]
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
+        """Save the provider, and warn if it can't answer yet: its key may come later."""
+        super().save_model(request, obj, form, change)
+        if obj.needs_key and not obj.encrypted_key and not outranks(obj.slug):
+            sentence = _("{host} needs a key: until one is saved here, {slug} can't answer.")
+            said = str(sentence).format(host=urlsplit(obj.base_url).hostname, slug=obj.slug)
+            self.message_user(request, said, messages.WARNING)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

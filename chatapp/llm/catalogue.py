@@ -17,10 +17,10 @@ from django.utils.translation import gettext as _
 from agents.catalogue import ModelFacts, ModelLimits
 from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS, variable_prefix
-from chatapp import env
 from chatapp.llm.litellm_internals import parameters_made
 from chatapp.llm.litellm_setup import litellm, model_costs
 from chatapp.llm.prices import prices_in
+from chatapp.llm.providers import missing_key
 from chatapp.llm.providers.connection import outranks, reasoning_withheld_by
 from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, meant, named
@@ -39,6 +39,7 @@ DEMO_MODEL, EXAMPLE_MODEL = "demo/mirror", "openai/gpt-4o"
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
 CHATTING = frozenset({"chat", "responses"})
 takes_new_prompts = new_prompts.takes_new_prompts
+key_missing = missing_key.key_missing
 
 
 def limits(model: str) -> ModelLimits:
@@ -174,25 +175,6 @@ def _catalogued(model: str) -> Mapping[str, Any]:
     own = directory().models.get(model)
     found = entry if known else {}
     return with_own(found, own) if own else found
-
-
-def key_missing(model: str) -> str | None:
-    """Return the environment variable for the model's key, if the key is needed and missing."""
-    if model == DEMO_MODEL:
-        return None
-    slug = model.partition("/")[0]
-    if named_here := settings.PROVIDERS.get(slug):
-        needs_one = PROTOCOLS[named_here].address and not env.of_provider(slug, "API_KEY")
-        return f"{variable_prefix(slug)}_API_KEY" if needs_one else None
-    if slug in directory().protocols and not outranks(slug):
-        return None  # The page of a stored provider reports that its key is missing.
-    if protocol := PROTOCOLS.get(slug):
-        variables = protocol.key_variables()
-        return None if not variables or env.has_any(variables) else variables[0]
-    missing = litellm().validate_environment(model)["missing_keys"]
-    keys = [name for name in missing if name.endswith("_API_KEY")]
-    provider = model.partition("/")[0].upper()
-    return min(keys, key=lambda name: not name.startswith(provider), default=None)
 
 
 def _is_allowed(slug: str, protocol: str) -> bool:

@@ -19,11 +19,9 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
-from agents.providers.keys import KeyUnreadable
 from chatapp.databases.threads import in_database
-from chatapp.llm.catalogue import DEMO_MODEL, forbidden, key_missing
+from chatapp.llm.catalogue import DEMO_MODEL
 from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
 from chatapp.llm.errors import (
     ErrorKind,
@@ -46,9 +44,10 @@ from chatapp.llm.litellm_internals import (
 )
 from chatapp.llm.litellm_setup import RECORDER, is_imported, litellm
 from chatapp.llm.mirror import provider as mirror
-from chatapp.llm.providers.connection import Connection, connection_of
+from chatapp.llm.providers.allowed import allowed_connection
+from chatapp.llm.providers.connection import Connection
 from chatapp.llm.providers.guard import restricted
-from chatapp.llm.providers.missing_key import missing_key
+from chatapp.llm.providers.missing_key import key_missing, missing_key
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest
@@ -77,7 +76,7 @@ async def stream(
     if request.model != DEMO_MODEL and not is_imported():
         # The time to load litellm must not count as the provider's.
         await asyncio.to_thread(litellm)
-    connection = await in_database(_connection, request.model)
+    connection = await in_database(allowed_connection, request.model)
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
@@ -99,17 +98,6 @@ async def stream(
             await chunks.aclose()
         await asyncio.sleep(pause)
         timer.attempt()
-
-
-def _connection(model: str) -> Connection:
-    if reason := forbidden(model):
-        refused = _("{model} can't be used: {reason}.")
-        sentence = refused.format(model=model, reason=reason)
-        raise ProviderError(ErrorKind.FORBIDDEN, sentence, left=False)
-    try:
-        return connection_of(model)
-    except KeyUnreadable as unreadable:
-        raise ProviderError(ErrorKind.MISSING_KEY, str(unreadable), left=False) from unreadable
 
 
 async def _attempt(
@@ -224,8 +212,10 @@ def _explained(
     if reached:
         kind = IN_THE_MIDDLE.get(kind, kind)
     # A missing key is the cause, whatever a library calls the error.
-    elif (kind is ErrorKind.AUTH or not was_sent(error)) and (key := key_missing(model)):
-        return missing_key(model, key, left=left)
+    elif (kind is ErrorKind.AUTH or not was_sent(error)) and (
+        (variable := key_missing(model)) is not None
+    ):
+        return missing_key(model, variable, left=left)
     return refusal(kind, model, retry_after=retry_after(error), left=left, effort=effort)
 
 

@@ -6,7 +6,6 @@ variables, or by a name in `PROVIDERS` and variables of its own. An administrato
 
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 
@@ -38,11 +37,7 @@ class Connection:
     def is_at_makers(self) -> bool:
         """Whether the connection leads to the maker of the protocol, not to another server."""
         protocol = PROTOCOLS.get(self.model.partition("/")[0])
-        if protocol is None or not protocol.address:
-            return False
-        return urlsplit(self.base_url or protocol.address).hostname == (
-            urlsplit(protocol.address).hostname
-        )
+        return protocol is not None and protocol.is_makers(self.base_url or "")
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments for litellm besides the request: model, address and key."""

@@ -37,6 +37,6 @@ def _provider(model: str) -> str:
 def _problem(model: str) -> str:
     if why := catalogue().fault(model):
         return _("{model} can't answer: {why}.").format(model=model, why=why)
-    if variable := catalogue().key_missing(model):
+    if (variable := catalogue().key_missing(model)) is not None:
         return missing_key(model, variable).message
     return ""

@@ -40,9 +40,12 @@ def ask(
 
 
 def refuse_without_key(model: str) -> None:
-    if variable := catalogue().key_missing(model):
-        sentence = _("{model} needs {variable}, which is not set.")
-        raise Refused("no_key", sentence.format(model=model, variable=variable))
+    if (variable := catalogue().key_missing(model)) is None:
+        return
+    sentence = _("{model} needs {variable}, which is not set.")
+    if not variable:
+        sentence = _("{model} needs a key. Save it on the provider's page.")
+    raise Refused("no_key", sentence.format(model=model, variable=variable))
 
 
 def _queued(experiment: Experiment) -> Generation:

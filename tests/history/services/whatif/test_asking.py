@@ -298,6 +298,10 @@ def test_a_model_without_a_key_is_refused_before_anything_is_stored(conversation
     with pytest.raises(Refused, match="large/model needs LARGE_API_KEY, which is not set"):
         asked(conversation)
 
+    catalogue.key_missing = {"large/model": ""}.get  # That of a provider on a page.
+    with pytest.raises(Refused, match="large/model needs a key"):
+        asked(conversation)
+
 
 def test_an_older_turn_is_asked_with_what_came_before_it(conversation):
     second = Generation.objects.get(conversation=conversation, turn=2)
