@@ -26,6 +26,13 @@ def selectable(template: AgentTemplate) -> list[str]:
     return list(dict.fromkeys([own_model(template), *template.allowed_models]))
 
 
+def agents_with(provider: str) -> list[AgentTemplate]:
+    """Return the agents that may ask a model of this provider, by name."""
+    agents = AgentTemplate.objects.order_by("name")
+    begun = f"{provider}/"
+    return [agent for agent in agents if any(m.startswith(begun) for m in selectable(agent))]
+
+
 def on_offer(template: AgentTemplate) -> list[tuple[str, bool]]:
     """Return the selectable models, each with whether it can be called: its provider has a key or
     needs none.

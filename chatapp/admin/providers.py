@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 
 from agents.changes import GuardedAdmin
+from agents.choice import agents_with
 from agents.form_parts.typed import TypedAdmin
 from agents.providers.addresses import AddressRefused, address_parts
 from agents.providers.forms import ProviderForm
@@ -40,7 +41,8 @@ NOT_USED = _(
     "The environment already defines a provider with this name, so this page has no effect until "
     "those variables are removed. A trial uses them, too."
 )
-FIRST = ("slug", "protocol", "enabled", "reasoning_back", "used")
+SAID = ("in_effect", "agents")  # What the page says, and nobody can change.
+FIRST = ("slug", "protocol", "enabled", "reasoning_back", *SAID)
 TESTED = ("protocol", "address", "key")  # The fields that decide about a connection.
 
 
@@ -57,9 +59,9 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
     """The form for a provider. It accepts a new key, but never shows the stored one."""
 
     form = ProviderForm
-    list_display = ("slug", "protocol", "address", "has_key", "enabled", "used")
+    list_display = ("slug", "protocol", "address", "has_key", "enabled", *SAID)
     search_fields = ("slug", "address")
-    readonly_fields = ("used",)
+    readonly_fields = SAID
     fieldsets = (
         (None, {"fields": FIRST, "description": RISK}),
         (_("Connection"), {"fields": ("address", "key", "forget_key")}),
@@ -77,7 +79,7 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
         return (first, (title, {**connection, "fields": fields, "description": note}))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("slug", "protocol", "has_key", "used") if obj else ("has_key", "used")
+        return ("slug", "protocol", "has_key", *SAID) if obj else ("has_key", *SAID)
 
     def get_urls(self) -> list[Any]:
         trying = self.admin_site.admin_view(self.try_model)
@@ -119,8 +121,13 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
     def has_key(self, provider: Provider) -> bool:
         return bool(provider.encrypted_key)
 
-    @admin.display(description=_("in use"))
-    def used(self, provider: Provider) -> str:
+    @admin.display(description=_("agents"))
+    def agents(self, provider: Provider) -> str:
+        """Name the agents that would lose a model if the provider were deleted."""
+        return ", ".join(map(str, agents_with(provider.slug))) or str(_("none"))
+
+    @admin.display(description=_("in effect"))
+    def in_effect(self, provider: Provider) -> str:
         """Say whether the environment's provider of the same name is used instead."""
         if not provider.pk:
             return str(_("not saved yet"))
@@ -155,7 +162,8 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
             raise PermissionDenied
         form = TrialForm(request.POST or None)
         context = {**self.admin_site.each_context(request), "opts": self.opts, "form": form}
-        context |= {"original": provider, "title": _("Try a model"), "used": self.used(provider)}
+        context |= {"original": provider, "title": _("Try a model")}
+        context["in_effect"] = self.in_effect(provider)
         context["variables"] = ", ".join(outranks(provider.slug))
         status = 200
         if request.method == "POST" and form.is_valid():

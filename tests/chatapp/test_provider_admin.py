@@ -13,6 +13,7 @@ from agents.providers.models import Provider
 from agents.tools.hosts import parse_hosts
 from chatapp.limits import limits
 from tests.chatapp.inspector.pages import text_of
+from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = [pytest.mark.django_db, *LITELLM_WARNS]
@@ -198,6 +199,22 @@ def test_the_page_says_when_the_environment_overrides_it(admin_client, work, set
     trial = text_of(admin_client.get(page_of(work, "try")))
     assert "The trial goes where PROVIDERS, WORK_API_KEY say" in trial
     assert admin_client.get(LIST).context["named"] == [("work", "openai")]
+
+
+def test_the_pages_name_the_agents_that_would_lose_their_model(admin_client, work, settings):
+    settings.DEFAULT_MODEL = "demo/mirror"
+    unused = [text_of(admin_client.get(url)) for url in (LIST, page_of(work))]
+    make_agent("one", name="One", model="work/gpt-4o")
+    make_agent("two", name="Two", model="", allowed_models=["work/gpt-5"])
+    make_agent("three", name="Three", model="workshop/gpt-4o")
+    used = [text_of(admin_client.get(url)) for url in (LIST, page_of(work))]
+
+    for text in unused + used:
+        assert "in use" not in text.lower()
+    assert "Agents none" in unused[1]
+    for text in used:
+        assert "One, Two" in text
+        assert "Three" not in text
 
 
 @pytest.fixture
