@@ -6,6 +6,7 @@ import { warnOfLeaving } from "./admin-leaving.js";
 import { beginPreview } from "./admin-preview.js";
 import { enlivenRows } from "./admin-rows.js";
 import { offerTest } from "./admin-test.js";
+import { chooseWindow } from "./admin-window.js";
 import "./menus.js";
 
 enlivenRows();
@@ -17,3 +18,4 @@ if (test) offerTest(test);
 const form = document.querySelector(".change-form #content-main > form");
 if (form) warnOfLeaving(form);
 if (form) keepClear(form);
+if (form) chooseWindow(form);

@@ -120,3 +120,22 @@ def test_a_field_that_is_tapped_beside_the_floating_save_button_comes_clear_of_i
 
     expect(field).to_be_focused()
     assert eventually(lambda: not field.evaluate(TOUCHING))
+
+
+def test_a_number_of_turns_chooses_the_last_turns_and_its_removal_the_default(form):
+    page = form()
+    page.goto(re.sub(r"\d+/change/.*", "add/", page.url))
+    turns = page.get_by_label("Turns", exact=True)
+    usual, last = page.get_by_label("Default: Remembers"), page.get_by_label("The last turns")
+    expect(usual).to_be_checked()
+
+    turns.fill("5")
+    expect(last).to_be_checked()
+    expect(page.locator(".preview-memory")).to_have_text("Remembers the last 5 turns.")
+    turns.fill("")
+    expect(usual).to_be_checked()
+
+    last.check()
+    turns.fill("5")
+    turns.fill("")
+    expect(last).to_be_checked()
