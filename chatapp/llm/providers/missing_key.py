@@ -37,15 +37,18 @@ def _missing_for_litellm(model: str) -> str | None:
 
 
 def missing_key(model: str, variable: str, *, left: bool = True) -> ProviderError:
-    """Make the error. It names the environment variable for the key, and also the administration's
-    page, unless the environment outranks a key that is stored there. Without a variable, the key
+    """Make the error. It names the environment variable for the key, and also the administration,
+    unless the environment outranks a key that is stored there. Without a variable, the key
     belongs on the page of a stored provider.
     """
     if not variable:
         sentence = _("{model} needs a key. Save it on the provider's page.")
         return ProviderError(ErrorKind.MISSING_KEY, sentence.format(model=model), left=left)
-    error = refusal(ErrorKind.MISSING_KEY, model, variable=variable, left=left)
     if outranks(model.partition("/")[0]):
-        return error
-    stored = _("An administrator can also save it under Model providers.")
-    return ProviderError(error.kind, f"{error} {stored}", left=left)
+        return refusal(ErrorKind.MISSING_KEY, model, variable=variable, left=left)
+    sentence = _(
+        "{model} needs a key. Set {variable} in the environment and restart, or save the key in "
+        "the administration."
+    )
+    said = sentence.format(model=model, variable=variable)
+    return ProviderError(ErrorKind.MISSING_KEY, said, left=left)

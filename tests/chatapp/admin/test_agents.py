@@ -99,8 +99,8 @@ def test_a_model_without_a_key_is_saved_with_a_warning_that_says_the_way_out(
     catalogue.know_their_providers()
     catalogue.key_missing = {"large/model": "LARGE_API_KEY"}.get
     warning = (
-        "large/model needs a key. Set LARGE_API_KEY in the environment and restart. "
-        "An administrator can also save it under Model providers."
+        "large/model needs a key. Set LARGE_API_KEY in the environment and restart, or save the "
+        "key in the administration."
     )
 
     typed = preview(admin_client, agent, model="large/model")

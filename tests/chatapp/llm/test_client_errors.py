@@ -11,7 +11,7 @@ from tests.chatapp.llm.answering import DIRECT, answer
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = [*LITELLM_WARNS, pytest.mark.usefixtures("both_roads")]
-STORED = " An administrator can also save it under Model providers."
+STORED = ", or save the key in the administration."
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ async def test_a_provider_that_is_late_is_left(provider, model, reply, deadlines
 @pytest.mark.parametrize(
     ("model", "variable", "stored"),
     [
-        pytest.param("openai/gpt-4o", "OPENAI_API_KEY", "", id="an address in the environment"),
+        pytest.param("openai/gpt-4o", "OPENAI_API_KEY", ".", id="an address in the environment"),
         ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY", STORED),
         ("gemini/gemini-2.5-pro", "GEMINI_API_KEY", STORED),
     ],
@@ -189,7 +189,7 @@ async def test_a_missing_key_is_named_with_every_way_to_set_it(
     _, error = await answer(model)
 
     assert error.kind == ErrorKind.MISSING_KEY
-    named = f"{model} needs a key. Set {variable} in the environment and restart."
+    named = f"{model} needs a key. Set {variable} in the environment and restart"
     assert error.message == f"{named}{stored}"
     assert (error.left, provider.requests) == (False, [])
 

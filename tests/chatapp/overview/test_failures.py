@@ -90,7 +90,7 @@ def test_failures_of_others_are_not_identical(boss, fail, rome, differs):
 
 
 def test_the_page_of_model_providers_is_linked_for_who_may_open_it(boss, fail, rome, client):
-    said = "It needs a key. An administrator can also save it under Model providers."
+    said = "It needs a key. Save the key in the administration."
     fail(rome, {"kind": "missing_key", "message": said})
     link = '<a href="/admin/agents/provider/">Model providers</a>'
 
