@@ -30,6 +30,12 @@ async function test(place) {
     said.textContent = said.dataset.failed;
   }
   said.ariaBusy = null;
+  if (isWaiting(place)) said.scrollIntoView({ block: "nearest" }); // The save bar may cover it.
+}
+
+/** Whoever went on to type elsewhere stays there. A browser may give a clicked button no focus. */
+function isWaiting(place) {
+  return document.activeElement === document.body || place.contains(document.activeElement);
 }
 
 async function tested(place) {

@@ -1,6 +1,7 @@
 // The administration's own scripts. Without them its forms can still be filled in and saved.
 
 import { nameTooltips } from "./admin-choosers.js";
+import { forgetErrors } from "./admin-correcting.js";
 import { keepClear } from "./admin-keeping.js";
 import { warnOfLeaving } from "./admin-leaving.js";
 import { beginPreview } from "./admin-preview.js";
@@ -17,5 +18,6 @@ const test = document.querySelector("[data-test]");
 if (test) offerTest(test);
 const form = document.querySelector(".change-form #content-main > form");
 if (form) warnOfLeaving(form);
+if (form) forgetErrors(form);
 if (form) keepClear(form);
 if (form) chooseWindow(form);

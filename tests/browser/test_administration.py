@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import PASSWORD, squeezed
 from tests.browser.test_accessibility import violations
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 from tests.provider import Reply
 
 MODELS = json.dumps({"data": [{"id": f"model-{number}"} for number in range(90)]})
@@ -180,14 +180,35 @@ def test_the_sites_defaults_are_previewed_as_they_are_typed(administration):
 
 def test_a_providers_connection_is_tested_as_it_is_typed(administration):
     page = administration
+    page.set_viewport_size({"width": 1440, "height": 760})
     page.goto(page.url.replace("agenttemplate/", "provider/add/"))
     page.get_by_label("Name", exact=True).fill("work")
     page.get_by_label("Address").fill("http://10.0.0.1/v1")
-    press(page, "Test the connection")
+    button = page.get_by_role("button", name="Test the connection")
+    button.evaluate("button => button.focus({ preventScroll: true })")
+    page.keyboard.press("Enter")
 
     found = page.locator(".provider-test").get_by_role("status")
     expect(found).to_contain_text("add 10.0.0.1 to PROVIDER_HOSTS")
-    expect(page.get_by_role("button", name="Test the connection")).to_be_focused()
+    expect(button).to_be_focused()
+    bar = page.locator(".submit-row").bounding_box()["y"]
+    assert eventually(lambda: found.bounding_box()["y"] + found.bounding_box()["height"] <= bar)
+    assert faults_of_access(page) == []
+
+
+def test_the_error_of_a_field_is_gone_once_it_is_changed_and_others_stay(administration):
+    page = administration
+    page.goto(page.url.replace("agenttemplate/", "provider/add/"))
+    page.get_by_label("Name", exact=True).fill("My Work")
+    page.get_by_label("Address").fill("nonsense")
+    press(page, "Save")
+    expect(page.locator(".one-field.errors")).to_have_count(2)
+
+    page.get_by_label("Address").fill("https://llm.example.org/v1")
+
+    expect(page.locator(".one-field.errors label")).to_have_text("Name")
+    expect(page.locator(".one-field .errorlist")).to_have_count(1)
+    expect(page.get_by_label("Address")).not_to_have_attribute("aria-invalid", "true")
     assert faults_of_access(page) == []
 
 
