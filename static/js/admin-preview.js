@@ -5,7 +5,9 @@ import { elementsOf } from "./html.js";
 import { shownTime } from "./times.js";
 
 const WAIT_MS = 350;
+const SLOW_MS = 400; // What comes sooner needs no word that it is on its way.
 const SIGNED_OUT = "signed out";
+let slow = 0;
 
 export function beginPreview(place) {
   const form = place.closest("form");
@@ -15,7 +17,7 @@ export function beginPreview(place) {
   async function refresh() {
     running?.abort();
     const mine = (running = new AbortController());
-    place.setAttribute("aria-busy", "true");
+    showBusy(place, true);
     try {
       const html = await planned(place.dataset.preview, form, mine.signal);
       fill(form, html);
@@ -23,7 +25,7 @@ export function beginPreview(place) {
     } catch (error) {
       if (error.name !== "AbortError") fail(place, error);
     } finally {
-      if (running === mine) place.removeAttribute("aria-busy");
+      if (running === mine) showBusy(place, false);
     }
   }
 
@@ -39,6 +41,15 @@ export function beginPreview(place) {
     beginFinding(place, find, soon);
   }
   refresh();
+}
+
+/** Dim the old figures at once; say that new ones are calculated if that takes long. */
+function showBusy(place, isBusy) {
+  const words = place.querySelector("[data-preview-calculating]");
+  for (const part of place.querySelectorAll("[data-part]")) part.ariaBusy = isBusy || null;
+  if (!isBusy) words.textContent = "";
+  clearTimeout(slow);
+  if (isBusy) slow = setTimeout(() => (words.textContent = words.dataset.previewCalculating), SLOW_MS);
 }
 
 async function planned(address, form, signal) {

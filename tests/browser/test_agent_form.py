@@ -139,3 +139,24 @@ def test_a_number_of_turns_chooses_the_last_turns_and_its_removal_the_default(fo
     turns.fill("5")
     turns.fill("")
     expect(last).to_be_checked()
+
+
+def test_a_preview_that_takes_long_says_so_and_moves_nothing(form):
+    page, held = form(), []
+    said = page.get_by_role("complementary").get_by_role("status").first
+    memory = page.locator(".preview-memory")
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/preview/", hold)
+
+    turns = page.get_by_label("Turns", exact=True)
+    turns.focus()  # This may scroll the page.
+    place = memory.bounding_box()
+    turns.fill("5")
+    expect(said).to_have_text("Calculating…")
+    assert memory.bounding_box() == place
+    held.pop().continue_()
+    expect(memory).to_have_text("Remembers the last 5 turns.")
+    expect(said).to_be_empty()

@@ -84,7 +84,7 @@ def routes(resolver, namespace=""):
 def faults(tab):
     """Return axe-core's findings in both schemes, and whether the page scrolls sideways."""
     found = []
-    expect(tab.page.locator(".preview[aria-busy=true]")).to_have_count(0)
+    expect(tab.page.locator(".preview [aria-busy=true]")).to_have_count(0)
     for scheme in SCHEMES:
         settled(tab, scheme)
         found += [f"{scheme}: {fault}" for fault in violations(tab)]

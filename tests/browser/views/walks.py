@@ -228,7 +228,7 @@ def overview(tab: Tab) -> None:
 def agent_form(tab: Tab) -> None:
     chosen = tab.page.get_by_role("complementary", name="What this comes to")
     expect(chosen).to_contain_text("messages")
-    expect(tab.page.locator(".preview[aria-busy=true]")).to_have_count(0)
+    expect(tab.page.locator(".preview [aria-busy=true]")).to_have_count(0)
 
 
 def bad_form(tab: Tab) -> None:
