@@ -27,5 +27,6 @@ urlpatterns = [
         django.PasswordResetConfirmView.as_view(template_name="accounts/set.html"),
         name="password_reset_confirm",
     ),
+    path("admin/login/", views.administration_login),
     path("admin/password_change/", RedirectView.as_view(pattern_name="password_change")),
 ]

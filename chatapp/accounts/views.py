@@ -4,13 +4,15 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
+from django.contrib import admin
 from django.contrib.auth import views
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm
 from django.contrib.auth.mixins import LoginRequiredMixin
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import TemplateView
 
@@ -57,6 +59,18 @@ class SignIn(views.LoginView):
             "may_chat": settings.ANONYMOUS_CHAT,
             "chats": listed_conversations(actor_of(self.request)).count(),
         }
+
+
+def administration_login(request: HttpRequest) -> HttpResponseBase:
+    """Lead whoever is not signed in to the page where everybody signs in.
+
+    Whoever is signed in already, but may not administer, would be sent to and fro: Django's page
+    tells them. It also takes the forms that programs post, under the same limits.
+    """
+    if request.method != "GET" or request.user.is_authenticated:
+        return admin.site.login(request)
+    wanted = request.GET.get("next") or reverse("admin:index")
+    return redirect_to_login(wanted, reverse("login"))
 
 
 class ChangePassword(views.PasswordChangeView):

@@ -97,6 +97,7 @@ ROWS = {
     "password_reset_done": everybody(),
     "password_reset_complete": everybody(),
     "password_reset_confirm": everybody(),
+    "admin/login/": Row((302, 302, 200, 302, 302, 200)),
     "admin/password_change/": everybody(302),
     "logout": Row((302,) * 6, "post"),
     "home": for_anybody_here(),

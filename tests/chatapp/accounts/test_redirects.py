@@ -72,3 +72,35 @@ def test_whoever_must_sign_in_comes_back_to_this_site_alone(db, settings):
     answer = Client().get("/chat", {"agent": "//evil.example"})
 
     assert answer["Location"].startswith("/login?next=/chat%3F")
+
+
+def test_the_administration_has_the_sign_in_page_of_everybody(ada):
+    client = Client()
+    changes = "/admin/agents/provider/?q=a&o=1"
+    page = client.get(changes, follow=True)
+
+    assert page.request["PATH_INFO"] == "/login"
+    assert "data-reveal" in page.content.decode()
+    fields = {"username": "ada", "password": OLD, "next": page.context["next"]}
+    signed_in = client.post("/login", fields)
+    assert signed_in["Location"] == changes
+    assert client.get("/admin/login/")["Location"] == "/admin/"
+
+
+@pytest.mark.parametrize("where", ELSEWHERE[:-1], ids=repr)
+def test_the_administrations_door_leads_nobody_elsewhere(ada, where):
+    client = Client()
+    answer = client.get("/admin/login/", {"next": where})
+    fields = {"username": "ada", "password": OLD, "next": where}
+
+    assert answer["Location"].startswith("/login?next=")
+    assert is_here(client.post(answer["Location"], fields)["Location"])
+
+
+def test_whoever_may_not_administer_is_told_so_once_signed_in(cheap_hashes):
+    client = Client()
+    client.force_login(User.objects.create_user("bob", password=OLD))
+    page = client.get("/admin/", follow=True)
+
+    assert page.status_code == 200
+    assert "not authorized to access this page" in page.content.decode()
