@@ -20,12 +20,15 @@ import httpx
 from chatapp.llm.life import watch
 from chatapp.llm.providers.refusals import keep_words
 from chatapp.llm.streams.mending import mend
-from chatapp.llm.unconnected import lacked_connection
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key in the record of a request.
 QUOTED = 6  # No header has so many letters and digits of a key in a row by chance.
 LONGEST = 300  # The most characters of a header that are kept.
+# litellm sends by aiohttp, and calls some of its errors ConnectError that may come later, such as a
+# reset. Of aiohttp's errors, known by the names of their classes, only these come before.
+CERTAIN = frozenset({"ClientConnectorError", "ConnectionTimeoutError"})
+UNCERTAIN = frozenset({"ClientError", "CancelledError"})
 SENT_HEADERS = frozenset(
     {
         *("accept", "content-type", "user-agent", "http-referer", "x-title"),
@@ -176,3 +179,15 @@ def _secrets(request: httpx.Request) -> frozenset[str]:
     }
     hidden = {v for n, v in request.url.params.multi_items() if n not in SENT_PARAMETERS}
     return frozenset(filter(None, keys | hidden))
+
+
+def lacked_connection(error: httpx.HTTPError) -> bool:
+    """Return whether it is certain that there was no connection: the host has no address, nobody
+    listens there, or its certificate is refused.
+
+    Only the direct cause is read: a library that tries again keeps its first error below that.
+    """
+    causes = {base.__name__ for base in type(error.__cause__).__mro__}
+    if not causes.isdisjoint(CERTAIN | UNCERTAIN):
+        return not causes.isdisjoint(CERTAIN)
+    return isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)

@@ -10,7 +10,7 @@ from aiohttp import ClientConnectionError, ClientOSError, ServerDisconnectedErro
 
 from chatapp.llm.errors import ErrorKind
 from chatapp.llm.retries import Attempts, Deadlines
-from chatapp.llm.unconnected import lacked_connection
+from chatapp.llm.wire import lacked_connection
 from tests.certificates import Authority
 from tests.chatapp.llm.answering import answer
 from tests.chatapp.llm.families import FAMILIES, environment_of

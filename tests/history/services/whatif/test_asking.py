@@ -293,14 +293,11 @@ def test_limits_hold_and_nothing_is_left(conversation):
 
 @pytest.mark.words
 def test_a_model_without_a_key_is_refused_before_anything_is_stored(conversation, catalogue):
-    catalogue.key_missing = {"large/model": "LARGE_API_KEY"}.get
-
-    with pytest.raises(Refused, match="large/model needs LARGE_API_KEY, which is not set"):
-        asked(conversation)
-
-    catalogue.key_missing = {"large/model": ""}.get  # That of a provider on a page.
-    with pytest.raises(Refused, match="large/model needs a key"):
-        asked(conversation)
+    needs = {"LARGE_API_KEY": "LARGE_API_KEY, which is not set", "": "a key. Save it"}
+    for variable, needed in needs.items():
+        catalogue.key_missing = {"large/model": variable}.get
+        with pytest.raises(Refused, match=f"large/model needs {needed}"):
+            asked(conversation)
 
 
 def test_an_older_turn_is_asked_with_what_came_before_it(conversation):
