@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.provider import Reply
+
 PREVIOUS = '[aria-label="Previous branch"]'
 
 
@@ -29,6 +31,24 @@ def test_a_message_is_edited_by_keyboard(tab, provider):
     tab.page.keyboard.press("Enter")
     expect(tab.page.locator(".bubble")).to_have_text("Hello")
     assert tab.said() == ["Hello", "reply 1"]
+
+
+BUTTON = "button => getComputedStyle(button).opacity"
+ICON = "button => getComputedStyle(button, '::before').opacity"
+
+
+def test_while_an_answer_is_written_edit_is_dimmed_and_no_more_in_sight_than_before(tab, provider):
+    tab.open()
+    tab.ask("Hello")
+    pencil = tab.page.locator("[data-action=edit]").first
+    provider.script(Reply(text=["Well"], hang_after=1))
+    tab.say("And now?")
+    expect(tab.answers.last).to_contain_text("Well")
+
+    assert (pencil.evaluate(BUTTON), pencil.evaluate(ICON)) == ("0", "0.4")
+    tab.page.keyboard.press("Escape")
+    expect(tab.page.locator(".ending")).to_contain_text("Stopped")
+    assert pencil.evaluate(ICON) == "1"
 
 
 def test_an_answer_is_given_again(tab):
