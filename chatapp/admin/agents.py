@@ -83,20 +83,20 @@ class AgentAdmin(AgentTemplateAdmin):
     ) -> HttpResponse:
         """Show the preview to people who may change something on this page."""
         original = context.get("original")
-        stored = AgentTemplate.objects.filter(pk=original.pk).first() if original else None
-        if stored and stored.enabled:
-            context["chat_query"] = _chat_query(stored)
-        if self.may_save(request, stored):
-            context |= _choice(request, stored)
+        template = AgentTemplate.objects.filter(pk=original.pk).first() if original else None
+        if template and template.enabled:
+            context["chat_query"] = _chat_query(template)
+        if self.may_save(request, template):
+            context |= _choice(request, template)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def previewed(self, request: HttpRequest, typed: AgentTemplate) -> dict[str, Any]:
         """Return the preview: facts on the model, why it can't answer, and a chat's newest turn."""
         model = own_model(typed)
-        known = described(catalogue().facts(model))
+        facts = described(catalogue().facts(model))
         problem = state_of(model).problem
         return {
-            "model": f"{model}: {known}",
+            "model": f"{model}: {facts}",
             "problem": problem,
             "tried": _tried(request, typed),
         }
@@ -111,23 +111,23 @@ class AgentAdmin(AgentTemplateAdmin):
         """List chats to choose from for the preview: what a search finds, or else the agent's."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        stored = self.get_object(request, str(pk)) if pk is not None else None
-        chats = list(chats_for(reader_of(request), stored, request.GET.get("q", "").strip()))
-        chosen = _still_chosen(request, chats)
-        return render(request, "admin/agents/chats.html", {"chats": chats, "chosen": chosen})
+        template = self.get_object(request, str(pk)) if pk is not None else None
+        chats = list(chats_for(reader_of(request), template, request.GET.get("q", "").strip()))
+        chat_pk = _still_chosen(request, chats)
+        return render(request, "admin/agents/chats.html", {"chats": chats, "chosen": chat_pk})
 
 
-def _choice(request: HttpRequest, stored: AgentTemplate | None) -> dict[str, Any]:
+def _choice(request: HttpRequest, template: AgentTemplate | None) -> dict[str, Any]:
     """Return what the preview's fields need: the search's address, and the chats to choose from."""
     actor = reader_of(request)
-    chosen = usual_chat(actor, stored, _asked_chat(request))
-    listed = list(chats_for(actor, stored, ""))
+    chat = usual_chat(actor, template, _asked_chat(request))
+    listed = list(chats_for(actor, template, ""))
     return {
         "chats_url": reverse(
-            "admin:agents_agenttemplate_chats", args=[stored.pk] if stored else []
+            "admin:agents_agenttemplate_chats", args=[template.pk] if template else []
         ),
-        "chats": [*_missing(chosen, listed), *listed],
-        "chosen": chosen.pk if chosen else None,
+        "chats": [*_missing(chat, listed), *listed],
+        "chosen": chat.pk if chat else None,
     }
 
 
@@ -139,9 +139,9 @@ def _still_chosen(request: HttpRequest, chats: list[Any]) -> UUID | None:
     return chats[0].pk if chats and chats[0].owner_id == request.user.pk else None
 
 
-def _missing(chosen: Any, listed: list[Any]) -> Iterator[Any]:
-    if chosen and chosen.pk not in {chat.pk for chat in listed}:
-        yield chosen
+def _missing(usual: Any, listed: list[Any]) -> Iterator[Any]:
+    if usual and usual.pk not in {chat.pk for chat in listed}:
+        yield usual
 
 
 def _tried(request: HttpRequest, template: AgentTemplate) -> PreviewedTurn | None:

@@ -59,5 +59,5 @@ class ConversationAdmin(TranscriptAdmin):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Require no permission to delete dependent rows, because nobody has one."""
-        shown, counts, _, protected = super().get_deleted_objects(objs, request)
-        return shown, counts, set(), protected
+        rows, counts, _, protected = super().get_deleted_objects(objs, request)
+        return rows, counts, set(), protected

@@ -96,8 +96,8 @@ class ProviderAdmin(TypedAdmin, GuardedAdmin):
         super().save_model(request, obj, form, change)
         if obj.needs_key and not obj.encrypted_key and not outranks(obj.slug):
             sentence = _("{host} needs a key: until one is saved here, {slug} can't answer.")
-            said = str(sentence).format(host=urlsplit(obj.base_url).hostname, slug=obj.slug)
-            self.message_user(request, said, messages.WARNING)
+            warning = str(sentence).format(host=urlsplit(obj.base_url).hostname, slug=obj.slug)
+            self.message_user(request, warning, messages.WARNING)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -44,8 +44,8 @@ class AccountForm(GuardedForm, UserChangeForm):
     """The form for an account, without the password, which has a page of its own."""
 
     def guarded(self, row: Model) -> list[AnyField]:
-        shown = self.fields.keys() - {"password"}
-        return [field for field in super().guarded(row) if field.name in shown]
+        names = self.fields.keys() - {"password"}
+        return [field for field in super().guarded(row) if field.name in names]
 
 
 class AccountAdmin(GuardedAdmin, UserAdmin):

@@ -48,10 +48,10 @@ def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  
 
 def _last_line(state: StateBlock, start: int, end: int, closer: str) -> int:
     line = start
-    found = closer in _line(state, start)[2:]
-    while not found and line + 1 < end and _belongs(state, line + 1):
+    is_closed = closer in _line(state, start)[2:]
+    while not is_closed and line + 1 < end and _belongs(state, line + 1):
         line += 1
-        found = closer in _line(state, line)
+        is_closed = closer in _line(state, line)
     return line
 
 

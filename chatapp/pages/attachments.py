@@ -66,8 +66,8 @@ def remove(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse
 @chatting
 def media(request: HttpRequest, actor: Actor, conversation: UUID, digest: str) -> HttpResponse:
     """Show an image of a chat to the chat's owner, or let them download a file."""
-    found = reading.media_of(actor, conversation, digest)
-    return _shown(found) if found.is_picture else _saved(found)
+    file = reading.media_of(actor, conversation, digest)
+    return _shown(file) if file.is_picture else _saved(file)
 
 
 @require_safe
@@ -97,19 +97,19 @@ def told(attachment: Attachment) -> dict[str, Any]:
     }
 
 
-def _saved(found: reading.Shown) -> HttpResponse:
-    name = found.name or _ours(found)
+def _saved(file: reading.Shown) -> HttpResponse:
+    name = file.name or _ours(file)
     header = content_disposition_header(as_attachment=True, filename=name)
-    return _answer(found.data, "application/octet-stream", header or "attachment")
+    return _answer(file.data, "application/octet-stream", header or "attachment")
 
 
-def _shown(shown: reading.Shown) -> HttpResponse:
-    return _answer(shown.data, shown.type, f'inline; filename="{_ours(shown)}"')
+def _shown(picture: reading.Shown) -> HttpResponse:
+    return _answer(picture.data, picture.type, f'inline; filename="{_ours(picture)}"')
 
 
-def _ours(found: reading.Shown) -> str:
+def _ours(file: reading.Shown) -> str:
     """Return a file name made by Vitrine, with nothing in it that somebody supplied."""
-    return f"{found.digest[:12]}.{ENDINGS[found.type]}"
+    return f"{file.digest[:12]}.{ENDINGS[file.type]}"
 
 
 def _answer(data: bytes | str, media_type: str, disposition: str) -> HttpResponse:

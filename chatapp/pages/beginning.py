@@ -52,10 +52,10 @@ def offered() -> OfferedAgents:
 def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning:
     """Read an address. If it names a network, the chat begins there, and its `agent` is ignored."""
     slug = address.get("agent", "")
-    if wanted := address.get("network", ""):
-        begun = _in_network(wanted, offers)
-        said = [_beside_network(slug, wanted)] if slug and begun.network else []
-        return replace(begun, notice=" ".join(filter(None, [begun.notice, *said])))
+    if network := address.get("network", ""):
+        beginning = _in_network(network, offers)
+        notices = [_beside_network(slug, network)] if slug and beginning.network else []
+        return replace(beginning, notice=" ".join(filter(None, [beginning.notice, *notices])))
     agent = _find(slug, offers.agents)
     if agent:
         return Beginning(agent)
@@ -73,13 +73,13 @@ def named_last(query: str) -> dict[str, str]:
     return dict(named[-1:])
 
 
-def _in_network(wanted: str, offers: OfferedAgents) -> Beginning:
-    network = _find(wanted, offers.networks)
+def _in_network(slug: str, offers: OfferedAgents) -> Beginning:
+    network = _find(slug, offers.networks)
     if network is None:
-        near = nearest(wanted, [each.slug for each in offers.networks])
+        near = nearest(slug, [each.slug for each in offers.networks])
         unknown = _("No network is called “{wanted}”. Using {agent}.")
         misspelt = _("No network is called “{wanted}”. Did you mean {near}? Using {agent}.")
-        return _instead(misspelt if near else unknown, wanted, offers, near)
+        return _instead(misspelt if near else unknown, slug, offers, near)
     entry = AgentTemplate.objects.filter(slug=network.entry).first()
     if entry is None:
         gone = _("{network} can't start, because its first agent, {entry}, no longer exists.")
@@ -94,13 +94,13 @@ def _beside_network(slug: str, network: str) -> str:
     ).format(agent=slug[:LONGEST], network=network[:LONGEST])
 
 
-def _instead(sentence: str, wanted: str, offers: OfferedAgents, near: str) -> Beginning:
+def _instead(sentence: str, slug: str, offers: OfferedAgents, near: str) -> Beginning:
     """Choose the demo agent, or else the first agent there is."""
     agent = _find(DEFAULT_AGENT, offers.agents) or next(iter(offers.agents), None)
-    if agent is None or wanted in {"", agent.slug}:
+    if agent is None or slug in {"", agent.slug}:
         return Beginning(agent)
-    said = sentence.format(wanted=wanted[:LONGEST], agent=agent.name, near=near)
-    return Beginning(agent, notice=said)
+    notice = sentence.format(wanted=slug[:LONGEST], agent=agent.name, near=near)
+    return Beginning(agent, notice=notice)
 
 
 def _find(slug: str, rows: Sequence[Named]) -> Named | None:

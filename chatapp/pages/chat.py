@@ -79,8 +79,8 @@ class ChatPage:
     @property
     def model(self) -> str:
         """The model that answers the next message."""
-        wanted = self.conversation.model if self.conversation else ""
-        return chosen_model(self.agent, wanted).model if self.agent else ""
+        own = self.conversation.model if self.conversation else ""
+        return chosen_model(self.agent, own).model if self.agent else ""
 
     @property
     def model_state(self) -> ModelState:

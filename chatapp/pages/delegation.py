@@ -31,14 +31,14 @@ def delegation(
     """
     asking = access_generation(actor, conversation, generation)
     call = request.GET.get("call", "")
-    found = delegated_by(asking, call)
-    shown = _read(found) if found else None
-    head = str(shown.head) if shown else NOTHING
-    goes_on = shown.active is not None if shown else asking.is_active
+    task = delegated_by(asking, call)
+    page = _read(task) if task else None
+    head = str(page.head) if page else NOTHING
+    goes_on = page.active is not None if page else asking.is_active
     if goes_on and request.GET.get("seen") == head:
         return HttpResponse(status=204)
     again = f"{request.path}?{urlencode({'call': call, 'seen': head})}" if goes_on else ""
-    return render(request, "chat/delegation.html", {"delegation": shown, "again": again})
+    return render(request, "chat/delegation.html", {"delegation": page, "again": again})
 
 
 def _read(conversation: Conversation) -> TranscriptPage:

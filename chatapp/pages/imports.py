@@ -38,12 +38,12 @@ def imports(request: HttpRequest, actor: Actor) -> HttpResponse:
         raise NotFound("imports")
     if request.method == "POST":
         return _received(request, actor)
-    found = lifecycle.imports_of(actor)
-    earlier = _earlier(found, _number(request.GET.get("from", ""), 0))
+    jobs = lifecycle.imports_of(actor)
+    earlier = _earlier(jobs, _number(request.GET.get("from", ""), 0))
     if "from" in request.GET:
         return render(request, "imports/earlier.html", earlier)
-    nothing = fruitless(found.exclude(state__in=UNFINISHED))
-    unfinished = found.filter(state__in=UNFINISHED).first()
+    nothing = fruitless(jobs.exclude(state__in=UNFINISHED))
+    unfinished = jobs.filter(state__in=UNFINISHED).first()
     offers = offered()
     context = {
         **earlier,
@@ -56,9 +56,9 @@ def imports(request: HttpRequest, actor: Actor) -> HttpResponse:
     return render(request, "imports/dialog.html", context)
 
 
-def _earlier(found: QuerySet[Import], start: int) -> dict[str, Any]:
+def _earlier(imports: QuerySet[Import], start: int) -> dict[str, Any]:
     """Return a page of imports that can still be undone, and where the next page starts, if any."""
-    ended = fruitful(found.exclude(state__in=UNFINISHED))
+    ended = fruitful(imports.exclude(state__in=UNFINISHED))
     jobs = list(ended[start : start + PAGE + 1])
     reports = [report_of(job, noteworthy=True) for job in jobs[:PAGE]]
     return {"earlier": reports, "next": start + PAGE if len(jobs) > PAGE else None}
@@ -81,9 +81,9 @@ def one_import(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
 def imported_chats(request: HttpRequest, actor: Actor, job: UUID) -> HttpResponse:
     """Show a page of an import's chats: those whose numbers are above `after` in the query."""
     after = _number(request.GET.get("after", ""), -1)
-    found = lifecycle.access_import(actor, job)
+    accessed = lifecycle.access_import(actor, job)
     is_noteworthy = request.GET.get("noteworthy") == "1"
-    report = report_of(found, after, noteworthy=is_noteworthy)
+    report = report_of(accessed, after, noteworthy=is_noteworthy)
     return render(request, "imports/chats.html", {"report": report, "noteworthy": is_noteworthy})
 
 
@@ -114,9 +114,9 @@ def _received(request: HttpRequest, actor: Actor) -> HttpResponse:
     if actor.is_nobody:
         raise NotFound("page")
     agent = request.POST.get("agent", "")
-    wanted = {"instructs": "instructions" in request.POST, "copies": "copies" in request.POST}
+    choices = {"instructs": "instructions" in request.POST, "copies": "copies" in request.POST}
     try:
-        job = receive(actor, request.FILES, agent, **wanted)
+        job = receive(actor, request.FILES, agent, **choices)
     except TooMany:
         raise
     except Refused as refusal:

@@ -45,10 +45,10 @@ def verdict(
     request: HttpRequest, actor: Actor, conversation: UUID, first: int, last: int
 ) -> HttpResponse:
     """Show the verdict on one message, or on all messages of one answer."""
-    found = access_conversation(actor, conversation)
+    chat = access_conversation(actor, conversation)
     if not first <= last < END:
         raise NotFound("message")
-    context = {"verdicts": verdicts_of(found, first, last), "conversation": found.pk}
+    context = {"verdicts": verdicts_of(chat, first, last), "conversation": chat.pk}
     return render(request, "chat/verdict.html", context)
 
 
@@ -71,18 +71,18 @@ def marks(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
     A refusal has status 200, too, because browsers log any other status as an error.
     """
     try:
-        wanted = MarksIn.model_validate_json(request.body).marks
+        kinds = MarksIn.model_validate_json(request.body).marks
     except ValidationError:
         sentence = gettext("Invalid pins or exclusions.")
         return HttpResponse(sentence, status=422, content_type="text/plain")
     try:
-        before = mark_all(actor, conversation, {pk: kind or None for pk, kind in wanted.items()})
+        before = mark_all(actor, conversation, {pk: kind or None for pk, kind in kinds.items()})
     except Conflict as refusal:
         return JsonResponse({"refused": refusal.message})
     undo = {pk: kind or "" for pk, kind in before.items()}
-    return JsonResponse({"marks": wanted, "before": undo, "said": _said(wanted)})
+    return JsonResponse({"marks": kinds, "before": undo, "said": _said(kinds)})
 
 
-def _said(wanted: dict[int, Kind]) -> str:
-    kinds = set(wanted.values())
+def _said(marks: dict[int, Kind]) -> str:
+    kinds = set(marks.values())
     return str(SAID[kinds.pop()] if len(kinds) == 1 else RESTORED)

@@ -149,7 +149,7 @@ class SettingsForChat:
     @property
     def fixed(self) -> str:
         """Sentences on what the model remembers, and why, if this chat cannot choose that."""
-        locking = {found.name for name in QUESTION if (found := locked_by(self.resolved, name))}
+        locking = {lock.name for name in QUESTION if (lock := locked_by(self.resolved, name))}
         names = [name for name in QUESTION if name in locking] or QUESTION
         reasons = (self.lock(BY_NAME[name]) for name in names)
         return remembers(self.resolved, why=" ".join(dict.fromkeys(reasons)))
@@ -186,8 +186,8 @@ class MemoryForm(forms.Form):
         if self._ignores_length and "length" in self.cleaned_data:
             self.cleaned_data["length"] = None
         for name, value in list(self.cleaned_data.items()):
-            if said := self.standing.too_much(name, value):
-                self.add_error(name, said)
+            if sentence := self.standing.too_much(name, value):
+                self.add_error(name, sentence)
         return self.cleaned_data
 
     @property
@@ -246,5 +246,5 @@ def _written(spec: SettingSpec, value: Value | None) -> str:
 
 def _bounds(kind: Integer, most: int | None) -> str:
     """Write the bounds without separators, as people know numbers from other chat programs."""
-    told = _("Enter a whole number from {least} to {most}, or leave this empty for the default.")
-    return told.format(least=kind.minimum, most=most)
+    text = _("Enter a whole number from {least} to {most}, or leave this empty for the default.")
+    return text.format(least=kind.minimum, most=most)

@@ -37,14 +37,14 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     settings apply in the dialog, too.
     """
     query = query_of(request)
-    found = access_conversation(actor, conversation)
+    chat = access_conversation(actor, conversation)
     if request.method != "POST":
-        return _dialog(request, MemoryForm(_standing(actor, found, query)))
-    form = MemoryForm(_standing(actor, found, query), request.POST)
+        return _dialog(request, MemoryForm(_standing(actor, chat, query)))
+    form = MemoryForm(_standing(actor, chat, query), request.POST)
     if not form.is_valid():
         return _dialog(request, form)
     try:
-        refuse_without_room(actor, found, answering(found), form.cleaned_data)
+        refuse_without_room(actor, chat, answering(chat), form.cleaned_data)
         saved = save_settings(actor, conversation, form.cleaned_data)
     except SettingErrors as errors:
         return _dialog(request, form.refusing(errors))

@@ -80,7 +80,7 @@ def _judged(
     first, end = messages[0].position, messages[-1].position
     lines = read_lines(branch, end, range(first, end + 1))
     rows = _rows(record, first, end) if record else {}
-    marks, known = marks_on(branch), Marks.from_dict(record.marks if record else {})
+    marks, marks_then = marks_on(branch), Marks.from_dict(record.marks if record else {})
     for message in messages:
         line, row = lines[message.position], rows.get(message.position)
         undecided = LATER if record else NEVER
@@ -90,7 +90,7 @@ def _judged(
             tokens=_tokens(line.tokens, row.sent if row else line.tokens),
             sentence=capitalised(sentence),
             verdict=row.verdict if row else None,
-            upcoming=_upcoming(message, known, marks),
+            upcoming=_upcoming(message, marks_then, marks),
         )
 
 
@@ -104,16 +104,16 @@ def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
     return {row.position: row for row in rows if isinstance(row, MessageRow)}
 
 
-def _tokens(count: int, sent: int | None) -> str:
+def _tokens(count: int, sent_count: int | None) -> str:
     whole = ngettext("{n} token", "{n} tokens", count).format(n=number(count))
-    if sent is None or sent == count:
+    if sent_count is None or sent_count == count:
         return whole
-    if not sent:
+    if not sent_count:
         return gettext("{tokens}, none sent").format(tokens=whole)
-    return gettext("{tokens}, {sent} sent").format(tokens=whole, sent=number(sent))
+    return gettext("{tokens}, {sent} sent").format(tokens=whole, sent=number(sent_count))
 
 
-def _upcoming(message: Message, known: Marks, marks: Marks) -> str:
+def _upcoming(message: Message, marks_then: Marks, marks: Marks) -> str:
     """Describe a mark that was set after the newest request."""
     kind = marks.of(message)
-    return "" if kind == known.of(message) else str(FROM_NOW_ON[kind])
+    return "" if kind == marks_then.of(message) else str(FROM_NOW_ON[kind])

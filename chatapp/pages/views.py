@@ -64,13 +64,13 @@ def home(request: HttpRequest, actor: Actor) -> HttpResponse:
 @chatting
 def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     try:
-        found = access_conversation(actor, conversation)
+        own_chat = access_conversation(actor, conversation)
     except NotFound:
         if "HX-Request" not in request.headers and may_inspect(actor, conversation):
             return render(request, "404.html", {"inspected": conversation}, status=404)
         raise
-    transcript = transcript_of(found, query_of(request))
-    with_whom = Beginning(answering(found), found.network)
+    transcript = transcript_of(own_chat, query_of(request))
+    with_whom = Beginning(answering(own_chat), own_chat.network)
     return _page(request, actor, with_whom, offered(), transcript)
 
 
@@ -78,9 +78,9 @@ def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 @chatting
 def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the stretch of the transcript above position `before`."""
-    found = access_conversation(actor, conversation)
+    chat = access_conversation(actor, conversation)
     before = _position(request, "before")
-    transcript = transcript_of(found, query_of_page(request) or "", before)
+    transcript = transcript_of(chat, query_of_page(request) or "", before)
     return render(request, "chat/stretch.html", {"transcript": transcript})
 
 
@@ -88,10 +88,10 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @chatting
 def around(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the stretch around a position, for a page that lacks messages `since` to `before`."""
-    found = access_conversation(actor, conversation)
+    chat = access_conversation(actor, conversation)
     missing = Unloaded(_position(request, "since"), _position(request, "before"))
     position = _position(request, "position")
-    transcript = transcript_around(found, query_of_page(request) or "", position, missing)
+    transcript = transcript_around(chat, query_of_page(request) or "", position, missing)
     return render(request, "chat/stretch.html", {"transcript": transcript})
 
 
@@ -107,14 +107,14 @@ def _position(request: HttpRequest, name: str) -> int:
 def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the sidebar's list: one of its pages, or what a search found."""
     listed = conversation_list(listed_conversations(actor), request)
-    found, likely = FoundChats(), ""
+    matches, likely = FoundChats(), ""
     if listed.search and not listed.is_continued:
         with SEARCHES.held(actor.person):
-            found = find(actor, listed.search)
-            is_in_vain = not (found or found.is_cut or listed.groups)
+            matches = find(actor, listed.search)
+            is_in_vain = not (matches or matches.is_cut or listed.groups)
             likely = meant(actor, listed.search) if is_in_vain else ""
     with timezone.override(zone_of(request)):
-        context = {"list": listed, "found": found, "meant": likely}
+        context = {"list": listed, "found": matches, "meant": likely}
         return render(request, "sidebar/chats.html", context)
 
 
@@ -124,9 +124,9 @@ def found_older(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the next page of what the sidebar's search found in messages."""
     sought = request.GET.get("q", "")
     with SEARCHES.held(actor.person):
-        found = find(actor, sought, older=_older(request))
+        matches = find(actor, sought, older=_older(request))
     with timezone.override(zone_of(request)):
-        context = {"found": found, "search": sought, "is_older": True}
+        context = {"found": matches, "search": sought, "is_older": True}
         return render(request, "sidebar/found_page.html", context)
 
 
@@ -137,17 +137,17 @@ def found_in(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResp
     access_conversation(actor, conversation)
     sought, older = request.GET.get("q", ""), _older(request)
     with SEARCHES.held(actor.person):
-        found = find(actor, sought, conversation, older)
-    chat = found[0] if found else None
-    if not (chat or found.older):
+        matches = find(actor, sought, conversation, older)
+    chat = matches[0] if matches else None
+    if not (chat or matches.older):
         return HttpResponse()
     context = {
         "chat": chat,
         "conversation": conversation,
         "sought": sought,
-        "older": found.older,
-        "is_known": found.is_known,
-        "is_counted": found.is_counted,
+        "older": matches.older,
+        "is_known": matches.is_known,
+        "is_counted": matches.is_counted,
     }
     part = "found_texts" if older or not chat else "found_chat"
     with timezone.override(zone_of(request)):
@@ -175,11 +175,11 @@ def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @chatting
 def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Open another branch; all tabs that show the conversation follow."""
-    chosen = request.POST.get("branch", "")
-    if not chosen.isdecimal() or len(chosen) > 18:
+    pk = request.POST.get("branch", "")
+    if not pk.isdecimal() or len(pk) > 18:
         raise NotFound("branch")
     try:
-        open_branch(actor, conversation, int(chosen))
+        open_branch(actor, conversation, int(pk))
     except Conflict as refusal:
         return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
     reload(conversation)

@@ -9,8 +9,8 @@ from history.core.settings.table import BY_NAME
 
 def overriding(query: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return the parameters that set one of these settings: they would outrank the chat's own."""
-    asked = url_layer(query).values
-    return tuple(BY_NAME[name].url or "" for name in names if name in asked)
+    values = url_layer(query).values
+    return tuple(BY_NAME[name].url or "" for name in names if name in values)
 
 
 def without(query: str, parameters: Collection[str]) -> str:

@@ -29,9 +29,9 @@ CHOSEN_ELSEWHERE = {"model": MODEL, "prompt": PROMPT, "systemprompt": PROMPT}
 
 def misnamed(query: str) -> Iterator[str]:
     """Explain each misnamed setting: an address can't set it, or calls it by another name."""
-    given = parse_qs(query, keep_blank_values=True)
-    yield from _debug(given.get("debug", []))
-    for name in given:
+    parameters = parse_qs(query, keep_blank_values=True)
+    yield from _debug(parameters.get("debug", []))
+    for name in parameters:
         spec = _BY_LETTERS.get(_letters(name))
         if elsewhere := CHOSEN_ELSEWHERE.get(_letters(name)):
             yield elsewhere.format(name=name[:LONGEST])
@@ -64,8 +64,8 @@ def _half_named(name: str, values: Sequence[str]) -> str | None:
 def _debug(values: Sequence[str]) -> Iterator[str]:
     different = list(dict.fromkeys(value[:LONGEST] for value in values))
     if len(different) > 1:
-        given = _("debug={values}: may appear only once")
-        yield given.format(
+        sentence = _("debug={values}: may appear only once")
+        yield sentence.format(
             values=_("{one} and {other}").format(one=different[0], other=different[1])
         )
     elif different and different[0] not in OPENS_PANEL + CLOSES_PANEL:

@@ -48,8 +48,8 @@ def address_notices(
 
 def notices_beside(actor: Actor, conversation: Conversation, query: str | None) -> list[Notice]:
     """Return the notices of the open chat's page, for a fragment that is shown on it."""
-    given = parse_qsl(query or "", keep_blank_values=True)
-    if not query or all(name == "debug" and value in OPENS_PANEL for name, value in given):
+    parameters = parse_qsl(query or "", keep_blank_values=True)
+    if not query or all(name == "debug" and value in OPENS_PANEL for name, value in parameters):
         return []
     agent = answering(conversation)
     resolved = resolve_settings(agent, actor, query, conversation)
@@ -59,17 +59,17 @@ def notices_beside(actor: Actor, conversation: Conversation, query: str | None) 
 def _invalid(resolved: Settings, reader: Reader) -> Iterator[Notice]:
     for name, each in resolved.invalid:
         if each.layer is LayerName.URL and each.reason:
-            said = IGNORED.format(why=word_fault(each.reason))
+            problem = IGNORED.format(why=word_fault(each.reason))
             now = value_set_by(resolved, name, reader.agent, is_staff=reader.actor.is_staff)
-            yield Notice(f"{said} {now}", given=(name, each.raw))
+            yield Notice(f"{problem} {now}", given=(name, each.raw))
 
 
 def _ignored(query: str, conversation: Conversation | None) -> Iterator[str]:
     reasons = [] if conversation else beginning_settings(query).faults.values()
     yield from (IGNORED.format(why=word_fault(reason)) for reason in reasons)
     yield from (IGNORED.format(why=why) for why in misnamed(query))
-    meant = _("Ignored from the address: {name} is not a setting. Did you mean {meant}?")
-    yield from (meant.format(name=name, meant=known) for name, known in misspelt(query))
+    sentence = _("Ignored from the address: {name} is not a setting. Did you mean {meant}?")
+    yield from (sentence.format(name=name, meant=near) for name, near in misspelt(query))
 
 
 def _other_partner(query: str, conversation: Conversation | None) -> Iterator[Notice]:
@@ -80,11 +80,11 @@ def _other_partner(query: str, conversation: Conversation | None) -> Iterator[No
     for kind, slug in named_last(query).items():
         if isinstance(partner, PARTNERS[kind]) and partner.slug == slug:
             return
-        told = _("This chat is with {partner}: {kind}={slug} in the address doesn't change that.")
-        sentence = told.format(partner=partner.name, kind=kind, slug=slug[:LONGEST])
-        wanted = PARTNERS[kind].objects.filter(slug=slug, enabled=True).first()
-        if wanted is None:
+        text = _("This chat is with {partner}: {kind}={slug} in the address doesn't change that.")
+        sentence = text.format(partner=partner.name, kind=kind, slug=slug[:LONGEST])
+        other = PARTNERS[kind].objects.filter(slug=slug, enabled=True).first()
+        if other is None:
             yield Notice(sentence)
             continue
-        link = _("Start a new chat with {name}").format(name=wanted.name)
-        yield Notice(sentence, f"{reverse('home')}?{partner_query(wanted)}", link)
+        link = _("Start a new chat with {name}").format(name=other.name)
+        yield Notice(sentence, f"{reverse('home')}?{partner_query(other)}", link)

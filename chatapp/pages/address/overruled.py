@@ -44,9 +44,9 @@ class Reader:
 
 def overruled(resolved: Settings, reader: Reader) -> Iterator[Notice]:
     """Yield one notice for each reason, except for values that apply anyway."""
-    given = {name: each for name, each in _given(resolved) if each.value != resolved.value(name)}
+    candidates = {n: each for n, each in _given(resolved) if each.value != resolved.value(n)}
     for outcome, notice in NOTICES.items():
-        if lost := {name: each for name, each in given.items() if each.outcome is outcome}:
+        if lost := {n: each for n, each in candidates.items() if each.outcome is outcome}:
             yield notice(resolved, lost, reader)
     if too_much := {each.name for each in lowered_for(resolved, LayerName.URL)}:
         beyond = {n: each for n, each in _given(resolved) if n in too_much or _is_beyond(each)}
@@ -61,17 +61,17 @@ def without_effect(resolved: Settings) -> Iterator[Notice]:
             "{asked} in the address has no effect because {setting} is {policy}. To limit the "
             "turns, set {way} in the address."
         )
-        asked = _asked({"length": winner})
+        setter = _asked({"length": winner})
         way = f"{BY_NAME['policy'].url}=lastN"
-        yield Notice(text.format(asked=asked, setting=label_of("policy"), policy=policy, way=way))
+        yield Notice(text.format(asked=setter, setting=label_of("policy"), policy=policy, way=way))
 
 
-def _is_beyond(given: Candidate) -> bool:
+def _is_beyond(length: Candidate) -> bool:
     """Return whether a length, replaced by the cap because the policy is `all`, exceeds it."""
-    reason = given.reason
+    reason = length.reason
     if reason is None or reason.rule is not Rule.ALL_CAPPED:
         return False
-    return int(str(given.raw)) > int(reason.figures["cap"])
+    return int(str(length.raw)) > int(reason.figures["cap"])
 
 
 def _given(resolved: Settings) -> Iterator[tuple[str, Candidate]]:
@@ -96,8 +96,8 @@ def _refused(resolved: Settings, lost: Mapping[str, Candidate], reader: Reader) 
         "{asked} in the address are ignored because {why}.",
         len(lost),
     )
-    said = [each.reason.figures for each in lost.values() if each.reason]
-    figures = next((each for each in said if "who" in each), None)
+    all_figures = [each.reason.figures for each in lost.values() if each.reason]
+    figures = next((each for each in all_figures if "who" in each), None)
     if figures is None:  # Without figures, only the value is refused, not the whole layer.
         return Notice(" ".join([_ignored(lost), drawn_by(resolved, reader.agent)]))
     who, variable = str(figures["who"]), str(figures["variable"])

@@ -106,21 +106,21 @@ def conversation_list(
     conversations: QuerySet[Conversation], request: HttpRequest
 ) -> ConversationList:
     """Return a page of the list, as the request asks for it."""
-    wanted, rows = Wanted.of(request), conversations.only(*SHOWN)
-    most = TITLES if wanted.search and not wanted.before else PAGE
-    page = list(wanted.chosen(rows)[: most + 1])
-    more = wanted.more(page[most - 1].active) if len(page) > most else ""
-    shown, zone = _free_of_excluded(page[:most], wanted.search), zone_of(request)
-    continued = group_name(wanted.before, zone) if wanted.before else ""
-    groups = _pinned(rows) if wanted.has_pins else []
-    groups += _groups(shown, zone, continued)
-    is_continued = wanted.before is not None
+    query, rows = Wanted.of(request), conversations.only(*SHOWN)
+    most = TITLES if query.search and not query.before else PAGE
+    page = list(query.chosen(rows)[: most + 1])
+    more = query.more(page[most - 1].active) if len(page) > most else ""
+    chats, zone = _free_of_excluded(page[:most], query.search), zone_of(request)
+    continued = group_name(query.before, zone) if query.before else ""
+    groups = _pinned(rows) if query.has_pins else []
+    groups += _groups(chats, zone, continued)
+    is_continued = query.before is not None
     return ConversationList(
         groups,
-        wanted.search,
+        query.search,
         more,
         is_continued,
-        wanted.is_archive,
+        query.is_archive,
         zone,
         _repeated(groups),
     )
