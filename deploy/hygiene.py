@@ -86,7 +86,10 @@ def docstrings(path: Path, text: str) -> Iterator[str]:
 CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (unfinished, ("*.py", "*.js", "*.css", "*.html", "*.md", "Makefile")),
     (whitespace, ("*.py", "*.js", "*.css", "*.html", "*.md", "Makefile", ".env.example")),
-    (length, ("chatapp/*.py", "history/*.py", "agents/*.py", "tests/*.py", "*.js", "*.html")),
+    (
+        length,
+        ("chatapp/*.py", "history/*.py", "agents/*.py", "tests/*.py", "*.js", "*.css", "*.html"),
+    ),
     (docstrings, ("*.py",)),
     (inline_code, ("templates/*.html",)),
     (links, ("*.md",)),

@@ -25,7 +25,8 @@ PAGE = """
 """
 INSPECTOR = """
     panel panel-strip panel-head panel-first panel-advice panel-zones panel-settings panel-window
-    panel-map panel-map-rows panel-cost panel-whatif panel-experiments panel-timeline panel-raw
+    panel-map panel-map-rows panel-map-meter panel-cost panel-whatif panel-whatif-chart
+    panel-experiments panel-timeline panel-raw
 """
 ADMINISTRATION = """
     admin-colours admin-head admin-page admin-list admin-form admin-folds admin-rows admin-preview

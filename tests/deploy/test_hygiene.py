@@ -38,6 +38,7 @@ def test_what_is_said_of_the_rooms(names, complaints):
     [
         ("chatapp/urls.py", LONGEST),
         ("static/js/page.js", LONGEST),
+        ("static/css/page.css", LONGEST),
         ("tests/deploy/test_hygiene.py", LONGEST_TESTS),
         ("tests/js/page.test.js", LONGEST_TESTS),
     ],
