@@ -23,6 +23,7 @@ MEASUREMENTS = (
     "bench.turns",
     "bench.telling",
     "bench.weighing",
+    "bench.scaling",
     "bench.in_a_browser",
     "bench.hostile",
 )

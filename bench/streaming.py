@@ -25,6 +25,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bench.tables import milliseconds, print_table
 from tests.servers import AppServer, FreshServer, migrated_folder
+from tests.workers import WorkerProcess
 
 RATE, SECONDS = 20, 8  # The pace of a stream in tokens a second, and how long it lasts.
 FLAT = 2_000  # The tokens of an answer that is sent as fast as possible.
@@ -242,8 +243,8 @@ async def tab_of(server: AppServer, cookies: str) -> AsyncIterator[Tab]:
         yield Tab(socket)
 
 
-def processor_time(server: AppServer) -> float:
-    """Return the processor seconds that the server has used so far."""
+def processor_time(server: AppServer | WorkerProcess) -> float:
+    """Return the processor seconds that the process has used so far."""
     assert server.process
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
