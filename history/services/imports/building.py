@@ -66,21 +66,21 @@ class Built:
     @property
     def size(self) -> int:
         new = [placed.new for line in self.lines for placed in line.messages]
-        said = sum(said_in(each) + each.size - len(each.text.encode()) for each in new)
-        return said + sum(len(record.packed) for record in self.chat.records)
+        records = sum(len(record.packed) for record in self.chat.records)
+        return records + sum(said_in(each) + each.size - len(each.text.encode()) for each in new)
 
 
 def build(chat: ImportedChat, files: Files, *, instructs: bool) -> Built:
     """Build a chat. Raise `Unreadable` if it cannot be stored as a whole."""
     if (count := len(chat.messages)) > MOST_MESSAGES:
         raise Unreadable(Why.TOO_MANY, count=count, most=MOST_MESSAGES)
-    found = branches_of(chat.messages, chat.current)
-    if not found.lines:
+    tree = branches_of(chat.messages, chat.current)
+    if not tree.lines:
         raise Unreadable(Why.NO_MESSAGES)
     work = _Work(chat, files, instructs=instructs)
-    lines = tuple(work.line(line) for line in found.lines)
+    lines = tuple(work.line(line) for line in tree.lines)
     own, unfit = _settings(chat)
-    return Built(chat, lines, found.current, (*chat.skipped, *found.skipped, *unfit), own)
+    return Built(chat, lines, tree.current, (*chat.skipped, *tree.skipped, *unfit), own)
 
 
 class _Work:
@@ -95,19 +95,19 @@ class _Work:
         return BuiltBranch(line.of, line.through, tuple(self._placed(paired)))
 
     def _placed(self, messages: Iterator[ImportedMessage]) -> Iterator[Placed]:
-        written = self.start
+        created = self.start
         for message in messages:
-            written = message.created or written
-            looked = [self.files[part] for part in _files(message) if part in self.files]
-            yield Placed(message.id, self._new(message, written), tuple(looked))
+            created = message.created or created
+            files = [self.files[part] for part in _files(message) if part in self.files]
+            yield Placed(message.id, self._new(message, created), tuple(files))
 
     def _missing(self, message: ImportedMessage) -> tuple[str, ...]:
         """Return the names of those of the message's files whose bytes are missing, each once."""
         names = [file.name for file in _files(message) if file not in self.files]
-        known = map(storable, (*message.missing, *names))
-        return tuple(dict.fromkeys(name[:LONGEST_NAME] for name in known))[:MOST_MISSING]
+        all_names = map(storable, (*message.missing, *names))
+        return tuple(dict.fromkeys(name[:LONGEST_NAME] for name in all_names))[:MOST_MISSING]
 
-    def _new(self, message: ImportedMessage, written: datetime) -> NewMessage:
+    def _new(self, message: ImportedMessage, created: datetime) -> NewMessage:
         text = storable(message.text)
         parts = tuple(self._parts(message, len(text)))
         is_withheld = message.role is Role.SYSTEM and not self.instructs
@@ -116,15 +116,14 @@ class _Work:
         size, most = said_in(new), settings.MAX_MESSAGE_BYTES
         if size > most:
             raise Unreadable(Why.TOO_LONG, size=size, most=most)
-        created = min(written, self.now)
-        told = Imported(
-            created,
+        imported = Imported(
+            min(created, self.now),
             model,
             withheld=is_withheld,
             answer=message.answer,
             missing=self._missing(message),
         )
-        return replace(new, imported=told)
+        return replace(new, imported=imported)
 
     def _parts(self, message: ImportedMessage, longest: int) -> Iterator[Part]:
         for part in message.parts:
@@ -133,9 +132,9 @@ class _Work:
                 # Vitrine counts the tokens of a text itself.
                 yield replace(part, text=text, tokens=0 if text else part.tokens)
             elif part in self.files:
-                supplied, _ = self.files[part]
+                file, _ = self.files[part]
                 at = min(part.at, longest)
-                yield from (replace(own, at=at) for own in supplied.parts)
+                yield from (replace(own, at=at) for own in file.parts)
 
 
 def _counted(message: ImportedMessage, text: str, parts: tuple[Part, ...]) -> NewMessage:

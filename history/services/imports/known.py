@@ -30,7 +30,7 @@ def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
 
     Raise `Unreadable` if there are none.
     """
-    found: dict[Reader, list[str]] = {}
+    readers: dict[Reader, list[str]] = {}
     faults: list[Unreadable] = []
     for document in source.documents:
         try:
@@ -39,18 +39,18 @@ def recognised(source: SuppliedFile) -> dict[Reader, list[str]]:
             faults.append(error)
             continue
         if reader := next((reader for reader in READERS if reader.takes(head)), None):
-            found.setdefault(reader, []).append(document)
+            readers.setdefault(reader, []).append(document)
         elif head.fault:
             faults.append(head.fault)
-    if not found:
+    if not readers:
         raise _told(faults, source.members)
-    source.expect(name for documents in found.values() for name in documents)
-    return found
+    source.expect(name for documents in readers.values() for name in documents)
+    return readers
 
 
-def read(source: SuppliedFile, found: dict[Reader, list[str]]) -> Iterator[Read]:
+def read(source: SuppliedFile, readers: dict[Reader, list[str]]) -> Iterator[Read]:
     """Yield the chats of all documents, in an order that never varies."""
-    for reader, documents in found.items():
+    for reader, documents in readers.items():
         yield from reader.read(source.of(documents))
 
 

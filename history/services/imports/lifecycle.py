@@ -53,35 +53,35 @@ class Supplied:
         return {"agent": self.agent, "instructs": self.instructs, "copies": self.copies}
 
 
-def begin(actor: Actor, supplied: Supplied) -> tuple[Import, bool]:
+def begin(actor: Actor, file: Supplied) -> tuple[Import, bool]:
     """Store the file, which is then read in the background. Return the import, and whether it is
     new: a file is not read twice at the same time in the same way. Raise NotFound and Conflict.
     """
     if actor.is_nobody:
         raise NotFound
-    if not AgentTemplate.objects.filter(slug=supplied.agent, enabled=True).exists():
+    if not AgentTemplate.objects.filter(slug=file.agent, enabled=True).exists():
         raise NotFound("agent")
     open_ones = imports_of(actor).filter(state__in=UNFINISHED)
-    if same := open_ones.filter(digest=supplied.digest, **supplied.choices).first():
+    if same := open_ones.filter(digest=file.digest, **file.choices).first():
         return same, False
     if open_ones.count() >= AT_ONCE:
         raise Conflict("too_many", _("Wait until your other imports have ended."))
-    return _kept(actor, supplied), True
+    return _kept(actor, file), True
 
 
-def _kept(actor: Actor, supplied: Supplied) -> Import:
+def _kept(actor: Actor, file: Supplied) -> Import:
     row = Import(
         id=uuid4(),
         **actor.ownership,
-        name=supplied.name,
-        size=supplied.size,
-        digest=supplied.digest,
-        **supplied.choices,
+        name=file.name,
+        size=file.size,
+        digest=file.digest,
+        **file.choices,
     )
     name = address_of(row, "")
     Stray.objects.create(file=name)
-    supplied.file.seek(0)
-    row.file.name = default_storage.save(name, File(supplied.file))
+    file.file.seek(0)
+    row.file.name = default_storage.save(name, File(file.file))
     with transaction.atomic():
         row.save(force_insert=True)
         Stray.objects.filter(pk=name).delete()
@@ -97,10 +97,10 @@ def imports_of(actor: Actor) -> QuerySet[Import]:
 
 def access_import(actor: Actor, import_id: UUID) -> Import:
     """Return an import that belongs to the actor. Raise NotFound for any other."""
-    found = imports_of(actor).filter(pk=import_id).first()
-    if found is None:
+    row = imports_of(actor).filter(pk=import_id).first()
+    if row is None:
         raise NotFound("import")
-    return found
+    return row
 
 
 def unclaimed(worker: str) -> list[UUID]:
@@ -122,8 +122,8 @@ def claim(import_id: UUID, worker: str) -> Import | None:
     now = timezone.now()
     free = Q(worker__in=["", worker]) | Q(alive__isnull=True) | Q(alive__lt=now - SILENCE)
     rows = Import.objects.filter(free, pk=import_id, state__in=UNFINISHED)
-    taken = rows.update(worker=worker, alive=now, state=ImportState.RUNNING, fault={})
-    return Import.objects.get(pk=import_id) if taken else None
+    count = rows.update(worker=worker, alive=now, state=ImportState.RUNNING, fault={})
+    return Import.objects.get(pk=import_id) if count else None
 
 
 def hold(job: Import, number: int, percent: int) -> None:
@@ -198,14 +198,14 @@ def end(job: Import, state: ImportState, fault: Mapping[str, Any] | None = None)
     """End the import, and delete its file. Return False if the import had ended already."""
     with transaction.atomic():
         rows = Import.objects.select_for_update().filter(pk=job.pk, state__in=UNFINISHED)
-        found = rows.first()
-        if found is None:
+        row = rows.first()
+        if row is None:
             return False
-        drop_file(str(found.file.name))
-        found.file, found.state, found.fault = "", state, dict(fault or {})
-        found.worker, found.ended = "", timezone.now()
-        found.percent = 100 if state == ImportState.DONE else found.percent
-        found.save()
+        drop_file(str(row.file.name))
+        row.file, row.state, row.fault = "", state, dict(fault or {})
+        row.worker, row.ended = "", timezone.now()
+        row.percent = 100 if state == ImportState.DONE else row.percent
+        row.save()
     return True
 
 
@@ -236,15 +236,15 @@ def entries_of(job: Import) -> QuerySet[ImportEntry]:
 def sums_of(job: Import) -> Sums:
     """Count the import's chats by what became of them, except deleted ones."""
     outcome = ImportEntry.Outcome
-    stored = Q(outcome=outcome.STORED)
-    found = (
+    is_stored = Q(outcome=outcome.STORED)
+    sums = (
         entries_of(job)
         .order_by()
         .aggregate(
-            stored=Count("pk", filter=stored),
+            stored=Count("pk", filter=is_stored),
             known=Count("pk", filter=Q(outcome=outcome.KNOWN)),
             skipped=Count("pk", filter=Q(outcome=outcome.SKIPPED)),
-            messages=Sum("messages", filter=stored),
+            messages=Sum("messages", filter=is_stored),
         )
     )
-    return Sums(**{**found, "messages": found["messages"] or 0})
+    return Sums(**{**sums, "messages": sums["messages"] or 0})

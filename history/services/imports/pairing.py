@@ -41,8 +41,8 @@ class Pairs:
         return replace(message, calls=tuple(self._open.values()))
 
     def _result(self, message: ImportedMessage) -> Iterator[ImportedMessage]:
-        wanted = message.call_id or next(iter(self._open), "")
-        call = self._open.pop(wanted, None)
+        call_id = message.call_id or next(iter(self._open), "")
+        call = self._open.pop(call_id, None)
         if call is None:
             call = self._fit(ToolCall(message.call_id, message.tool_name or "tool", "{}"))
             yield replace(

@@ -54,14 +54,14 @@ def store(job: Import, number: int, built: Built, percent: int) -> ImportEntry:
     """Store the chat and its entry, or nothing; if the chat exists here by now, only record that.
     Call this outside any transaction. Raise Gone.
     """
-    files = [looked for line in built.lines for placed in line.messages for looked in placed.files]
-    kept = [kept for _, pictures in files for kept in pictures]
-    with keeping.writing(kept) as written:
+    files = [file for line in built.lines for placed in line.messages for file in placed.files]
+    pictures = [picture for _, own in files for picture in own]
+    with keeping.writing(pictures) as rows:
         hold_all(job)
         if here := already_here(job, built.chat):
             return note_known(job, number, built.chat, here, percent)
         hold(job, number, percent)
-        media = {row.digest: row for row in keeping.store(written)}
+        media = {row.digest: row for row in keeping.store(rows)}
         conversation = _begun(job, built)
         messages = _stored(conversation, built, media)
         _mark(conversation, built.chat, messages)
@@ -83,18 +83,18 @@ def _begun(job: Import, built: Built) -> Conversation:
     texts = [placed.new for line in built.lines for placed in line.messages]
     first = next((new.text for new in texts if new.role == "user"), "")
     title = storable(" ".join(built.chat.title.split()))[:LONGEST_TITLE] or title_of(first)
-    written = [new.imported.created for new in texts if new.imported]
+    times = [new.imported.created for new in texts if new.imported]
     conversation = Conversation.objects.create(
         **Actor(job.owner, job.visitor).ownership,
         agent=_agent(job, built.chat.agent),
         title=title_beside_twin(job, built.chat, title),
         imported=job.format,
         history_settings=built.settings,
-        active=max(written),
+        active=max(times),
         pinned_at=timezone.now() if _may_be_pinned(job, built.chat) else None,
         archived_at=timezone.now() if built.chat.is_archived else None,
     )
-    Conversation.objects.filter(pk=conversation.pk).update(created=min(written))
+    Conversation.objects.filter(pk=conversation.pk).update(created=min(times))
     return conversation
 
 
@@ -106,14 +106,14 @@ def _may_be_pinned(job: Import, chat: ImportedChat) -> bool:
     return mine.filter(PINNED).count() < MOST_PINNED
 
 
-def _agent(job: Import, wanted: str) -> AgentTemplate:
+def _agent(job: Import, name: str) -> AgentTemplate:
     """Return the agent with this name or slug, or else the one chosen for the import."""
-    offered = AgentTemplate.objects.filter(enabled=True)
-    found = wanted and (offered.filter(slug=wanted).first() or offered.filter(name=wanted).first())
-    found = found or AgentTemplate.objects.filter(slug=job.agent).first()
-    if not found:
+    agents = AgentTemplate.objects.filter(enabled=True)
+    agent = name and (agents.filter(slug=name).first() or agents.filter(name=name).first())
+    agent = agent or AgentTemplate.objects.filter(slug=job.agent).first()
+    if not agent:
         raise NotFound("agent")
-    return found
+    return agent
 
 
 def _stored(
@@ -121,14 +121,14 @@ def _stored(
 ) -> dict[str, Message]:
     """Store the branches one after another. Return the messages by their ids in the file."""
     branches: list[Branch] = []
-    written: list[list[Message]] = []
+    messages: list[list[Message]] = []
     by_id: dict[str, Message] = {}
     for line in built.lines:
         branch = _branch(conversation, line, branches)
-        head = _at(built.lines, written, line.of, line.through)
+        head = _at(built.lines, messages, line.of, line.through)
         rows = append(branch, [placed.new for placed in line.messages], head=head)
         branches.append(branch)
-        written.append(rows)
+        messages.append(rows)
         for placed, row in zip(line.messages, rows, strict=True):
             by_id[placed.id] = row
             _attach(row, placed.files, media)
@@ -138,14 +138,14 @@ def _stored(
 
 
 def _at(
-    lines: Sequence[BuiltBranch], written: Sequence[list[Message]], of: int | None, place: int
+    lines: Sequence[BuiltBranch], messages: Sequence[list[Message]], of: int | None, place: int
 ) -> Message | None:
     """Return the message at a place of a line's path, which may belong to an earlier line."""
     while of is not None and place <= lines[of].through:
         of = lines[of].of
     if of is None or place < 0:
         return None
-    return written[of][place - lines[of].through - 1]
+    return messages[of][place - lines[of].through - 1]
 
 
 def _branch(conversation: Conversation, line: BuiltBranch, branches: Sequence[Branch]) -> Branch:
@@ -154,18 +154,18 @@ def _branch(conversation: Conversation, line: BuiltBranch, branches: Sequence[Br
 
 
 def _attach(message: Message, files: Sequence[Looked], media: dict[str, Media]) -> None:
-    for supplied, pictures in files:
+    for file, pictures in files:
         attachment = Attachment.objects.create(
             conversation_id=message.conversation_id,
             message=message,
-            supplied=supplied.digest,
-            name=supplied.name,
-            type=supplied.type,
-            size=supplied.size,
-            pages=supplied.pages,
-            notes=list(supplied.notes),
+            supplied=file.digest,
+            name=file.name,
+            type=file.type,
+            size=file.size,
+            pages=file.pages,
+            notes=list(file.notes),
         )
-        attachment.media.set([media[kept.digest] for kept in pictures])
+        attachment.media.set([media[picture.digest] for picture in pictures])
 
 
 def _mark(conversation: Conversation, chat: ImportedChat, messages: dict[str, Message]) -> None:

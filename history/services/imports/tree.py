@@ -49,11 +49,11 @@ def branches_of(messages: Sequence[ImportedMessage], current: str | None = None)
     Raise `Unreadable` if there are too many lines.
     """
     skipped: list[Skipped] = []
-    known = _once(messages, skipped)
-    children = _children(known, skipped)
+    by_id = _once(messages, skipped)
+    children = _children(by_id, skipped)
     work = _Work(children)
     work.grow()
-    if lost := len(known) - len(work.places):
+    if lost := len(by_id) - len(work.places):
         skipped.append(Skipped(Why.CYCLE, figures={"count": lost}))
     last = current if current in work.places else next(reversed(work.places), None)
     return Branches(tuple(work.lines), work.line_with(last), tuple(skipped))
@@ -140,21 +140,21 @@ def _refuse(count: int, most: int) -> None:
 def _once(
     messages: Iterable[ImportedMessage], skipped: list[Skipped]
 ) -> dict[str, ImportedMessage]:
-    known: dict[str, ImportedMessage] = {}
+    by_id: dict[str, ImportedMessage] = {}
     for message in messages:
-        if message.id in known:
+        if message.id in by_id:
             skipped.append(Skipped(Why.DUPLICATE_ID, message.id))
         else:
-            known[message.id] = message
-    return known
+            by_id[message.id] = message
+    return by_id
 
 
 def _children(
-    known: dict[str, ImportedMessage], skipped: list[Skipped]
+    by_id: dict[str, ImportedMessage], skipped: list[Skipped]
 ) -> dict[str | None, list[ImportedMessage]]:
     children: dict[str | None, list[ImportedMessage]] = defaultdict(list)
-    for message in known.values():
-        if message.parent is not None and message.parent not in known:
+    for message in by_id.values():
+        if message.parent is not None and message.parent not in by_id:
             skipped.append(Skipped(Why.NO_PARENT, message.id))
             children[None].append(message)
         else:

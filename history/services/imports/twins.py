@@ -51,20 +51,20 @@ def _original(job: Import, chat: ImportedChat) -> Conversation | None:
     if job.format != VitrineReader.format:
         return None
     mine = visible_conversations(Actor(job.owner, job.visitor))
-    found = mine.filter(pk=UUID(chat.source)).first()
-    return found if found and _has_all(found, chat) else None
+    conversation = mine.filter(pk=UUID(chat.source)).first()
+    return conversation if conversation and _has_all(conversation, chat) else None
 
 
 def _has_all(conversation: Conversation, chat: ImportedChat) -> bool:
     """Return whether the conversation contains every message of the file. Ids would be enough, as a
     message never changes, but other databases use the same ids; so texts are compared, too.
     """
-    wanted = {message.id: (message.role, message.text) for message in chat.messages}
+    rest = {message.id: (message.role, message.text) for message in chat.messages}
     rows = Message.objects.filter(conversation=conversation).values_list("pk", "role", "text")
-    for pk, *said in rows.iterator():
-        if wanted.get(str(pk)) == tuple(said):
-            del wanted[str(pk)]
-    return not wanted
+    for pk, role, text in rows.iterator():
+        if rest.get(str(pk)) == (role, text):
+            del rest[str(pk)]
+    return not rest
 
 
 def _imported_before(job: Import, chat: ImportedChat) -> Conversation | None:
@@ -73,5 +73,5 @@ def _imported_before(job: Import, chat: ImportedChat) -> Conversation | None:
     rows = ImportEntry.objects.filter(digest=digest_of(chat), source=source_of(chat))
     mine = rows.filter(**{f"conversation__{name}": value for name, value in owner.items()})
     mine = mine.filter(conversation__deleted_at=None, outcome=ImportEntry.Outcome.STORED)
-    found = mine.select_related("conversation").first()
-    return found.conversation if found else None
+    entry = mine.select_related("conversation").first()
+    return entry.conversation if entry else None

@@ -38,29 +38,29 @@ def undoing_of(job: Import) -> Undoing:
 def to_delete(job: Import, *, continued: bool) -> list[UUID]:
     """Return the chats that undoing the import deletes; `continued` adds those continued here."""
     here = _brought(job).filter(deleted_at=None)
-    found = here if continued else here.exclude(_is_continued())
-    return list(found.order_by("pk").values_list("pk", flat=True))
+    chats = here if continued else here.exclude(_is_continued())
+    return list(chats.order_by("pk").values_list("pk", flat=True))
 
 
 def to_restore(job: Import) -> list[UUID]:
     """Return the import's chats that were deleted but can still be restored."""
-    found = _brought(job).filter(can_be_restored())
-    return list(found.order_by("pk").values_list("pk", flat=True))
+    chats = _brought(job).filter(can_be_restored())
+    return list(chats.order_by("pk").values_list("pk", flat=True))
 
 
 def _brought(job: Import) -> QuerySet[Conversation]:
-    stored = job.entries.filter(outcome=ImportEntry.Outcome.STORED)
-    return Conversation.objects.filter(pk__in=stored.values("conversation"))
+    entries = job.entries.filter(outcome=ImportEntry.Outcome.STORED)
+    return Conversation.objects.filter(pk__in=entries.values("conversation"))
 
 
 def _has_chats() -> Exists:
     is_there = Q(deleted_at=None) | can_be_restored()
-    stored = ImportEntry.objects.filter(
+    entries = ImportEntry.objects.filter(
         job=OuterRef("pk"),
         outcome=ImportEntry.Outcome.STORED,
         conversation__in=Conversation.objects.filter(is_there),
     )
-    return Exists(stored)
+    return Exists(entries)
 
 
 def _is_continued() -> Exists:

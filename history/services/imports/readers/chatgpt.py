@@ -38,8 +38,8 @@ class ChatGPTReader:
     def read(self, source: Source) -> Iterator[Read]:
         assets = PointedFiles(source.members)
         for document in source.documents:
-            given = source.items(document, _path(source.head(document)))
-            yield from each(given, partial(chat_of, assets))
+            values = source.items(document, _path(source.head(document)))
+            yield from each(values, partial(chat_of, assets))
 
 
 def _path(head: Head) -> str:
@@ -48,22 +48,22 @@ def _path(head: Head) -> str:
     return "" if "mapping" in head.fields else f"{WRAPPED}.item"
 
 
-def chat_of(assets: PointedFiles, given: Mapping[str, Any]) -> ImportedChat:
+def chat_of(assets: PointedFiles, chat: Mapping[str, Any]) -> ImportedChat:
     """Read one chat. Raise `Unreadable` if the value is no chat."""
-    nodes = given.get("mapping")
+    nodes = chat.get("mapping")
     if not isinstance(nodes, Mapping):
         raise Unreadable(Why.NO_CHAT)
-    reader = NodeReader(assets, text(given.get("default_model_slug")))
+    reader = NodeReader(assets, text(chat.get("default_model_slug")))
     work = _Nodes({name: mapping(node) for name, node in nodes.items()}, reader)
     messages = tuple(work.messages())
     return ImportedChat(
-        source=text(given.get("conversation_id")) or text(given.get("id")),
-        title=text(given.get("title")),
-        created=moment(given.get("create_time")),
-        current=work.shown(text(given.get("current_node"))),
+        source=text(chat.get("conversation_id")) or text(chat.get("id")),
+        title=text(chat.get("title")),
+        created=moment(chat.get("create_time")),
+        current=work.shown(text(chat.get("current_node"))),
         messages=messages,
         skipped=tuple(work.told()),
-        is_archived=given.get("is_archived") is True,
+        is_archived=chat.get("is_archived") is True,
     )
 
 
@@ -93,14 +93,14 @@ class _Nodes:
         passed: list[str] = []
         for step in self._upwards(name):
             if step in self.read or step in self.bridged:
-                found = self.bridged.get(step, step)
+                nearest = self.bridged.get(step, step)
                 break
             passed.append(step)
         else:
-            found = None
+            nearest = None
         # Later calls need not go through these nodes again.
-        self.bridged |= dict.fromkeys(passed, found)
-        return found
+        self.bridged |= dict.fromkeys(passed, nearest)
+        return nearest
 
     def told(self) -> Iterator[Skipped]:
         yield from self.reader.skipped

@@ -34,21 +34,21 @@ class NodeReader:
 
     def read(self, name: str, node: Mapping[str, Any]) -> ImportedMessage | None:
         """Return the message of a node; None if it shows nothing."""
-        given = mapping(node.get("message"))
-        content = mapping(given.get("content"))
+        message = mapping(node.get("message"))
+        content = mapping(message.get("content"))
         if not content:
             return None
         kind = text(content.get("content_type"))
-        role = self._role(name, given, kind)
+        role = self._role(name, message, kind)
         if role is None or kind in SILENT:
             return None
         if kind == "thoughts":
             self._think(name, content)
             return None
-        if _is_hidden(given) and kind not in INSTRUCTIONS:
+        if _is_hidden(message) and kind not in INSTRUCTIONS:
             self.hidden += any(map(text, sequence(content.get("parts"))))
             return None
-        return self._message(name, role, given, content)
+        return self._message(name, role, message, content)
 
     def placed(
         self, message: ImportedMessage, parent: str | None, between: Iterable[str]
@@ -59,32 +59,32 @@ class NodeReader:
         own = thoughts if message.role is Role.ASSISTANT else []
         return replace(message, parent=parent, parts=(*own, *message.parts))
 
-    def _role(self, name: str, given: Mapping[str, Any], kind: str) -> Role | None:
-        said = text(mapping(given.get("author")).get("role"))
+    def _role(self, name: str, message: Mapping[str, Any], kind: str) -> Role | None:
+        role = text(mapping(message.get("author")).get("role"))
         if kind in INSTRUCTIONS:
             return Role.SYSTEM
-        if said not in ROLES:
-            self.skipped.append(Skipped(Why.UNKNOWN_ROLE, name, {"role": said[:50]}))
-        return ROLES.get(said)
+        if role not in ROLES:
+            self.skipped.append(Skipped(Why.UNKNOWN_ROLE, name, {"role": role[:50]}))
+        return ROLES.get(role)
 
     def _message(
-        self, name: str, role: Role, given: Mapping[str, Any], content: Mapping[str, Any]
+        self, name: str, role: Role, message: Mapping[str, Any], content: Mapping[str, Any]
     ) -> ImportedMessage | None:
-        said, files = self._said(name, content)
-        files += self._attachments(given, files)
-        recipient = text(given.get("recipient")) or "all"
+        words, files = self._said(name, content)
+        files += self._attachments(message, files)
+        recipient = text(message.get("recipient")) or "all"
         is_call = role is Role.ASSISTANT and recipient != "all"
-        if not (said.strip() or files):
+        if not (words.strip() or files):
             return None
-        author = text(mapping(given.get("author")).get("name"))
+        author = text(mapping(message.get("author")).get("name"))
         return ImportedMessage(
             id=name,
             parent=None,
             role=role,
-            text="" if is_call else said,
-            created=moment(given.get("create_time")),
-            model=self._model(role, mapping(given.get("metadata"))),
-            calls=(ToolCall(name, recipient, _arguments(said)),) if is_call else (),
+            text="" if is_call else words,
+            created=moment(message.get("create_time")),
+            model=self._model(role, mapping(message.get("metadata"))),
+            calls=(ToolCall(name, recipient, _arguments(words)),) if is_call else (),
             tool_name=author if role is Role.TOOL else "",
             parts=tuple(files),
         )
@@ -113,59 +113,59 @@ class NodeReader:
         self, name: str, kind: str, content: Mapping[str, Any]
     ) -> tuple[str, list[ImportedFile]]:
         """Read the text of code, of a program's output, and of types that are not known."""
-        if said := text(content.get("text")):
-            return said, []
+        if words := text(content.get("text")):
+            return words, []
         if isinstance(content.get("parts"), list):
             return self._parts(name, content["parts"])
         self.skipped.append(unknown_part(kind, name))
         return "", []
 
     def _parts(self, name: str, parts: Iterable[Any]) -> tuple[str, list[ImportedFile]]:
-        said: list[str] = []
+        texts: list[str] = []
         files: list[ImportedFile] = []
         for part in parts:
             if isinstance(part, str):
-                said += [MARKS.sub("", part)] if part else []
+                texts += [MARKS.sub("", part)] if part else []
             elif text(mapping(part).get("content_type")) == "image_asset_pointer":
-                files += self._file(text(mapping(part).get("asset_pointer")), "image", said)
+                files += self._file(text(mapping(part).get("asset_pointer")), "image", texts)
             elif spoken := text(mapping(part).get("text")):
-                said.append(spoken)
+                texts.append(spoken)
             else:
                 kind = text(mapping(part).get("content_type"))
                 self.skipped.append(unknown_part(kind, name))
-        return "\n".join(said), files
+        return "\n".join(texts), files
 
-    def _file(self, pointer: str, name: str, said: list[str]) -> list[ImportedFile]:
+    def _file(self, pointer: str, name: str, texts: list[str]) -> list[ImportedFile]:
         member = self.assets.member(pointer)
         if not member:
             return [ImportedFile(self._missed_name(pointer, name))]
-        return [ImportedFile(name, member=member, at=len("\n".join(said)))]
+        return [ImportedFile(name, member=member, at=len("\n".join(texts)))]
 
     def _attachments(
-        self, given: Mapping[str, Any], known: Iterable[ImportedFile]
+        self, message: Mapping[str, Any], files: Iterable[ImportedFile]
     ) -> list[ImportedFile]:
         """Return the attached files, except those that the message's content contains already."""
-        taken = {file.member for file in known} | {file.name for file in known if not file.member}
-        found: list[ImportedFile] = []
-        for attachment in sequence(mapping(given.get("metadata")).get("attachments")):
+        names = {file.member for file in files} | {file.name for file in files if not file.member}
+        rest: list[ImportedFile] = []
+        for attachment in sequence(mapping(message.get("metadata")).get("attachments")):
             id_ = text(mapping(attachment).get("id"))
-            if (self.assets.member(id_) or id_) not in taken:
-                found += self._file(id_, text(mapping(attachment).get("name")) or "file", [])
-        return found
+            if (self.assets.member(id_) or id_) not in names:
+                rest += self._file(id_, text(mapping(attachment).get("name")) or "file", [])
+        return rest
 
     def _missed_name(self, pointer: str, name: str) -> str:
         """Note once that a file is missing, and return its name; an image's name is its id."""
         id_ = pointer.rpartition("/")[2]
-        known = name if name != "image" else id_
+        missing_name = name if name != "image" else id_
         if id_ not in self._missed:
             self._missed.add(id_)
-            self.skipped.append(Skipped(Why.NO_FILE, known))
-        return known
+            self.skipped.append(Skipped(Why.NO_FILE, missing_name))
+        return missing_name
 
     def _think(self, name: str, content: Mapping[str, Any]) -> None:
-        given = content.get("thoughts")
-        steps = [text(mapping(step).get("content")) for step in sequence(given)]
-        thought = text(given) or "\n\n".join(filter(None, steps))
+        thoughts = content.get("thoughts")
+        steps = [text(mapping(step).get("content")) for step in sequence(thoughts)]
+        thought = text(thoughts) or "\n\n".join(filter(None, steps))
         if thought:
             self._thoughts[name] = Reasoning(ReasoningForm.SUMMARY, thought)
 
@@ -174,10 +174,10 @@ def _joined(between: str, content: Mapping[str, Any], *fields: str) -> str:
     return between.join(filter(None, (text(content.get(field)) for field in fields)))
 
 
-def _is_hidden(given: Mapping[str, Any]) -> bool:
-    metadata = mapping(given.get("metadata"))
-    return bool(metadata.get("is_visually_hidden_from_conversation")) or given.get("weight") == 0
+def _is_hidden(message: Mapping[str, Any]) -> bool:
+    metadata = mapping(message.get("metadata"))
+    return bool(metadata.get("is_visually_hidden_from_conversation")) or message.get("weight") == 0
 
 
-def _arguments(said: str) -> str:
-    return said if is_object(said) else json.dumps({"input": said}, ensure_ascii=False)
+def _arguments(words: str) -> str:
+    return words if is_object(words) else json.dumps({"input": words}, ensure_ascii=False)

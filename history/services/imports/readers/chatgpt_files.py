@@ -15,10 +15,10 @@ class PointedFiles:
     def __init__(self, members: Iterable[str]) -> None:
         self._members: dict[str, str] = {}
         for member in members:
-            if found := ID.match(PurePosixPath(member).name):
-                self._members.setdefault(found.group(), member)
+            if match := ID.match(PurePosixPath(member).name):
+                self._members.setdefault(match.group(), member)
 
     def member(self, pointer: str) -> str:
         """Return the member that `sediment://file_0a1b` or a bare id names, or an empty text."""
-        found = ID.match(pointer.rpartition("/")[2])
-        return self._members.get(found.group(), "") if found else ""
+        match = ID.match(pointer.rpartition("/")[2])
+        return self._members.get(match.group(), "") if match else ""

@@ -43,19 +43,19 @@ class ClaudeReader:
         return in_documents(source, partial(chat_of, members))
 
 
-def chat_of(members: Mapping[str, str], given: Mapping[str, Any]) -> ImportedChat:
+def chat_of(members: Mapping[str, str], chat: Mapping[str, Any]) -> ImportedChat:
     """Read one chat. Raise `Unreadable` if the value is no chat."""
-    if not isinstance(messages := given.get("chat_messages"), list):
+    if not isinstance(messages := chat.get("chat_messages"), list):
         raise Unreadable(Why.NO_CHAT)
-    work = _Messages(members, text(given.get("model")))
+    work = _Messages(members, text(chat.get("model")))
     for number, message in enumerate(messages):
         work.take(message_in(message, f"chat_messages[{number}]"), str(number))
     return ImportedChat(
-        source=text(given.get("uuid")),
-        title=text(given.get("name")),
-        created=moment(given.get("created_at")),
+        source=text(chat.get("uuid")),
+        title=text(chat.get("name")),
+        created=moment(chat.get("created_at")),
         messages=tuple(work.read),
-        current=text(given.get("current_leaf_message_uuid")) or None,
+        current=text(chat.get("current_leaf_message_uuid")) or None,
         skipped=tuple(work.skipped),
     )
 
@@ -68,30 +68,29 @@ class _Messages:
         self.read: list[ImportedMessage] = []
         self.skipped: list[Skipped] = []
 
-    def take(self, given: Mapping[str, Any], number: str) -> None:
-        id_ = text(given.get("uuid")) or number
+    def take(self, message: Mapping[str, Any], number: str) -> None:
+        id_ = text(message.get("uuid")) or number
         before = self.read[-1].id if self.read else None
-        named = text(given.get("parent_message_uuid"))
+        named = text(message.get("parent_message_uuid"))
         parent = (named if named != NOBODY else None) if named else before
-        files = [*self._attachments(given), *self._files(given)]
-        written = moment(given.get("created_at"))
-        if text(given.get("sender")) == "human":
-            said = self._said(given)
+        files = (*self._attachments(message), *self._files(message))
+        created = moment(message.get("created_at"))
+        if text(message.get("sender")) == "human":
             self.read.append(
-                ImportedMessage(id_, parent, Role.USER, said, written, parts=tuple(files))
+                ImportedMessage(id_, parent, Role.USER, self._said(message), created, parts=files)
             )
         else:
-            pieces = self._pieces(given, id_)
-            self.read += pieces.messages(parent, written, self.model, files)
+            pieces = self._pieces(message, id_)
+            self.read += pieces.messages(parent, created, self.model, files)
 
-    def _said(self, given: Mapping[str, Any]) -> str:
-        blocks = [mapping(block) for block in sequence(given.get("content"))]
+    def _said(self, message: Mapping[str, Any]) -> str:
+        blocks = [mapping(block) for block in sequence(message.get("content"))]
         texts = [text(block.get("text")) for block in blocks if block.get("type") == "text"]
-        return "\n\n".join(filter(None, texts)) or text(given.get("text"))
+        return "\n\n".join(filter(None, texts)) or text(message.get("text"))
 
-    def _pieces(self, given: Mapping[str, Any], id_: str) -> Pieces:
+    def _pieces(self, message: Mapping[str, Any], id_: str) -> Pieces:
         pieces = Pieces(id_)
-        blocks = sequence(given.get("content")) or [{"type": "text", "text": given.get("text")}]
+        blocks = sequence(message.get("content")) or [{"type": "text", "text": message.get("text")}]
         for block in blocks:
             self._block(pieces, mapping(block))
         return pieces
@@ -106,9 +105,9 @@ class _Messages:
                 arguments = as_json(block.get("input") or {})
                 pieces.call(text(block.get("id")), text(block.get("name")), arguments)
             case "tool_result":
-                said, failed = self._result(pieces, block), block.get("is_error") is True
+                output, failed = self._result(pieces, block), block.get("is_error") is True
                 call, name = text(block.get("tool_use_id")), text(block.get("name"))
-                pieces.result(call, name, said, failed=failed)
+                pieces.result(call, name, output, failed=failed)
             case _ if kind not in SILENT:
                 self.skipped.append(unknown_part(kind, pieces.id))
 
@@ -123,17 +122,17 @@ class _Messages:
                 self.skipped.append(unknown_part(text(part.get("type")), pieces.id))
         return "\n".join(filter(None, (text(part.get("text")) for part in parts)))
 
-    def _attachments(self, given: Mapping[str, Any]) -> Iterator[ImportedFile]:
+    def _attachments(self, message: Mapping[str, Any]) -> Iterator[ImportedFile]:
         """Yield what was pasted or attached; the export contains the text of each."""
-        for attachment in map(mapping, sequence(given.get("attachments"))):
+        for attachment in map(mapping, sequence(message.get("attachments"))):
             name = text(attachment.get("file_name")) or "attachment.txt"
             content = text(attachment.get("extracted_content"))
             if not content:
                 self.skipped.append(Skipped(Why.NO_FILE, name))
             yield ImportedFile(name, content.encode(errors="replace") or None)
 
-    def _files(self, given: Mapping[str, Any]) -> Iterator[ImportedFile]:
-        for file in map(mapping, sequence(given.get("files"))):
+    def _files(self, message: Mapping[str, Any]) -> Iterator[ImportedFile]:
+        for file in map(mapping, sequence(message.get("files"))):
             name = text(file.get("file_name")) or "file"
             names = (name, text(file.get("file_uuid")))
             member = next((self.members[each] for each in names if each in self.members), "")

@@ -11,22 +11,22 @@ TITLES = ("title", "name")
 
 
 def in_documents(
-    source: Source, made: Callable[[Mapping[str, Any]], ImportedChat]
+    source: Source, make: Callable[[Mapping[str, Any]], ImportedChat]
 ) -> Iterator[Read]:
     """Yield the chats of a file's documents; each document is a chat, or a list of chats."""
     for document in source.documents:
         is_list = source.head(document).is_list
-        yield from each(source.items(document, "item" if is_list else ""), made)
+        yield from each(source.items(document, "item" if is_list else ""), make)
 
 
-def each(given: Iterable[Any], made: Callable[[Mapping[str, Any]], ImportedChat]) -> Iterator[Read]:
-    """Yield the chat that `made` makes of each value, or the reason why it makes none."""
-    for value in given:
+def each(chats: Iterable[Any], make: Callable[[Mapping[str, Any]], ImportedChat]) -> Iterator[Read]:
+    """Yield the chat that `make` makes of each value, or the reason why it makes none."""
+    for value in chats:
         if isinstance(value, Skipped):
             yield value
             continue
         try:
-            yield made(chat_in(value))
+            yield make(chat_in(value))
         except Unreadable as error:
             yield named(error.skipped, value)
 

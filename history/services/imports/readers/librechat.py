@@ -40,17 +40,17 @@ class LibreChatReader:
         return in_documents(source, chat_of)
 
 
-def chat_of(given: Mapping[str, Any]) -> ImportedChat:
+def chat_of(chat: Mapping[str, Any]) -> ImportedChat:
     """Read one chat. Raise `Unreadable` if the value is no chat."""
-    messages = given.get("messages") or given.get("messagesTree")
+    messages = chat.get("messages") or chat.get("messagesTree")
     if not isinstance(messages, list):
         raise Unreadable(Why.NO_CHAT)
-    work = _Messages(text(mapping(given.get("options")).get("model")))
+    work = _Messages(text(mapping(chat.get("options")).get("model")))
     for message, parent in _flat(messages):
         work.take(message, parent)
     return ImportedChat(
-        source=text(given.get("conversationId")),
-        title=text(given.get("title")),
+        source=text(chat.get("conversationId")),
+        title=text(chat.get("title")),
         messages=tuple(work.read),
         skipped=tuple(work.skipped),
     )
@@ -61,8 +61,8 @@ def _flat(messages: list[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]
     waiting: list[tuple[Any, str | None]] = [(message, None) for message in reversed(messages)]
     number = 0
     while waiting:
-        given, above = waiting.pop()
-        message = message_in(given, f"messages[{number}]")
+        value, above = waiting.pop()
+        message = message_in(value, f"messages[{number}]")
         named = text(message.get("parentMessageId"))
         yield message, above or (named if named != NOBODY else "") or None
         children = sequence(message.get("children"))
@@ -76,28 +76,30 @@ class _Messages:
         self.read: list[ImportedMessage] = []
         self.skipped: list[Skipped] = []
 
-    def take(self, given: Mapping[str, Any], parent: str | None) -> None:
-        id_ = text(given.get("messageId")) or str(len(self.read))
-        written = moment(given.get("createdAt"))
-        files = [*self._files(given, id_)]
-        if given.get("isCreatedByUser") is True:
-            said = text(given.get("text")) or _texts(given)
+    def take(self, message: Mapping[str, Any], parent: str | None) -> None:
+        id_ = text(message.get("messageId")) or str(len(self.read))
+        created = moment(message.get("createdAt"))
+        files = [*self._files(message, id_)]
+        if message.get("isCreatedByUser") is True:
+            words = text(message.get("text")) or _texts(message)
             self.read.append(
-                ImportedMessage(id_, parent, Role.USER, said, written, parts=tuple(files))
+                ImportedMessage(id_, parent, Role.USER, words, created, parts=tuple(files))
             )
             return
         pieces = Pieces(id_)
-        blocks = sequence(given.get("content")) or [{"type": "text", "text": given.get("text")}]
+        blocks = sequence(message.get("content")) or [{"type": "text", "text": message.get("text")}]
         for block in filter(None, blocks):  # A block in the list may be empty.
             self._block(pieces, mapping(block))
-        self.read += pieces.messages(parent, written, text(given.get("model")) or self.model, files)
+        model = text(message.get("model")) or self.model
+        self.read += pieces.messages(parent, created, model, files)
 
-    def _files(self, given: Mapping[str, Any], id_: str) -> Iterator[ImportedFile]:
+    def _files(self, message: Mapping[str, Any], id_: str) -> Iterator[ImportedFile]:
         """Yield a message's files and images, of which the export has only the names."""
-        named = [text(file.get("filename")) for file in map(mapping, sequence(given.get("files")))]
-        blocks = map(mapping, sequence(given.get("content")))
-        named += ["image" for block in blocks if text(block.get("type")) in PICTURES]
-        for name in named:
+        files = map(mapping, sequence(message.get("files")))
+        names = [text(file.get("filename")) for file in files]
+        blocks = map(mapping, sequence(message.get("content")))
+        names += ["image" for block in blocks if text(block.get("type")) in PICTURES]
+        for name in names:
             self.skipped.append(Skipped(Why.NO_FILE, name or id_))
             yield ImportedFile(name or "file")
 
@@ -121,8 +123,8 @@ def _called(pieces: Pieces, call: Mapping[str, Any]) -> None:
     """
     kind = text(call.get("type"))
     own = mapping(call.get(kind)) or call
-    given = own.get("args") or own.get("arguments") or own.get("input")
-    arguments = given if isinstance(given, str) else as_json(given or {})
+    value = own.get("args") or own.get("arguments") or own.get("input")
+    arguments = value if isinstance(value, str) else as_json(value or {})
     id_ = pieces.call(text(call.get("id")), text(own.get("name")) or kind, arguments)
     if output := text(own.get("output")) or _logs(own):
         pieces.result(id_, "", output)
@@ -134,11 +136,11 @@ def _logs(call: Mapping[str, Any]) -> str:
     return "\n".join(filter(None, (text(output.get("logs")) for output in outputs)))
 
 
-def _texts(given: Mapping[str, Any]) -> str:
-    blocks = map(mapping, sequence(given.get("content")))
+def _texts(message: Mapping[str, Any]) -> str:
+    blocks = map(mapping, sequence(message.get("content")))
     return "\n\n".join(filter(None, (_text(block.get("text")) for block in blocks)))
 
 
-def _text(given: object) -> str:
+def _text(value: object) -> str:
     """Read a text, or a text inside an object, which OpenAI's assistants use."""
-    return text(given) or text(mapping(given).get("value"))
+    return text(value) or text(mapping(value).get("value"))

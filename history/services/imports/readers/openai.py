@@ -61,17 +61,17 @@ def _whole(source: Source, document: str, *, in_lines: bool) -> Iterator[Any]:
         yield value if isinstance(value, Skipped) else {"messages": messages}
 
 
-def chat_of(given: Mapping[str, Any]) -> ImportedChat:
+def chat_of(chat: Mapping[str, Any]) -> ImportedChat:
     """Read one chat. Raise `Unreadable` if the value is no chat."""
-    if not isinstance(messages := given.get("messages"), list):
+    if not isinstance(messages := chat.get("messages"), list):
         raise Unreadable(Why.NO_CHAT)
-    work = _Messages(text(given.get("model")))
+    work = _Messages(text(chat.get("model")))
     for number, message in enumerate(messages):
         work.take(number, message)
     return ImportedChat(
-        source=text(given.get("id")),
-        title=text(given.get("title")) or text(mapping(given.get("metadata")).get("title")),
-        created=moment(given.get("created") or given.get("created_at")),
+        source=text(chat.get("id")),
+        title=text(chat.get("title")) or text(mapping(chat.get("metadata")).get("title")),
+        created=moment(chat.get("created") or chat.get("created_at")),
         messages=tuple(work.read),
         skipped=tuple(work.skipped),
     )
@@ -91,55 +91,55 @@ class _Messages:
             self.skipped.append(value)
             return
         at = f"messages[{number}]"
-        given = message_in(value, at)
-        role = ROLES.get(text(given.get("role")))
+        message = message_in(value, at)
+        role = ROLES.get(text(message.get("role")))
         if role is None:
-            figures = {"role": text(given.get("role"))[:50]}
+            figures = {"role": text(message.get("role"))[:50]}
             self.skipped.append(Skipped(Why.UNKNOWN_ROLE, at, figures))
             return
-        self.read.append(self._message(number, role, given))
+        self.read.append(self._message(number, role, message))
 
-    def _message(self, number: int, role: Role, given: Mapping[str, Any]) -> ImportedMessage:
+    def _message(self, number: int, role: Role, message: Mapping[str, Any]) -> ImportedMessage:
         content = Content(f"messages[{number}]")
-        thoughts = _thoughts(given) if role is Role.ASSISTANT else ()
-        content.take(given.get("content"))
-        content.add(text(given.get("refusal")))
+        thoughts = _thoughts(message) if role is Role.ASSISTANT else ()
+        content.take(message.get("content"))
+        content.add(text(message.get("refusal")))
         self.skipped += content.skipped
         return ImportedMessage(
             id=str(number),
             parent=self.read[-1].id if self.read else None,
             role=role,
             text=content.text,
-            created=moment(given.get("created") or given.get("created_at")),
-            model=(text(given.get("model")) or self.model) if role is Role.ASSISTANT else "",
-            calls=self._calls(number, given) if role is Role.ASSISTANT else (),
-            call_id=self._answered(given) if role is Role.TOOL else "",
-            tool_name=text(given.get("name")) if role is Role.TOOL else "",
+            created=moment(message.get("created") or message.get("created_at")),
+            model=(text(message.get("model")) or self.model) if role is Role.ASSISTANT else "",
+            calls=self._calls(number, message) if role is Role.ASSISTANT else (),
+            call_id=self._answered(message) if role is Role.TOOL else "",
+            tool_name=text(message.get("name")) if role is Role.TOOL else "",
             parts=(*thoughts, *content.files),
         )
 
-    def _calls(self, number: int, given: Mapping[str, Any]) -> tuple[ToolCall, ...]:
+    def _calls(self, number: int, message: Mapping[str, Any]) -> tuple[ToolCall, ...]:
         calls = [
             _call(message_in(call, f"messages[{number}].tool_calls"), f"call_{number}_{place}")
-            for place, call in enumerate(sequence(given.get("tool_calls")))
+            for place, call in enumerate(sequence(message.get("tool_calls")))
         ]
-        if asked := mapping(given.get("function_call")):
+        if function := mapping(message.get("function_call")):
             self._asked = f"function_call_{number}"
-            calls.append(_call({"function": asked}, self._asked))
+            calls.append(_call({"function": function}, self._asked))
         return tuple(calls)
 
-    def _answered(self, given: Mapping[str, Any]) -> str:
-        return text(given.get("tool_call_id")) or self._asked
+    def _answered(self, message: Mapping[str, Any]) -> str:
+        return text(message.get("tool_call_id")) or self._asked
 
 
-def _call(given: Mapping[str, Any], id_: str) -> ToolCall:
-    function = mapping(given.get("function")) or mapping(given.get("custom"))
+def _call(call: Mapping[str, Any], id_: str) -> ToolCall:
+    function = mapping(call.get("function")) or mapping(call.get("custom"))
     arguments = text(function.get("arguments")) or text(function.get("input")) or "{}"
-    return ToolCall(text(given.get("id")) or id_, text(function.get("name")), arguments)
+    return ToolCall(text(call.get("id")) or id_, text(function.get("name")), arguments)
 
 
-def _thoughts(given: Mapping[str, Any]) -> tuple[Reasoning, ...]:
-    thought = text(given.get("reasoning_content")) or text(given.get("reasoning"))
+def _thoughts(message: Mapping[str, Any]) -> tuple[Reasoning, ...]:
+    thought = text(message.get("reasoning_content")) or text(message.get("reasoning"))
     return (Reasoning(ReasoningForm.TEXT, thought),) if thought else ()
 
 
@@ -156,22 +156,22 @@ class Content:
     def text(self) -> str:
         return "\n".join(self.texts)
 
-    def add(self, given: str) -> None:
-        if given:
-            self.texts.append(given)
+    def add(self, words: str) -> None:
+        if words:
+            self.texts.append(words)
 
-    def take(self, given: object) -> None:
+    def take(self, content: object) -> None:
         """Read the content. Raise `Unreadable` unless it is a text, a list or absent."""
-        if isinstance(given, list):
-            for part in given:
+        if isinstance(content, list):
+            for part in content:
                 self._part({"type": "text", "text": part} if isinstance(part, str) else part)
-        elif isinstance(given, str):
-            self.add(given)
-        elif given is not None:
+        elif isinstance(content, str):
+            self.add(content)
+        elif content is not None:
             raise Unreadable(Why.NO_MESSAGE, self.at)
 
-    def _part(self, given: object) -> None:
-        part = message_in(given, self.at)
+    def _part(self, value: object) -> None:
+        part = message_in(value, self.at)
         match kind := text(part.get("type")):
             case "text" | "input_text" | "output_text":
                 self.add(text(part.get("text")))
@@ -185,8 +185,8 @@ class Content:
             case _:
                 self.skipped.append(unknown_part(kind, self.at))
 
-    def _image(self, given: object) -> None:
-        self._file(text(given) or text(mapping(given).get("url")), "image")
+    def _image(self, value: object) -> None:
+        self._file(text(value) or text(mapping(value).get("url")), "image")
 
     def _file(self, address: str, name: str) -> None:
         data = data_of(address)

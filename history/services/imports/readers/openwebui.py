@@ -33,9 +33,9 @@ class OpenWebUIReader:
         return in_documents(source, chat_of)
 
 
-def chat_of(given: Mapping[str, Any]) -> ImportedChat:
+def chat_of(row: Mapping[str, Any]) -> ImportedChat:
     """Read one chat. Raise `Unreadable` if the value is no chat."""
-    chat = mapping(given.get("chat")) or given
+    chat = mapping(row.get("chat")) or row
     history = mapping(chat.get("history"))
     tree, plain = history.get("messages"), chat.get("messages")
     if not isinstance(tree, Mapping) and not isinstance(plain, list):
@@ -46,14 +46,14 @@ def chat_of(given: Mapping[str, Any]) -> ImportedChat:
     else:
         work.take_list(sequence(plain))
     return ImportedChat(
-        source=text(given.get("id")) or text(chat.get("id")),
-        title=text(given.get("title")) or text(chat.get("title")),
-        created=moment(given.get("created_at")) or moment(chat.get("timestamp")),
+        source=text(row.get("id")) or text(chat.get("id")),
+        title=text(row.get("title")) or text(chat.get("title")),
+        created=moment(row.get("created_at")) or moment(chat.get("timestamp")),
         messages=tuple(work.read),
         current=text(history.get("currentId")) or None,
         skipped=tuple(work.skipped),
-        is_pinned=given.get("pinned") is True,
-        is_archived=given.get("archived") is True,
+        is_pinned=row.get("pinned") is True,
+        is_archived=row.get("archived") is True,
     )
 
 
@@ -69,42 +69,42 @@ class _Messages:
             children = sequence(mapping(value).get("childrenIds"))
             rank |= {text(child): place for place, child in enumerate(children)}
         for name in sorted(tree, key=lambda name: rank.get(name, 0)):
-            given = message_in(tree[name], name)
-            self._take(given, name, text(given.get("parentId")) or None)
+            message = message_in(tree[name], name)
+            self._take(message, name, text(message.get("parentId")) or None)
 
     def take_list(self, messages: list[Any]) -> None:
         for number, value in enumerate(messages):
-            given = message_in(value, f"messages[{number}]")
+            message = message_in(value, f"messages[{number}]")
             before = self.read[-1].id if self.read else None
-            self._take(given, text(given.get("id")) or str(number), before)
+            self._take(message, text(message.get("id")) or str(number), before)
 
-    def _take(self, given: Mapping[str, Any], id_: str, parent: str | None) -> None:
-        said = text(given.get("role"))
-        role = ROLES.get(said)
+    def _take(self, message: Mapping[str, Any], id_: str, parent: str | None) -> None:
+        role_name = text(message.get("role"))
+        role = ROLES.get(role_name)
         if role is None:
-            self.skipped.append(Skipped(Why.UNKNOWN_ROLE, id_, {"role": said[:50]}))
+            self.skipped.append(Skipped(Why.UNKNOWN_ROLE, id_, {"role": role_name[:50]}))
             return
         content = Content(id_)
-        content.take(given.get("content"))
+        content.take(message.get("content"))
         self.skipped += content.skipped
-        written = moment(given.get("timestamp"))
-        files = [*content.files, *self._files(given)]
+        created = moment(message.get("timestamp"))
+        files = (*content.files, *self._files(message))
         if role is Role.ASSISTANT:
-            pieces = self._answer(given, id_, content.text)
-            self.read += pieces.messages(parent, written, text(given.get("model")), files)
+            pieces = self._answer(message, id_, content.text)
+            self.read += pieces.messages(parent, created, text(message.get("model")), files)
         else:
-            said = content.text
-            self.read.append(ImportedMessage(id_, parent, role, said, written, parts=tuple(files)))
+            words = content.text
+            self.read.append(ImportedMessage(id_, parent, role, words, created, parts=files))
 
-    def _answer(self, given: Mapping[str, Any], id_: str, content: str) -> Pieces:
+    def _answer(self, message: Mapping[str, Any], id_: str, content: str) -> Pieces:
         pieces = Pieces(id_)
-        self.skipped += take_items(pieces, sequence(given.get("output")))
+        self.skipped += take_items(pieces, sequence(message.get("output")))
         if pieces.is_empty:
             take_text(pieces, content)
         return pieces
 
-    def _files(self, given: Mapping[str, Any]) -> Iterator[ImportedFile]:
-        for file in map(mapping, sequence(given.get("files"))):
+    def _files(self, message: Mapping[str, Any]) -> Iterator[ImportedFile]:
+        for file in map(mapping, sequence(message.get("files"))):
             name = text(file.get("name")) or text(file.get("type")) or "file"
             content = mapping(mapping(file.get("file")).get("data")).get("content")
             data = data_of(text(file.get("url"))) or text(content).encode(errors="replace")

@@ -29,8 +29,8 @@ def take_items(pieces: Pieces, items: list[Any]) -> Iterator[Skipped]:
                 arguments = item.get("arguments")
                 pieces.call(text(item.get("call_id")), text(item.get("name")), _written(arguments))
             case "function_call_output":
-                said = item.get("output")
-                pieces.result(text(item.get("call_id")), "", text(said) or _texts(said))
+                output = item.get("output")
+                pieces.result(text(item.get("call_id")), "", text(output) or _texts(output))
             case "open_webui:code_interpreter":
                 _interpret(pieces, text(item.get("code")), item.get("output"))
             case _:
@@ -40,15 +40,15 @@ def take_items(pieces: Pieces, items: list[Any]) -> Iterator[Skipped]:
 def take_text(pieces: Pieces, content: str) -> None:
     """Read a text in which `<details>` elements contain thoughts and calls."""
     place = 0
-    for found in FOLDED.finditer(content):
-        if found.start() < place:
+    for match in FOLDED.finditer(content):
+        if match.start() < place:
             continue
-        end = content.find(END, found.end())
+        end = content.find(END, match.end())
         if end < 0:
             break
-        pieces.text(content[place : found.start()].strip())
-        inner = re.sub(r"^\s*<summary>[^<]*</summary>", "", content[found.end() : end])
-        TAKERS[found[1]](pieces, dict(ATTRIBUTE.findall(found[2])), unescape(inner).strip())
+        pieces.text(content[place : match.start()].strip())
+        inner = re.sub(r"^\s*<summary>[^<]*</summary>", "", content[match.end() : end])
+        TAKERS[match[1]](pieces, dict(ATTRIBUTE.findall(match[2])), unescape(inner).strip())
         place = end + len(END)
     pieces.text(content[place:].strip() if place else content)
 
@@ -62,8 +62,8 @@ def _thought(pieces: Pieces, _attributes: Mapping[str, str], inner: str) -> None
 def _called(pieces: Pieces, attributes: Mapping[str, str], inner: str) -> None:
     arguments = _plain(attributes.get("arguments", ""))
     id_ = pieces.call(attributes.get("id", ""), attributes.get("name", ""), arguments or "{}")
-    if said := _plain(attributes.get("result", "")) or inner:
-        pieces.result(id_, "", said)
+    if output := _plain(attributes.get("result", "")) or inner:
+        pieces.result(id_, "", output)
 
 
 def _interpreted(pieces: Pieces, attributes: Mapping[str, str], inner: str) -> None:

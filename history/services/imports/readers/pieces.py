@@ -65,16 +65,16 @@ class Pieces:
         """Return the messages, each of which follows the one before. The last has the id of the
         original message, so that whatever follows that one follows all of them.
         """
-        made: list[ImportedMessage] = []
+        messages: list[ImportedMessage] = []
         pieces = [piece for piece in self._pieces if not piece.is_empty] or self._pieces
         for number, piece in enumerate(pieces, 1):
             is_last = number == len(pieces)
             call_id, tool, failed = piece.answers or ("", "", False)
             thoughts = [Reasoning(ReasoningForm.TEXT, text) for text in piece.thoughts]
-            made.append(
+            messages.append(
                 ImportedMessage(
                     id=self.id if is_last else f"{self.id}/{number}",
-                    parent=made[-1].id if made else parent,
+                    parent=messages[-1].id if messages else parent,
                     role=Role.TOOL if piece.answers else Role.ASSISTANT,
                     text="\n\n".join(piece.texts),
                     created=created,
@@ -86,7 +86,7 @@ class Pieces:
                     parts=(*thoughts, *(files if number == 1 else ())),
                 )
             )
-        return made
+        return messages
 
     def _speaking(self) -> _Piece:
         if self._pieces[-1].answers:

@@ -45,10 +45,9 @@ def moment(value: object) -> datetime | None:
     None for anything else, and for a time that no chat can have.
     """
     try:
-        found = _moment(value)
+        return possible(_moment(value))
     except (ValueError, OverflowError, OSError):
         return None
-    return possible(found)
 
 
 def as_json(value: object) -> str:
@@ -69,8 +68,8 @@ def _moment(value: object) -> datetime | None:
     if isinstance(value, int | float):
         return datetime.fromtimestamp(_seconds(value), tz=UTC)
     if isinstance(value, str) and value:
-        found = datetime.fromisoformat(value)
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+        time = datetime.fromisoformat(value)
+        return time if time.tzinfo else time.replace(tzinfo=UTC)
     return None
 
 

@@ -60,8 +60,7 @@ class VitrineReader:
                     work.take(name, value)
                 yield work.chat()
             except Unreadable as error:
-                told = error.skipped
-                yield replace(told, where=told.where or document)
+                yield replace(error.skipped, where=error.skipped.where or document)
 
 
 class _ChatOfFile:
@@ -104,8 +103,8 @@ class _ChatOfFile:
                 plan = _read(ExportedPlan, value, at)
                 self._record(self._messages.at(plan.branch, plan.head), value)
             case "file_records":
-                kept = _read(ExportedFileRecord, value, at)
-                self._record(str(kept.message), kept.record, kept.kind)
+                record = _read(ExportedFileRecord, value, at)
+                self._record(str(record.message), record.record, record.kind)
 
     def chat(self) -> ImportedChat:
         chat = self._chat

@@ -31,8 +31,8 @@ class MessagesOfFile:
 
     def __init__(self, members: Iterable[str]) -> None:
         self.read: list[ImportedMessage] = []
-        found = filter(None, map(MEMBER.fullmatch, members))
-        self._members = {match[1]: match[0] for match in found}
+        matches = filter(None, map(MEMBER.fullmatch, members))
+        self._members = {match[1]: match[0] for match in matches}
         self._lineages: dict[int, list[tuple[int, int]]] = {}
         self._works: dict[UUID, ExportedGeneration] = {}
         self._begun: set[UUID] = set()  # The answers of which the first message was read.
@@ -106,14 +106,14 @@ class MessagesOfFile:
 
     def _answer(self, row: ExportedMessage) -> FileAnswer | None:
         """Return what the file says about the answer that begins with this message."""
-        if told := row.file_answer:
-            return _told(told.status, told.error, continues=told.continues)
+        if answer := row.file_answer:
+            return _told(answer.status, answer.error, continues=answer.continues)
         work = self._works.get(row.generation) if row.generation else None
         if work is None or work.id in self._begun:
             return None
         self._begun.add(work.id)
-        said = _told(work.status, work.error, continues=work.kind == "continue")
-        return said if said != FileAnswer() else None
+        ending = _told(work.status, work.error, continues=work.kind == "continue")
+        return ending if ending != FileAnswer() else None
 
     def _parts(self, parts: list[Part]) -> Iterator[Reasoning | ImportedFile]:
         yield from (part for part in parts if isinstance(part, Reasoning))
@@ -145,5 +145,5 @@ def _told(status: str, error: Mapping[str, Any] | None, *, continues: bool) -> F
     message is kept.
     """
     words = error.get("message") if error else None
-    kept = {"message": storable(words)[:LONGEST_ERROR]} if isinstance(words, str) else None
-    return FileAnswer(continues, status if status in ENDED else "interrupted", kept)
+    fault = {"message": storable(words)[:LONGEST_ERROR]} if isinstance(words, str) else None
+    return FileAnswer(continues, status if status in ENDED else "interrupted", fault)
