@@ -43,9 +43,9 @@ class Source(Protocol):
         that is too large or too deep. Raise `Unreadable` where the JSON becomes invalid.
         """
 
-    def lines(self, document: str, *, together: bool = False) -> Iterator[Any]:
+    def lines(self, document: str, *, is_one_chat: bool = False) -> Iterator[Any]:
         """Yield the value of each line, with `Skipped` in place of one that is not JSON or too
-        large. `together`: all lines are one chat, and the limits apply to all of them.
+        large. `is_one_chat`: all lines are one chat, and the limits apply to all of them.
         """
 
     def sections(self, document: str) -> Iterator[tuple[str, Any]]:

@@ -93,10 +93,10 @@ class SuppliedFile:
             self.meter.follow(document, opened)
             yield from stream.items(opened, path)
 
-    def lines(self, document: str, *, together: bool = False) -> Iterator[Any]:
+    def lines(self, document: str, *, is_one_chat: bool = False) -> Iterator[Any]:
         with self._opening(document, self._reading) as opened:
             self.meter.follow(document, opened)
-            yield from stream.lines(opened, together=together)
+            yield from stream.lines(opened, is_one_chat=is_one_chat)
 
     def sections(self, document: str) -> Iterator[tuple[str, Any]]:
         with self._opening(document, self._reading) as opened:

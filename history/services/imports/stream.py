@@ -105,20 +105,20 @@ def sections(stream: Bounded) -> Iterator[tuple[str, Any]]:
             stream.mark()
 
 
-def lines(stream: Bounded, *, together: bool = False) -> Iterator[Any]:
+def lines(stream: Bounded, *, is_one_chat: bool = False) -> Iterator[Any]:
     """Yield the value of each line that is not blank, with `Skipped` in place of one that is not
     JSON or too large.
 
-    `together`: the lines are one chat, and the limits apply to all of them.
+    `is_one_chat`: the lines are one chat, and the limits apply to all of them.
     """
     count = 0
     for number, line in enumerate(_split(stream), 1):
-        count = _most_values_in(line) + (count if together else 0)
+        count = _most_values_in(line) + (count if is_one_chat else 0)
         if count > MOST_VALUES:
             yield Skipped(Why.TOO_COMPLEX, figures={"line": number, "most": MOST_VALUES})
         elif line.strip():
             yield _line(line, number)
-        if not together:
+        if not is_one_chat:
             stream.mark()
 
 

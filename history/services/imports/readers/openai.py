@@ -53,7 +53,7 @@ class OpenAIReader:
 def _whole(source: Source, document: str, *, in_lines: bool) -> Iterator[Any]:
     """Yield the whole document as one chat, within the limits for a chat."""
     if in_lines:
-        values = source.lines(document, together=True)
+        values = source.lines(document, is_one_chat=True)
         yield {"messages": list(islice(values, MOST_MESSAGES + 1))}
         return
     for value in source.items(document, ""):
