@@ -19,19 +19,19 @@ _BEGINNING = re.compile(
 
 def beginnings(text: str) -> str:
     """Return each beginning of the text's words once, for the index."""
-    return "".join(sorted({f"{MARK}{MARK}{begun}" for begun in _of(plain(text))}))
+    return "".join(sorted({f"{MARK}{MARK}{beginning}" for beginning in _of(plain(text))}))
 
 
 def looked_up(few: str) -> set[str]:
     """Return the trigrams that find a text of fewer than three plain characters."""
-    return {f"{MARK}{MARK}{begun}"[-3:] for begun in _of(few)}
+    return {f"{MARK}{MARK}{beginning}"[-3:] for beginning in _of(few)}
 
 
 def is_beginning(few: str) -> bool:
     """Return whether the text itself is a beginning, so that the index alone decides."""
-    found = _BEGINNING.match(few)
-    return found is not None and max(found.groups(default="")) == few
+    match = _BEGINNING.match(few)
+    return match is not None and max(match.groups(default="")) == few
 
 
 def _of(text: str) -> set[str]:
-    return {dense or begun for dense, begun in _BEGINNING.findall(text)}
+    return {dense or beginning for dense, beginning in _BEGINNING.findall(text)}

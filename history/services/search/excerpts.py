@@ -71,8 +71,8 @@ def _occurrences(text: str, terms: Sequence[Term]) -> list[Occurrence]:
 
 def _of_term(letters: str, term: Term) -> Iterator[Occurrence]:
     """Find a short term only as a whole word, because its letters occur in many other words."""
-    for found in re.finditer(_pattern(term), letters):
-        yield Occurrence(found.start(), found.start() + len(term.text), term)
+    for match in re.finditer(_pattern(term), letters):
+        yield Occurrence(match.start(), match.start() + len(term.text), term)
 
 
 def _pattern(term: Term) -> str:
@@ -92,9 +92,9 @@ def _best_start(places: Sequence[Occurrence], room: int) -> int:
         while end < len(places) and (end == index or places[end].end <= first.start + room):
             seen[places[end].term] += 1
             end += 1
-        said = sum(map(_weight, +seen))
-        if said > most:
-            best, most = first.start, said
+        weight = sum(map(_weight, +seen))
+        if weight > most:
+            best, most = first.start, weight
         seen[first.term] -= 1
     return best
 

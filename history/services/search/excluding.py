@@ -18,11 +18,11 @@ STRETCH = 500  # The most branches for which one statement asks.
 def with_excluded(chats: Collection[UUID], terms: Sequence[Term]) -> set[UUID]:
     """Return those of the chats that contain an excluded term, in a message or in the title."""
     excluded = [replace(term, is_excluded=False) for term in terms if term.is_excluded]
-    found: set[UUID] = set()
+    matches: set[UUID] = set()
     for term in excluded if chats else ():
-        found.update(_titled(chats, term))
-        found.update(_saying(chats, term))
-    return found
+        matches.update(_titled(chats, term))
+        matches.update(_saying(chats, term))
+    return matches
 
 
 def _titled(chats: Collection[UUID], term: Term) -> Iterator[UUID]:

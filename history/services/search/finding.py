@@ -19,7 +19,7 @@ from history.services.search.results.found import FoundChats, found_chats
 from history.services.search.results.older import Older
 from history.services.search.results.ranking import Matches, better, by_chat, findable
 from history.services.search.terms import Term, searched_terms
-from history.services.search.together import together
+from history.services.search.together import with_all_terms
 
 MOST_HITS = 500  # The most messages that one page of results considers.
 # How many of a visitor's newest branches are searched, since they have no account.
@@ -45,40 +45,39 @@ def find(
     """
     terms, corpus = searched_terms(query), _corpus(actor, within, older)
     most = SHOWN_OF_ONE if within else MOST_HITS
-    looked = look(corpus, terms, MOST_HITS)
-    hits = looked.newest(most)
+    all_hits = look(corpus, terms, MOST_HITS)
+    hits = all_hits.newest(most)
     tiers = better(query, terms) if hits.keys else []
     best = [look(corpus, tier, most) for tier in tiers]
     everything = replace(corpus, before=None, without=())
     seen = _seen(everything, tiers, most) if older else set()
-    shown = None if within else SHOWN
     rated = _rated(hits, best, seen)
-    matches = by_chat(actor, rated, query, terms, shown)
+    matches = by_chat(actor, rated, query, terms, None if within else SHOWN)
     if within:
-        matches = _with_further(actor, matches, set(looked.keys).difference(rated, seen))
+        matches = _with_further(actor, matches, set(all_hits.keys).difference(rated, seen))
     if not (matches or older):
-        matches = _together(actor, corpus, terms, within)
+        matches = _with_all_terms(actor, corpus, terms, within)
     left_out = with_excluded(matches, terms)
     matches = {chat: keys for chat, keys in matches.items() if chat not in left_out}
-    typed = [term for tier, found in zip(tiers, best, strict=True) if found.keys for term in tier]
+    typed = [term for tier, each in zip(tiers, best, strict=True) if each.keys for term in tier]
     marked = dict.fromkeys(term for term in [*typed, *terms] if not term.is_excluded)
-    found = FoundChats(found_chats(actor, matches, list(marked)))
-    found.is_counted = looked.end is None
-    if next_page := _older(hits.end, found, older):
+    page = FoundChats(found_chats(actor, matches, list(marked)))
+    page.is_counted = all_hits.end is None
+    if next_page := _older(hits.end, page, older):
         seen = seen or {key for each in best for key in each.keys}
-        _lead_on(found, next_page, ahead(actor, _corpus(actor, within, next_page), terms, seen))
-    return found
+        _lead_on(page, next_page, ahead(actor, _corpus(actor, within, next_page), terms, seen))
+    return page
 
 
 def _with_further(actor: Actor, matches: Found, keys: set[int]) -> Found:
     """Also count the matches in a chat that only later pages show."""
     further = findable(actor, keys).count() if keys else 0
-    return {chat: replace(found, further=further) for chat, found in matches.items()}
+    return {chat: replace(hits, further=further) for chat, hits in matches.items()}
 
 
-def _lead_on(found: FoundChats, older: Older, what: Ahead) -> None:
-    found.older = None if what is Ahead.NOTHING else older
-    found.is_known = what is Ahead.MATCHES
+def _lead_on(page: FoundChats, older: Older, what: Ahead) -> None:
+    page.older = None if what is Ahead.NOTHING else older
+    page.is_known = what is Ahead.MATCHES
 
 
 def _rated(hits: Looked, best: Sequence[Looked], seen: set[int]) -> dict[int, int]:
@@ -94,21 +93,23 @@ def _seen(everything: Corpus, tiers: Sequence[Sequence[Term]], most: int) -> set
     return {key for tier in tiers for key in look(everything, tier, most).keys}
 
 
-def _older(end: int | None, found: FoundChats, older: Older | None) -> Older | None:
+def _older(end: int | None, page: FoundChats, older: Older | None) -> Older | None:
     """Return where the next page begins. It leaves out chats with better matches than those shown,
     because each of these links to all its matches.
     """
     if end is None:
         return None
     before = older.left_out if older else ()
-    return Older(end, (*before, *(chat.texts[0].message.pk for chat in found if chat.leads_on)))
+    return Older(end, (*before, *(chat.texts[0].message.pk for chat in page if chat.leads_on)))
 
 
-def _together(actor: Actor, corpus: Corpus, terms: Sequence[Term], within: UUID | None) -> Found:
+def _with_all_terms(
+    actor: Actor, corpus: Corpus, terms: Sequence[Term], within: UUID | None
+) -> Found:
     chats = listed_conversations(actor)
     own = chats.filter(pk=within) if within else chats
-    found = together(own, lambda sought: look(corpus, sought, MOST_HITS).keys, terms)
-    return {chat: Matches(keys, len(keys)) for chat, keys in found.items()}
+    keys_by_chat = with_all_terms(own, lambda sought: look(corpus, sought, MOST_HITS).keys, terms)
+    return {chat: Matches(keys, len(keys)) for chat, keys in keys_by_chat.items()}
 
 
 def found_keys(actor: Actor, terms: Sequence[Term]) -> Sequence[int]:

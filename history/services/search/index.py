@@ -66,11 +66,11 @@ def install_index(sender: object, using: str, **kwargs: Any) -> None:
 
 def install(database: BaseDatabaseWrapper) -> None:
     """Create what the index lacks, and index the messages that exist."""
-    made = _INDEXES[database.vendor]
+    index = _INDEXES[database.vendor]
     is_new = "history_search" not in database.introspection.table_names()
-    _execute(database, made.TABLE if is_new else ())
-    _execute(database, made.TRIGGERS)
-    _execute(database, made.FILL if is_new else ())
+    _execute(database, index.TABLE if is_new else ())
+    _execute(database, index.TRIGGERS)
+    _execute(database, index.FILL if is_new else ())
 
 
 def remove(database: BaseDatabaseWrapper) -> None:

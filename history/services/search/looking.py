@@ -37,13 +37,13 @@ def look(corpus: Corpus, terms: Sequence[Term], most: int, most_read: int | None
     if corpus.is_empty or not terms:
         return Looked()
     condition = text_index().reading(terms)
-    wanted = (most_read or MOST_READ) if condition else most
-    known = _known(corpus, terms, wanted + 1)
-    end = known[wanted - 1] if len(known) > wanted else None
+    limit = (most_read or MOST_READ) if condition else most
+    keys = _known(corpus, terms, limit + 1)
+    end = keys[limit - 1] if len(keys) > limit else None
     if condition is None:
-        return Looked(known[:wanted], end)
-    found = list(islice(_read(known[:wanted], condition), most + 1))
-    return Looked(found[:most], found[most - 1] if len(found) > most else end)
+        return Looked(keys[:limit], end)
+    matches = list(islice(_read(keys[:limit], condition), most + 1))
+    return Looked(matches[:most], matches[most - 1] if len(matches) > most else end)
 
 
 def matching(corpus: Corpus, terms: Sequence[Term]) -> QuerySet[Message]:
@@ -63,8 +63,8 @@ def _known(corpus: Corpus, terms: Sequence[Term], most: int) -> list[int]:
     """Return the keys of messages that the index finds, the newest first."""
     index = text_index()
     recent = index.newest_matching(corpus, terms)
-    found = _newest(recent, most) if recent else []
-    return found if len(found) == most else _newest(index.matching(corpus, terms), most)
+    keys = _newest(recent, most) if recent else []
+    return keys if len(keys) == most else _newest(index.matching(corpus, terms), most)
 
 
 def _newest(statement: Statement, most: int) -> list[int]:

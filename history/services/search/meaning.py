@@ -20,9 +20,9 @@ NEAR = 0.75  # The least similarity of a word to the misspelt one.
 
 def meant(actor: Actor, query: str) -> str:
     """Return the query with corrections of words that occur nowhere; empty if there are none."""
-    words = [found[0] for found in RUN.finditer(query) if found[2]][:MOST_TERMS]
+    words = [match[0] for match in RUN.finditer(query) if match[2]][:MOST_TERMS]
     mended = {word: near for word in words if (near := _meant(actor, word))}
-    return RUN.sub(lambda found: mended.get(found[0], found[0]), query) if mended else ""
+    return RUN.sub(lambda match: mended.get(match[0], match[0]), query) if mended else ""
 
 
 def _meant(actor: Actor, word: str) -> str:
@@ -47,4 +47,4 @@ def _words(actor: Actor, beginning: Term) -> Iterator[str]:
 
 def _split(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
-        yield from (found[0] for found in RUN.finditer(plain(text)) if found[2])
+        yield from (match[0] for match in RUN.finditer(plain(text)) if match[2])

@@ -190,12 +190,12 @@ def _word(term: Term) -> str:
         return " & ".join([*map(_word, words_of(term)), *_whole_words(term)])
     characters = " & ".join(f"'{character}'" for character in term.text)
     word = f"'{term.text}'" if term.is_closed else f"'{term.text}':*"
-    found = f"({characters})" if term.is_dense else word
-    return f"!{found}" if term.is_excluded else found
+    words = f"({characters})" if term.is_dense else word
+    return f"!{words}" if term.is_excluded else words
 
 
 def _whole_words(phrase: Term) -> Iterator[str]:
     """Yield the words that must be complete because a sign follows: in "c++" the word is "c"."""
-    for found in RUN.finditer(phrase.text[:LONGEST]):
-        if found[2] and phrase.text[found.end() : found.end() + 1] in {*SIGNS, DOT}:
-            yield f"'{found[2]}'"
+    for match in RUN.finditer(phrase.text[:LONGEST]):
+        if match[2] and phrase.text[match.end() : match.end() + 1] in {*SIGNS, DOT}:
+            yield f"'{match[2]}'"

@@ -44,9 +44,9 @@ def _searched(branch: Branch, turn: int) -> MessageQuerySet:
 
 def _best(hits: Hits) -> list[int]:
     scores: dict[int, float] = defaultdict(float)
-    for found in hits.values():
-        for pk in found:
-            scores[pk] += 1 + log(MOST_HITS / len(found))
+    for keys in hits.values():
+        for pk in keys:
+            scores[pk] += 1 + log(MOST_HITS / len(keys))
     return sorted(scores, key=lambda pk: (scores[pk], pk), reverse=True)
 
 
@@ -60,6 +60,6 @@ def _who(message: Message) -> str:
 
 def _hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
     """Return, for each term, the keys of those `rows` that have it; all are on these branches."""
-    found = {term: look(Corpus(branches=branches), [term], MOST_HITS).keys for term in terms}
-    own = set(rows.filter(pk__in=set().union(*found.values())).values_list("pk", flat=True))
-    return {term: [pk for pk in keys if pk in own] for term, keys in found.items()}
+    hits = {term: look(Corpus(branches=branches), [term], MOST_HITS).keys for term in terms}
+    own = set(rows.filter(pk__in=set().union(*hits.values())).values_list("pk", flat=True))
+    return {term: [pk for pk in keys if pk in own] for term, keys in hits.items()}

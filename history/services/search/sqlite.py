@@ -143,7 +143,7 @@ def _query(corpus: Corpus, terms: Sequence[Term]) -> str:
 def _columns(term: Term) -> list[str]:
     if len(term.text) >= SHORT:
         return [f'text : "{term.text}"']
-    return [f'beginnings : "{begun}"' for begun in sorted(looked_up(term.text))]
+    return [f'beginnings : "{trigram}"' for trigram in sorted(looked_up(term.text))]
 
 
 def _everything(corpus: Corpus) -> str:

@@ -39,8 +39,8 @@ def _ranges() -> Iterator[str]:
     """Yield the ranges of letters and digits below U+2000, as a database may know only ASCII's."""
     codes = enumerate(code for code in range(0x2000) if chr(code).isalnum())
     for _, run in groupby(codes, lambda pair: pair[1] - pair[0]):
-        found = [chr(code) for _, code in run]
-        yield f"{found[0]}-{found[-1]}"
+        letters = [chr(code) for _, code in run]
+        yield f"{letters[0]}-{letters[-1]}"
 
 
 LETTER = f"[{''.join(_ranges())}]"  # A letter or a digit, which belongs to the word beside it.
@@ -119,12 +119,12 @@ def _asked(query: str) -> list[Term]:
         for name in map(_literal, LITERAL.finditer(typed))
         if name
     ]
-    words = _terms(LITERAL.sub(lambda found: found[0] if not _literal(found) else " ", typed))
+    words = _terms(LITERAL.sub(lambda match: match[0] if not _literal(match) else " ", typed))
     return list(dict.fromkeys([*phrases, *literals, *words]))[:MOST_TERMS]
 
 
-def _literal(found: re.Match[str]) -> str:
-    return found[0] if {*SIGNS, DOT} & set(found[0]) else ""
+def _literal(match: re.Match[str]) -> str:
+    return match[0] if {*SIGNS, DOT} & set(match[0]) else ""
 
 
 def _as_one(text: str) -> Term | None:

@@ -29,24 +29,22 @@ Look: TypeAlias = Callable[[Sequence[Term]], Sequence[int]]
 Held: TypeAlias = Mapping[int, set[Term]]  # The terms that each message contains, by its key.
 
 
-def together(
+def with_all_terms(
     chats: QuerySet[Conversation], everywhere: Look, terms: Sequence[Term]
 ) -> dict[UUID, list[int]]:
     """Return the best messages of chats that contain all terms. Chats with the most terms in a
     single message come first.
     """
     excluded = [term for term in terms if term.is_excluded]
-    wanted = [term for term in terms if not term.is_excluded]
-    sought = sorted(wanted, key=lambda term: len(term.text), reverse=True)
+    sought = [term for term in terms if not term.is_excluded]
+    sought.sort(key=lambda term: len(term.text), reverse=True)
     if len(sought) < 2:
         return {}
     titles = _candidates(chats, everywhere, sought, excluded)
-    held = _held(list(titles), sought, excluded) if titles else {}
-    whole = {
-        chat: of_chat for chat, of_chat in held.items() if _has_all(titles[chat], of_chat, sought)
-    }
-    best = sorted(whole, key=lambda chat: _most(whole[chat]), reverse=True)
-    return {chat: _telling_most(whole[chat]) for chat in best}
+    by_chat = _held(list(titles), sought, excluded) if titles else {}
+    whole = [chat for chat, own in by_chat.items() if _has_all(titles[chat], own, sought)]
+    best = sorted(whole, key=lambda chat: _most(by_chat[chat]), reverse=True)
+    return {chat: _telling_most(by_chat[chat]) for chat in best}
 
 
 def _candidates(
@@ -75,29 +73,29 @@ def _held(
     corpus = Corpus(branches=branches)
     hits = {t: look(corpus, [t, *excluded], MOST_HITS).keys for t in sought}
     rows = Message.objects.filter(pk__in=set().union(*hits.values())).exclude(role=Role.SYSTEM)
-    said = dict(rows.exclude(tool_name=TOOL).values_list("pk", "conversation"))
-    held: dict[UUID, dict[int, set[Term]]] = defaultdict(lambda: defaultdict(set))
+    chat_of = dict(rows.exclude(tool_name=TOOL).values_list("pk", "conversation"))
+    by_chat: dict[UUID, dict[int, set[Term]]] = defaultdict(lambda: defaultdict(set))
     for term, keys in hits.items():
-        for key in said.keys() & set(keys):
-            held[said[key]][key].add(term)
-    return held
+        for key in chat_of.keys() & set(keys):
+            by_chat[chat_of[key]][key].add(term)
+    return by_chat
 
 
-def _has_all(title: str, held: Held, sought: Iterable[Term]) -> bool:
-    said = set().union(*held.values())
-    return all(term in said or re.search(term.found, title) for term in sought)
+def _has_all(title: str, messages: Held, sought: Iterable[Term]) -> bool:
+    terms = set().union(*messages.values())
+    return all(term in terms or re.search(term.found, title) for term in sought)
 
 
-def _most(held: Held) -> tuple[int, int]:
-    return max((len(terms), key) for key, terms in held.items())
+def _most(messages: Held) -> tuple[int, int]:
+    return max((len(terms), key) for key, terms in messages.items())
 
 
-def _telling_most(held: Held) -> list[int]:
+def _telling_most(messages: Held) -> list[int]:
     """Return a few messages that together contain as many of the terms as possible."""
-    shown: list[int] = []
-    told: set[Term] = set()
-    for key in sorted(held, key=lambda key: (len(held[key]), key), reverse=True):
-        if held[key] - told:
-            shown.append(key)
-            told |= held[key]
-    return shown[:SHOWN]
+    keys: list[int] = []
+    terms: set[Term] = set()
+    for key in sorted(messages, key=lambda key: (len(messages[key]), key), reverse=True):
+        if messages[key] - terms:
+            keys.append(key)
+            terms |= messages[key]
+    return keys[:SHOWN]

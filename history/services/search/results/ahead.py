@@ -23,9 +23,9 @@ class Ahead(Enum):
 
 def ahead(actor: Actor, corpus: Corpus, terms: Sequence[Term], seen: Collection[int]) -> Ahead:
     """Look for matches as the next page would do. `seen` are keys found for the first page."""
-    found = look(corpus, terms, MOST_AHEAD, BATCH)
-    rows = findable(actor, set(found.keys).difference(seen))
-    chats = set(rows.values_list("conversation", flat=True)) if found.keys else set()
+    hits = look(corpus, terms, MOST_AHEAD, BATCH)
+    rows = findable(actor, set(hits.keys).difference(seen))
+    chats = set(rows.values_list("conversation", flat=True)) if hits.keys else set()
     if chats - with_excluded(chats, terms):
         return Ahead.MATCHES
-    return Ahead.NOTHING if found.end is None else Ahead.UNREAD
+    return Ahead.NOTHING if hits.end is None else Ahead.UNREAD

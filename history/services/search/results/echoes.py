@@ -20,23 +20,23 @@ def words(text: str) -> str:
     return f" {_SIGNS.sub(' ', plain(text)).strip()}"
 
 
-def is_echo(text: str, terms: Sequence[Term], said: Iterable[str]) -> bool:
+def is_echo(text: str, terms: Sequence[Term], earlier_texts: Iterable[str]) -> bool:
     """Return whether each passage of the text that contains a match is in one of the earlier texts,
     which are in the form of `words`. An introduction such as "You wrote: " doesn't count.
     """
-    found = [re.compile(term.found) for term in terms if not term.is_excluded]
-    told = [each for each in _END.split(plain(text)) if _matches(each, found)]
-    earlier = list(said) if told else []
-    return bool(earlier) and all(_is_in(earlier, each, found) for each in told)
+    patterns = [re.compile(term.found) for term in terms if not term.is_excluded]
+    passages = [each for each in _END.split(plain(text)) if _matches(each, patterns)]
+    earlier = list(earlier_texts) if passages else []
+    return bool(earlier) and all(_is_in(earlier, each, patterns) for each in passages)
 
 
-def _matches(passage: str, found: Iterable[re.Pattern[str]]) -> bool:
-    return any(pattern.search(passage) for pattern in found)
+def _matches(passage: str, patterns: Iterable[re.Pattern[str]]) -> bool:
+    return any(pattern.search(passage) for pattern in patterns)
 
 
-def _is_in(earlier: Sequence[str], passage: str, found: Iterable[re.Pattern[str]]) -> bool:
+def _is_in(earlier: Sequence[str], passage: str, patterns: Iterable[re.Pattern[str]]) -> bool:
     lead, _, quoted = passage.partition(": ")
-    wholes = [words(passage), *([words(quoted)] if not _matches(lead, found) else [])]
+    wholes = [words(passage), *([words(quoted)] if not _matches(lead, patterns) else [])]
     return any(_says_much(whole) and any(whole in text for text in earlier) for whole in wholes)
 
 

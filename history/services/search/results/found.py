@@ -73,15 +73,15 @@ def found_chats(
     actor: Actor, matches: Mapping[UUID, Matches], terms: Sequence[Term]
 ) -> Iterator[FoundChat]:
     """Yield these chats in their order, with the matches to show."""
-    keys = [key for found in matches.values() for key in found.keys[: found.shown]]
-    shown = Message.objects.in_bulk(keys)
+    keys = [key for hits in matches.values() for key in hits.keys[: hits.shown_count]]
+    rows = Message.objects.in_bulk(keys)
     chats = listed_conversations(actor).select_related("branch", "agent").in_bulk(list(matches))
-    texts = _Texts(terms, speakers(shown.values()))
-    for chat, found in matches.items():
-        messages = [shown[key] for key in found.keys[: found.shown]]
+    texts = _Texts(terms, speakers(rows.values()))
+    for chat, hits in matches.items():
+        messages = [rows[key] for key in hits.keys[: hits.shown_count]]
         cut = tuple(texts.of(chats[chat], message) for message in messages)
-        count = len(found.keys) + found.further
-        yield FoundChat(chats[chat], cut, count, found.others > 0)
+        count = len(hits.keys) + hits.further
+        yield FoundChat(chats[chat], cut, count, hits.others > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ def _excerpt(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
     place = start_of_place(text, terms, BEFORE, AFTER)
     start = max(0, place - MARGIN)
     near = cut_out(text, start, place + BEFORE + AFTER + MARGIN)
-    shown = without_markdown(fence_at(text, start) + near)
-    read = pieces(excerpt(shown, terms, BEFORE, AFTER), terms)
+    plain_text = without_markdown(fence_at(text, start) + near)
+    read = pieces(excerpt(plain_text, terms, BEFORE, AFTER), terms)
     telling = [term for term in terms if term.is_telling]
     if len(read) > 1 or len(pieces(near, telling)) == 1:
         return read

@@ -29,10 +29,10 @@ _VERBATIM = ("block", "lines", "code", "escaped", "address")
 def fence_at(text: str, place: int) -> str:
     """Return the line that opens the code block around a place; empty outside code blocks."""
     fence = ""
-    for found in _FENCE.finditer(text, 0, place):
+    for match in _FENCE.finditer(text, 0, place):
         if not fence:
-            fence = found[1]
-        elif found[1].startswith(fence) and not found[2].strip():
+            fence = match[1]
+        elif match[1].startswith(fence) and not match[2].strip():
             fence = ""
     return f"{fence}\n" if fence else ""
 

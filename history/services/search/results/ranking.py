@@ -45,7 +45,7 @@ class Hit(NamedTuple):
     created: datetime
     key: int
     position: int
-    said: str
+    text: str
 
     @property
     def rank(self) -> tuple[bool, int]:
@@ -54,13 +54,13 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The keys of a chat's matches, the first `shown` of which are shown. `others` counts those
-    that are not shown and were not checked for being echoes. `further`: how many more matches only
-    later pages show.
+    """The keys of a chat's matches, of which the first `shown_count` are shown. `others` counts
+    those that are not shown and were not checked for being echoes. `further`: how many more matches
+    only later pages show.
     """
 
     keys: Sequence[int]
-    shown: int
+    shown_count: int
     others: int = 0
     further: int = 0
 
@@ -116,26 +116,26 @@ def _hits(
     read = Substr("text", 1, max(READ, len(typed) + SIGNS_AROUND + 1))
     rows = list(findable(actor, rated).values_list(*fields, read))
     began = {row[3:5]: row[0] for row in rows if row[6] == Role.USER}
-    for created, pk, chat, branch, turn, position, role, said in rows:
+    for created, pk, chat, branch, turn, position, role, text in rows:
         turn_began = began.get((branch, turn), created)
-        rank = (_is(said, typed), rated[pk], _brevity(said, sought))
-        yield Hit(*rank, turn_began, role == Role.USER, created, pk, position, said), chat
+        rank = (_is(text, typed), rated[pk], _brevity(text, sought))
+        yield Hit(*rank, turn_began, role == Role.USER, created, pk, position, text), chat
 
 
-def _is(said: str, typed: str) -> bool:
+def _is(text: str, typed: str) -> bool:
     """Return whether a message is exactly what was typed, apart from signs around it."""
-    is_short = len(said) <= len(typed) + SIGNS_AROUND
-    return is_short and plain(said).strip(AROUND) == typed.strip(AROUND)
+    is_short = len(text) <= len(typed) + SIGNS_AROUND
+    return is_short and plain(text).strip(AROUND) == typed.strip(AROUND)
 
 
-def _brevity(said: str, sought: Sequence[str]) -> int:
+def _brevity(text: str, sought: Sequence[str]) -> int:
     """Return 0 for a brief message, and one less each time that the length doubles. If words are in
     an attached file, the message counts as long. For a single word, the length tells nothing.
     """
     if len(sought) < 2:
         return 0
-    is_here = len(said) < LONG and all(map(plain(said).__contains__, sought))
-    return -((len(said) if is_here else LONG) // BRIEF).bit_length()
+    is_here = len(text) < LONG and all(map(plain(text).__contains__, sought))
+    return -((len(text) if is_here else LONG) // BRIEF).bit_length()
 
 
 def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> Matches:
@@ -145,17 +145,17 @@ def _own_first(hits: Sequence[Hit], terms: Sequence[Term], most: int | None) -> 
     persons = [hit for hit in hits if hit.is_persons]
     left = iter(hits)
     for hit in left:
-        repeats = not hit.is_persons and is_echo(hit.said, terms, _said_before(hit, persons))
+        repeats = not hit.is_persons and is_echo(hit.text, terms, _said_before(hit, persons))
         (echoes if repeats else own).append(hit.key)
         if len(own) == most:
             break
     others = [hit.key for hit in left]
-    shown = len(own) if most else len(hits)
-    return Matches([*own, *echoes, *others], shown, len(others))
+    shown_count = len(own) if most else len(hits)
+    return Matches([*own, *echoes, *others], shown_count, len(others))
 
 
 def _said_before(hit: Hit, persons: Iterable[Hit]) -> Iterator[str]:
     """Yield the words of a person's earlier matches that rank at least as high as this match."""
     before = (each for each in persons if each.position < hit.position and each.rank >= hit.rank)
     for each in islice(before, MOST_SAID):
-        yield words(each.said)
+        yield words(each.text)

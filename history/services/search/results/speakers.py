@@ -13,9 +13,9 @@ def speakers(messages: Iterable[Message]) -> dict[int, str]:
     """Return the name of the agent or tool for each message that is not a person's. An imported
     answer has the name of its agent or else of its model, if its file gives one.
     """
-    said = [message for message in messages if message.role != Role.USER]
-    names = _names({message.generation_id for message in said if message.role == Role.ASSISTANT})
-    return {message.pk: _name(message, names) for message in said}
+    others = [message for message in messages if message.role != Role.USER]
+    names = _names({message.generation_id for message in others if message.role == Role.ASSISTANT})
+    return {message.pk: _name(message, names) for message in others}
 
 
 def _name(message: Message, names: Mapping[Any, Mapping[str, str]]) -> str:
@@ -30,8 +30,8 @@ def _name(message: Message, names: Mapping[Any, Mapping[str, str]]) -> str:
 def _names(generations: Iterable[Any]) -> dict[Any, dict[str, str]]:
     """Return the names of each generation's agents by slug; an empty slug is the first agent's."""
     rows = Generation.objects.filter(pk__in=[pk for pk in generations if pk])
-    found = rows.values_list("pk", NAME, SLUG, "snapshot__handed_over")
-    return {pk: {"": name, slug: name, **_later(parts)} for pk, name, slug, parts in found}
+    values = rows.values_list("pk", NAME, SLUG, "snapshot__handed_over")
+    return {pk: {"": name, slug: name, **_later(parts)} for pk, name, slug, parts in values}
 
 
 def _later(parts: Iterable[Mapping[str, Any]] | None) -> dict[str, str]:
