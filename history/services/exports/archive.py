@@ -60,8 +60,8 @@ class Archive:
                 if media.digest not in self._kept:
                     self._kept.add(media.digest)
                     yield from self._file(media)
-        told = self._manifest.model_dump_json(indent=1).encode()
-        yield from self._zip.member("manifest.json", [told], self._manifest.exported)
+        manifest = self._manifest.model_dump_json(indent=1).encode()
+        yield from self._zip.member("manifest.json", [manifest], self._manifest.exported)
         yield from self._zip.end()
 
     def _chat(self, conversation: Conversation) -> Iterator[bytes]:
@@ -86,15 +86,15 @@ class Archive:
 
 def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Join pieces into larger ones, because sending each one costs a thread switch."""
-    held: list[bytes] = []
+    batch: list[bytes] = []
     size = 0
     for piece in pieces:
-        held.append(piece)
+        batch.append(piece)
         size += len(piece)
         if size >= PIECE:
-            yield b"".join(held)
-            held, size = [], 0
-    yield b"".join(held)
+            yield b"".join(batch)
+            batch, size = [], 0
+    yield b"".join(batch)
 
 
 def _pieces(file: "File[bytes]") -> Iterator[bytes]:

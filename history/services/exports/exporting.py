@@ -37,11 +37,11 @@ def readable_chat(actor: Actor, conversation_id: UUID) -> Sequence[Conversation]
     People who may read everybody's chats get any chat, and this is recorded.
     """
     page = Viewing.Page.EXPORT
-    found = access_conversation(actor, conversation_id, reading=page)
-    delegated = delegated_within(found)
+    chat = access_conversation(actor, conversation_id, reading=page)
+    delegated = delegated_within(chat)
     for conversation in delegated:
         record_reading(actor, conversation, page)
-    return [found, *delegated]
+    return [chat, *delegated]
 
 
 def own_chats(actor: Actor) -> Iterator[Conversation]:

@@ -186,5 +186,5 @@ class _Untitled(GenerateJsonSchema):
 
 def json_schema() -> dict[str, Any]:
     """Return the schema of an export's file in the form of JSON Schema."""
-    made = Export.model_json_schema(mode="serialization", schema_generator=_Untitled)
-    return {"$schema": GenerateJsonSchema.schema_dialect, **made}
+    schema = Export.model_json_schema(mode="serialization", schema_generator=_Untitled)
+    return {"$schema": GenerateJsonSchema.schema_dialect, **schema}

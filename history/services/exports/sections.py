@@ -54,8 +54,8 @@ class ChatSections:
         conversation = self._conversation
         sees_cost = self._reader.sees_cost(conversation)
         summaries = conversation.checkpoints.filter(created__lte=self.until)
-        attachments = conversation.attachments.filter(created__lte=self.until)
-        held = attachments.prefetch_related("media")
+        rows = conversation.attachments.filter(created__lte=self.until)
+        attachments = rows.prefetch_related("media")
         return {
             "branches": map(making.branch, self._branches()),
             "generations": self._generation_rows(),
@@ -67,7 +67,7 @@ class ChatSections:
             "plans": self._plans(),
             "texts": self._named_texts(),
             "file_records": self._file_records(),
-            "attachments": map(making.attachment, each(held, "created", "id")),
+            "attachments": map(making.attachment, each(attachments, "created", "id")),
             "media": map(making.media, media_of(conversation, self.until)),
         }
 
@@ -95,9 +95,9 @@ class ChatSections:
     def _plans(self) -> Iterator[ExportedPlan]:
         for page in in_pages(self._generations(), "created", "id", size=FEW):
             for row in self._plans_of(page):
-                made = making.plan(row, self._reader)
-                self._texts.update(made.texts.values())
-                yield made
+                plan = making.plan(row, self._reader)
+                self._texts.update(plan.texts.values())
+                yield plan
 
     def _plans_of(self, generations: Iterable[Generation]) -> Iterator[ContextPlan]:
         for generation in generations:

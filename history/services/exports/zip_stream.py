@@ -23,8 +23,8 @@ class _Outlet:
     close = flush
 
     def taken(self) -> bytes:
-        written, self._written = b"".join(self._written), []
-        return written
+        piece, self._written = b"".join(self._written), []
+        return piece
 
 
 class ZipStream:

@@ -33,22 +33,22 @@ class Supplied:
     notes: Sequence[dict[str, object]] = ()
 
 
-def attach(actor: Actor, supplied: Supplied, pictures: Sequence[keeping.Kept]) -> Attachment:
+def attach(actor: Actor, file: Supplied, pictures: Sequence[keeping.Kept]) -> Attachment:
     """Store a file for the actor's next message. Call this outside any transaction."""
     if actor.is_nobody:
         raise NotFound
-    with keeping.writing(pictures) as written:
+    with keeping.writing(pictures) as rows:
         attachment = Attachment.objects.create(
             **actor.ownership,
-            supplied=supplied.digest,
-            name=supplied.name,
-            type=supplied.type,
-            size=supplied.size,
-            pages=supplied.pages,
-            parts=[part_as_dict(part) for part in supplied.parts],
-            notes=list(supplied.notes),
+            supplied=file.digest,
+            name=file.name,
+            type=file.type,
+            size=file.size,
+            pages=file.pages,
+            parts=[part_as_dict(part) for part in file.parts],
+            notes=list(file.notes),
         )
-        attachment.media.set(keeping.store(written))
+        attachment.media.set(keeping.store(rows))
     return attachment
 
 
@@ -58,29 +58,29 @@ def attach_result(
     """Store a tool's result by calling `store`, and its images for the conversation, each under the
     digest of what the tool supplied. Call this outside any transaction.
     """
-    with keeping.writing(pictures.values()) as written:
+    with keeping.writing(pictures.values()) as rows:
         message = store()
         if Attachment.objects.filter(message=message).exists():
             return  # An earlier try has stored them.
-        media = {row.digest: row for row in keeping.store(written)}
-        for supplied, kept in pictures.items():
+        media = {row.digest: row for row in keeping.store(rows)}
+        for digest, picture in pictures.items():
             attachment = Attachment.objects.create(
                 conversation_id=message.conversation_id,
                 message=message,
-                supplied=supplied,
+                supplied=digest,
                 name=name,
-                type=kept.type,
-                size=len(kept.data),
+                type=picture.type,
+                size=len(picture.data),
             )
-            attachment.media.add(media[kept.digest])
+            attachment.media.add(media[picture.digest])
 
 
 def unsent(actor: Actor, attachment_id: UUID) -> Attachment:
     """Return a file of the actor that was not sent yet. Raise NotFound if there is none."""
-    found = _of(actor).filter(pk=attachment_id).first()
-    if found is None:
+    attachment = _of(actor).filter(pk=attachment_id).first()
+    if attachment is None:
         raise NotFound("attachment")
-    return found
+    return attachment
 
 
 def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]:
@@ -98,8 +98,8 @@ def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]
 
 
 def _taken(rows: dict[UUID, Attachment], id_: UUID, number: int) -> Attachment:
-    if found := rows.pop(id_, None):
-        return found
+    if row := rows.pop(id_, None):
+        return row
     raise NotFound("attached", number=number)
 
 

@@ -42,50 +42,50 @@ class Kept:
         return sha256(self.data).hexdigest()
 
 
-def write(kept: Kept) -> Media:
+def write(file: Kept) -> Media:
     """Write the file of a row that is not stored yet. Call this outside any transaction."""
     media = Media(
-        digest=kept.digest,
-        type=kept.type,
-        size=len(kept.data),
-        width=kept.width,
-        height=kept.height,
+        digest=file.digest,
+        type=file.type,
+        size=len(file.data),
+        width=file.width,
+        height=file.height,
     )
     media.file.name = address_of(media, "")
     Stray.objects.create(file=media.file.name)
-    default_storage.save(media.file.name, ContentFile(kept.data))
+    default_storage.save(media.file.name, ContentFile(file.data))
     return media
 
 
 @contextmanager
-def writing(all_kept: Iterable[Kept]) -> Iterator[list[Media]]:
+def writing(files: Iterable[Kept]) -> Iterator[list[Media]]:
     """Write files for the rows that the block stores in one transaction. If the block fails, the
     files are deleted. Call this outside any other transaction.
     """
-    written: list[Media] = []
+    rows: list[Media] = []
     try:
-        for kept in {kept.digest: kept for kept in all_kept}.values():
-            written.append(write(kept))  # noqa: PERF401 -- if one fails, those before it are deleted
+        for file in {file.digest: file for file in files}.values():
+            rows.append(write(file))  # noqa: PERF401 -- if one fails, those before it are deleted
         with transaction.atomic():
-            yield written
+            yield rows
     except BaseException:
-        discard(written)
+        discard(rows)
         raise
 
 
-def store(written: Sequence[Media]) -> list[Media]:
+def store(rows: Sequence[Media]) -> list[Media]:
     """Store the rows. If the same bytes are stored already, lock and return the stored row instead,
     and delete the new file after the transaction.
     """
-    return [_stored(media) for media in sorted(written, key=lambda media: media.digest)]
+    return [_stored(media) for media in sorted(rows, key=lambda media: media.digest)]
 
 
 def _stored(media: Media) -> Media:
     while True:
-        found = Media.objects.select_for_update().filter(pk=media.digest).first()
-        if found:
+        row = Media.objects.select_for_update().filter(pk=media.digest).first()
+        if row:
             transaction.on_commit(partial(_delete_if_possible, str(media.file.name)))
-            return found
+            return row
         try:
             with transaction.atomic():
                 media.save(force_insert=True)
@@ -102,16 +102,16 @@ def drop_file(name: str) -> None:
         transaction.on_commit(partial(_delete_if_possible, name))
 
 
-def discard(written: Iterable[Media]) -> None:
+def discard(rows: Iterable[Media]) -> None:
     """Delete the files of rows that were not stored in the end."""
-    for media in written:
+    for media in rows:
         _delete_if_possible(str(media.file.name))
 
 
 def digests_of(attachments: Q) -> list[str]:
     """Return the digests of the media that these attachments have."""
-    held = Attachment.objects.filter(attachments, media__isnull=False)
-    return list(held.values_list("media", flat=True).distinct())
+    rows = Attachment.objects.filter(attachments, media__isnull=False)
+    return list(rows.values_list("media", flat=True).distinct())
 
 
 def drop_unheld(digests: Collection[str]) -> int:
@@ -120,10 +120,10 @@ def drop_unheld(digests: Collection[str]) -> int:
     is made.
     """
     rows = list(Media.objects.select_for_update().filter(pk__in=digests).order_by("pk"))
-    held = set(
+    held_digests = set(
         Media.objects.filter(pk__in=digests, attachments__isnull=False).values_list("pk", flat=True)
     )
-    unheld = [row for row in rows if row.pk not in held]
+    unheld = [row for row in rows if row.pk not in held_digests]
     names = [str(row.file.name) for row in unheld if row.file]
     Media.objects.filter(pk__in=[row.pk for row in unheld]).delete()
     Stray.objects.bulk_create([Stray(file=name) for name in names])

@@ -53,10 +53,10 @@ def text_of(actor: Actor, conversation_id: UUID, message_id: int, number: int) -
 def data_url(digest: str) -> str:
     """Return an image in the form that providers accept; empty if it is no longer stored."""
     try:
-        shown = _read(Media.objects.filter(pk=digest, type__in=PICTURES).first())
+        picture = _read(Media.objects.filter(pk=digest, type__in=PICTURES).first())
     except NotFound:
         return ""
-    return f"data:{shown.type};base64,{b64encode(shown.data).decode()}"
+    return f"data:{picture.type};base64,{b64encode(picture.data).decode()}"
 
 
 def _readable(actor: Actor, conversation_id: UUID) -> Conversation:

@@ -81,8 +81,8 @@ def assistant_message(
         replace(call, tokens=count_tool_call(call.name, call.arguments)) for call in calls
     )
     tokens = count_message("assistant", text, counted) + attached_tokens(parts)
-    known = tuple(_counted(part) for part in parts)
-    return NewMessage(Role.ASSISTANT, text, tokens, calls=counted, parts=known, agent=agent)
+    counted_parts = tuple(_counted(part) for part in parts)
+    return NewMessage(Role.ASSISTANT, text, tokens, calls=counted, parts=counted_parts, agent=agent)
 
 
 def _counted(part: Part) -> Part:
@@ -206,10 +206,10 @@ def _provenance(imported: Imported | None) -> dict[str, Any]:
     """Return the column values that only an imported message has."""
     if imported is None:
         return {}
-    told = {name: getattr(imported, name) for name in ("created", "model", "withheld")}
+    columns = {name: getattr(imported, name) for name in ("created", "model", "withheld")}
     answer = imported.answer.as_dict() if imported.answer else None
     missing = list(imported.missing) or None
-    return {"imported": True, "file_answer": answer, "missing": missing, **told}
+    return {"imported": True, "file_answer": answer, "missing": missing, **columns}
 
 
 def _stored_call(call: ToolCall) -> dict[str, object]:
@@ -233,8 +233,8 @@ def storable_calls(
     transcript. The provider's own id is kept among the call's fields.
     """
     ids = [call.id for call in calls]
-    taken = Message.objects.filter(conversation_id=conversation_id, tool_call_id__in=ids)
-    seen = set(taken.values_list("tool_call_id", flat=True))
+    rows = Message.objects.filter(conversation_id=conversation_id, tool_call_id__in=ids)
+    seen = set(rows.values_list("tool_call_id", flat=True))
     return tuple(
         _storable_call(call, f"{prefix}_{number}" if _is_refused(call.id, seen) else call.id)
         for number, call in enumerate(calls)

@@ -44,9 +44,9 @@ NO_MARKS = Marks()
 
 def marks_on(branch: Branch) -> Marks:
     """Read the marks with one query, whatever the length of the path."""
-    found = marks_in(conversation=branch.conversation_id)
+    marks = marks_in(conversation=branch.conversation_id)
     spans = branch.spans()
-    on_path = [(k, p) for k, b, p in found if any(b == s and f <= p <= t for s, f, t in spans)]
+    on_path = [(k, p) for k, b, p in marks if any(b == s and f <= p <= t for s, f, t in spans)]
     return Marks(
         _positions(on_path, MessageMark.Kind.PIN), _positions(on_path, MessageMark.Kind.EXCLUSION)
     )
@@ -65,15 +65,15 @@ def mark(actor: Actor, conversation_id: UUID, message_id: int, kind: str | None)
 
 
 def mark_all(
-    actor: Actor, conversation_id: UUID, wanted: Mapping[int, str | None]
+    actor: Actor, conversation_id: UUID, kinds: Mapping[int, str | None]
 ) -> dict[int, str | None]:
     """Mark several messages, all or none. Return the mark that each had before, to undo this."""
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
-        heads = {message_id: _segment_head(conversation, message_id) for message_id in wanted}
+        heads = {message_id: _segment_head(conversation, message_id) for message_id in kinds}
         rows = MessageMark.objects.filter(message__in=heads.values())
         before: dict[int, str] = dict(rows.values_list("message", "kind"))
-        _put(conversation, {heads[message_id]: kind for message_id, kind in wanted.items()})
+        _put(conversation, {heads[message_id]: kind for message_id, kind in kinds.items()})
         return {message_id: before.get(head.pk) for message_id, head in heads.items()}
 
 
@@ -106,5 +106,5 @@ def _refuse_too_many(conversation: Conversation) -> None:
         raise Conflict("too_many", sentence.format(most=MOST_PINS))
 
 
-def _positions(found: Iterable[tuple[str, int]], kind: str) -> frozenset[int]:
-    return frozenset(position for name, position in found if name == kind)
+def _positions(marks: Iterable[tuple[str, int]], kind: str) -> frozenset[int]:
+    return frozenset(position for name, position in marks if name == kind)

@@ -28,16 +28,16 @@ def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix |
     stored one are stored, too. So this tries a few lengths at once, and then some between the
     longest that was found and the next longer one that was tried.
     """
-    found, longest = None, len(hashes)
-    tried = list(range(longest, max(0, longest - NEWEST), -1))
-    while tried:
-        longer = _longest_of(actor, {hashes[length - 1]: length for length in tried})
+    prefix, longest = None, len(hashes)
+    lengths = list(range(longest, max(0, longest - NEWEST), -1))
+    while lengths:
+        longer = _longest_of(actor, {hashes[length - 1]: length for length in lengths})
         if longer:
-            found = longer
-        shortest = found.length if found else 0
-        longest = min((n for n in tried if n > shortest), default=shortest + 1) - 1
-        tried = _between(shortest, longest)
-    return found
+            prefix = longer
+        shortest = prefix.length if prefix else 0
+        longest = min((n for n in lengths if n > shortest), default=shortest + 1) - 1
+        lengths = _between(shortest, longest)
+    return prefix
 
 
 def _longest_of(actor: Actor, lengths: dict[str, int]) -> StoredPrefix | None:

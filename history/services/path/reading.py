@@ -24,18 +24,18 @@ def newest_messages(branch: Branch, before: int | None, limit: int) -> list[Mess
     A single turn of more than `limit` messages is returned whole.
     """
     through = None if before is None else before - 1
-    found: list[Message] = []
+    messages: list[Message] = []
     for span in branch.spans(through):
         rows = Message.objects.on_span(span).select_related("generation").order_by("-position")
-        found += rows[: limit + 1 - len(found)]
-        if len(found) > limit:
-            return _whole_turns(branch, found[::-1])
-    return found[::-1]
+        messages += rows[: limit + 1 - len(messages)]
+        if len(messages) > limit:
+            return _whole_turns(branch, messages[::-1])
+    return messages[::-1]
 
 
-def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
+def _whole_turns(branch: Branch, messages: list[Message]) -> list[Message]:
     """Drop a partial turn: one more row was read to tell whether the page begins inside a turn."""
-    first, rest = found[0], found[1:]
+    first, rest = messages[0], messages[1:]
     whole = [message for message in rest if message.turn > first.turn]
     return whole or turn_messages(branch, first.turn)
 
@@ -45,17 +45,17 @@ def following_messages(branch: Branch, first: int, before: int, limit: int) -> l
 
     All are below position `before`. A single turn of more than `limit` is returned whole.
     """
-    found: list[Message] = []
+    messages: list[Message] = []
     for owner, start, last in reversed(branch.spans(before - 1)):
         if last >= first:
             rows = Message.objects.on_span((owner, max(start, first), last))
-            found += rows.select_related("generation").order_by("position")[
-                : limit + 1 - len(found)
+            messages += rows.select_related("generation").order_by("position")[
+                : limit + 1 - len(messages)
             ]
-    if len(found) <= limit:
-        return found
-    whole = [message for message in found if message.turn < found[-1].turn]
-    return whole or turn_messages(branch, found[0].turn)
+    if len(messages) <= limit:
+        return messages
+    whole = [message for message in messages if message.turn < messages[-1].turn]
+    return whole or turn_messages(branch, messages[0].turn)
 
 
 def turn_messages(branch: Branch, turn: int) -> list[Message]:

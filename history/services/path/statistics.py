@@ -31,8 +31,8 @@ def statistics_of(conversation: Conversation) -> dict[str, Any]:
 
 
 def _counts(rows: QuerySet[Any], field: str) -> dict[str, int]:
-    found = rows.order_by(field).values_list(field).annotate(Count("pk"))
-    return {str(value): count for value, count in found}
+    groups = rows.order_by(field).values_list(field).annotate(Count("pk"))
+    return {str(value): count for value, count in groups}
 
 
 def _usage(conversation: Conversation) -> dict[str, int] | None:

@@ -143,15 +143,15 @@ def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored
     """
     # One more row than asked for tells whether the oldest turn began before this page. If so, it is
     # left out, since stages see a turn whole or not at all.
-    found: list[Stored] = []
+    rows: list[Stored] = []
     for span in branch.spans():
-        found += newest_on(span, first_turn, size + 1 - len(found), after)
-        if len(found) > size or span[1] <= after or (found and found[-1].turn < first_turn):
+        rows += newest_on(span, first_turn, size + 1 - len(rows), after)
+        if len(rows) > size or span[1] <= after or (rows and rows[-1].turn < first_turn):
             break
-    if len(found) <= size:
-        return found[::-1]
-    whole = [row for row in found if row.turn > found[-1].turn]
-    return whole[::-1] or _newest_turn(branch, found[-1].turn, after)
+    if len(rows) <= size:
+        return rows[::-1]
+    whole = [row for row in rows if row.turn > rows[-1].turn]
+    return whole[::-1] or _newest_turn(branch, rows[-1].turn, after)
 
 
 def _newest_turn(branch: Branch, turn: int, after: int) -> list[Stored]:
@@ -185,26 +185,26 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
         here = Message.objects.on_span((owner, first, last))
         marked = [place for place in path.marks.positions if first <= place <= last]
         system = here.filter(role=Role.SYSTEM)
-        found = list((system if preserve else system.filter(withheld=True)).stored())
+        messages = list((system if preserve else system.filter(withheld=True)).stored())
         if marked:  # Read whole segments; none goes beyond its span.
-            found += Message.objects.filter(branch=owner, segment__in=marked).stored()
-        rows |= {row.position: row for row in found}
+            messages += Message.objects.filter(branch=owner, segment__in=marked).stored()
+        rows |= {row.position: row for row in messages}
     return [rows[position] for position in sorted(rows)]
 
 
 def _edges(
-    branch: Branch, positions: Iterable[int], known: Sequence[Stored]
+    branch: Branch, positions: Iterable[int], messages: Sequence[Stored]
 ) -> dict[int, PathEdge]:
     # The sums of a run are the differences of the running sums at its two ends, so that no message
     # inside it need be read.
-    edges = {row.position: _edge(row) for row in known}
+    edges = {row.position: _edge(row) for row in messages}
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
         here = [position for position in missing if first <= position <= last]
         if here:  # Use equality only, as SQLite would read the whole of a range.
             rows = Message.objects.filter(branch=owner, position__in=here)
-            found = rows.values_list("position", *BESIDE, named=True)
-            edges |= {row.position: _edge(row) for row in found}
+            values = rows.values_list("position", *BESIDE, named=True)
+            edges |= {row.position: _edge(row) for row in values}
     return edges
 
 
