@@ -32,7 +32,7 @@ from history.services.explain.cost.spending import (
     delegated_total,
     reasoning_of,
     step_costs,
-    together,
+    sum_of,
     trimming,
 )
 from history.services.wire.unanswered import has_left
@@ -209,7 +209,7 @@ def cost_zone(shown: ShownRecord) -> CostZone | None:
     if priced_as:
         costs = [StepCost(c.step, example.spending(c.spent, prices)) for c in costs]
         own = example.spending_total(own, prices)
-    reply = together([part.spent for part in costs])
+    reply = sum_of([part.spent for part in costs])
     own_step = next(part.spent for part in costs if part.step == record.step)
     delegated = delegated_total(conversation)
     return CostZone(

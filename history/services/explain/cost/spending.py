@@ -120,7 +120,7 @@ def spent(outcome: RequestOutcome | None) -> Spending:
     )
 
 
-def together(parts: Sequence[Spending]) -> Spending:
+def sum_of(parts: Sequence[Spending]) -> Spending:
     """Add up spendings. What is unknown in one is unknown in the sum, except for an unreported
     cache: its tokens are among the fresh ones, as the provider charged them.
     """

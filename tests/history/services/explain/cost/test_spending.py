@@ -14,7 +14,7 @@ from history.services.explain.cost.spending import (
     spent,
     step_costs,
     steps_of,
-    together,
+    sum_of,
     trimming,
 )
 from history.services.wire.figures import store_summary_figures
@@ -75,14 +75,14 @@ def test_what_is_not_known_is_none(outcome, figures, total):
 def test_several_requests_are_summed():
     part = spent(RequestOutcome(usage=USAGE, cost=COST))
 
-    found = together([part, part])
+    found = sum_of([part, part])
 
     assert tokens(found) == [10, 2_000, 400, 80]
     assert found.total == Decimal("0.0084")
 
 
 def test_one_unknown_request_makes_the_sum_unknown():
-    found = together([spent(RequestOutcome(usage=USAGE, cost=COST)), spent(None)])
+    found = sum_of([spent(RequestOutcome(usage=USAGE, cost=COST)), spent(None)])
 
     assert (tokens(found), found.total) == ([None] * 4, None)
 
@@ -97,16 +97,16 @@ def test_a_cache_that_one_request_did_not_report_counts_as_fresh():
     reported = spent(RequestOutcome(usage=USAGE, cost=COST))
     unreported = spent(RequestOutcome(usage={"prompt": 50, "completion": 5}, cost=silent))
 
-    found = together([reported, unreported])
+    found = sum_of([reported, unreported])
 
     assert tokens(found) == [55, 1_000, 200, 45]
     assert sum(share.money for share in found.shares.values()) == found.total == Decimal("0.0072")
-    assert (found.silent, together([unreported, unreported]).silent) == (1, 0)
-    assert tokens(together([unreported, unreported])) == [100, None, None, 10]
+    assert (found.silent, sum_of([unreported, unreported]).silent) == (1, 0)
+    assert tokens(sum_of([unreported, unreported])) == [100, None, None, 10]
 
 
 def test_no_request_at_all_has_no_cost():
-    assert together([]).total is None
+    assert sum_of([]).total is None
 
 
 def test_sums_add_up_to_what_is_known():
