@@ -22,8 +22,8 @@ HEADER = 64 * 1024  # Characters of an image's data URL that are decoded to find
 
 def described(message: Sent) -> list[str]:
     """Return a paragraph on each image, file and placeholder in a message."""
-    said = whole_text_of(message)
-    return [*_pictures(message), *map(_file, FILE.finditer(said)), *_placeholders(said)]
+    text = whole_text_of(message)
+    return [*_pictures(message), *map(_file, FILE.finditer(text)), *_placeholders(text)]
 
 
 def _pictures(message: Sent) -> Iterator[str]:
@@ -42,23 +42,23 @@ def picture_tokens(message: Sent) -> int:
 
 
 def _pixels(address: str) -> tuple[int, int]:
-    found = ADDRESS.match(address)
-    return image_size(b64decode(address[found.end() : found.end() + HEADER])) if found else UNKNOWN
+    match = ADDRESS.match(address)
+    return image_size(b64decode(address[match.end() : match.end() + HEADER])) if match else UNKNOWN
 
 
 def _picture(address: str) -> str:
-    if not (found := ADDRESS.match(address)):
+    if not (match := ADDRESS.match(address)):
         return "I was sent the address of a picture, and I never open addresses."
-    start = b64decode(address[found.end() : found.end() + HEADER])
-    size = (len(address) - found.end()) * 3 // 4
-    about = f"**{found[1].upper()}**, {number(max(1, size // 1000))} kB"
+    start = b64decode(address[match.end() : match.end() + HEADER])
+    size = (len(address) - match.end()) * 3 // 4
+    about = f"**{match[1].upper()}**, {number(max(1, size // 1000))} kB"
     if (pixels := image_size(start)) == UNKNOWN:
         return f"I was sent a picture: {about}."
     return f"I was sent a picture: {about}, {number(pixels[0])} by {number(pixels[1])} pixels."
 
 
-def _file(found: re.Match[str]) -> str:
-    name, pages, text = found.groups()
+def _file(match: re.Match[str]) -> str:
+    name, pages, text = match.groups()
     words, counted = _counted(len(text.split()), "word"), _counted(int(pages or 0), "page")
     length = f"{counted}, {words}" if pages else words
     called = quoted(json.loads(f'"{name}"'))
@@ -70,7 +70,5 @@ def _counted(count: int, noun: str) -> str:
     return f"{number(count)} {noun}" + ("" if count == 1 else "s")
 
 
-def _placeholders(said: str) -> Sequence[str]:
-    return [
-        f"I was sent {quoted(found)} instead of the original." for found in OMITTED.findall(said)
-    ]
+def _placeholders(text: str) -> Sequence[str]:
+    return [f"I was sent {quoted(each)} instead of the original." for each in OMITTED.findall(text)]

@@ -36,13 +36,13 @@ async def _chunks(
     """Yield the mirror's answer at a pace that is pleasant to read, then its tokens."""
     reply = answer(messages, [tool["function"]["name"] for tool in tools])
     pace = (SLOWNESS if reply.slowly else 1) / words_per_second
-    thought, said = "", ""
+    thought, text = "", ""
     for word in _words(reply.thoughts):
         thought += word
         yield _chunk(reasoning_content=word)
         await asyncio.sleep(pace)
     for word in _within(reply.text, limit):
-        said += word
+        text += word
         yield _chunk(content=word)
         await asyncio.sleep(pace)
     calls = [
@@ -53,8 +53,8 @@ async def _chunks(
     for index, call in enumerate(calls):
         function = Node(name=call.name, arguments=call.arguments)
         yield _chunk(tool_calls=[Node(id=call.id, function=function, index=index)])
-    usage = await asyncio.to_thread(_usage, messages, tools, (thought, said), calls)
-    finish = "tool_calls" if calls else "stop" if said == reply.text else "length"
+    usage = await asyncio.to_thread(_usage, messages, tools, (thought, text), calls)
+    finish = "tool_calls" if calls else "stop" if text == reply.text else "length"
     yield Node(choices=[Node(delta=Node(), finish_reason=finish)], usage=usage)
 
 
@@ -79,14 +79,14 @@ def _words(text: str) -> list[str]:
 def _usage(
     messages: Sequence[Sent],
     tools: Tools,
-    written: tuple[str, str],
+    texts: tuple[str, str],
     calls: list[ToolCall],
 ) -> Node:
-    """Count the tokens of a request and its answer; `written` is the answer's thoughts and text."""
-    thought, said = written
+    """Count the tokens of a request and its answer; `texts` are the answer's thoughts and text."""
+    thought, text = texts
     reasoning = count_text(thought) if thought else 0
     prompt = REPLY_PRIMING + count_tools(tools) + sum(map(_tokens, messages))
-    completion = reasoning + count_message("assistant", said, calls)
+    completion = reasoning + count_message("assistant", text, calls)
     details = Node(reasoning_tokens=reasoning) if thought else None
     return Node(
         prompt_tokens=prompt,

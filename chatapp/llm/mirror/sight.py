@@ -36,26 +36,26 @@ def sight(messages: Sequence[Sent]) -> str:
 
 def oldest(messages: Sequence[Sent]) -> str:
     """Return the answer to "How far back can you see?"."""
-    said = by_people(messages)
-    if len(said) < 2:
+    texts = by_people(messages)
+    if len(texts) < 2:
         return ALONE
-    return f"The oldest message from you that I can see:\n\n- {quoted(said[0])}\n\n{MORE}"
+    return f"The oldest message from you that I can see:\n\n- {quoted(texts[0])}\n\n{MORE}"
 
 
 def start(messages: Sequence[Sent]) -> str:
     """Return the answer to "Can you still see where we started?"."""
-    told = [text for text in by_people(messages)[:-1] if START.search(text) and "?" not in text]
-    return f"Yes: {quoted(told[0])}" if told else f"No.\n\n{oldest(messages)}"
+    texts = [text for text in by_people(messages)[:-1] if START.search(text) and "?" not in text]
+    return f"Yes: {quoted(texts[0])}" if texts else f"No.\n\n{oldest(messages)}"
 
 
 def so_far(messages: Sequence[Sent]) -> str:
     """Return the answer to "Summarise what was said"."""
-    said = by_people(messages)[:-1]
-    if not said:
+    texts = by_people(messages)[:-1]
+    if not texts:
         return f"There is nothing to summarise yet. {ALONE}"
-    more = len(said) - NEWEST
+    more = len(texts) - NEWEST
     earlier = [f"\n{more} older messages from you, and then:"] if more > 0 else []
-    lines = [f"- {quoted(text, 80)}" for text in said[-NEWEST:]]
+    lines = [f"- {quoted(text, 80)}" for text in texts[-NEWEST:]]
     return "\n".join(["I only copy, so here is what you wrote:", *earlier, "", *lines])
 
 

@@ -66,23 +66,23 @@ def from_user(messages: Sequence[Sent]) -> list[str]:
     return [text_of(message) for message in messages if message["role"] == "user"]
 
 
-def sought(asked: str) -> list[str]:
+def sought(prompt: str) -> list[str]:
     """Return the words that an answer has to contain; none if the message asks no question."""
-    if fact := FACT.search(asked):
+    if fact := FACT.search(prompt):
         return [f"my {fact[1]} is"]
-    about = ABOUT.search(asked)
+    about = ABOUT.search(prompt)
     return re.findall(r"\b(?!the\b|our\b|your\b)\w{3,}", about[1]) if about else []
 
 
-def found(asked: str, texts: Iterable[str]) -> list[str]:
+def found(prompt: str, texts: Iterable[str]) -> list[str]:
     """Return the sentences that answer a question, because they contain all its words."""
-    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in sought(asked)]
-    return [said for said in _statements(texts) if all(each.search(said) for each in patterns)]
+    patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in sought(prompt)]
+    return [text for text in _statements(texts) if all(each.search(text) for each in patterns)]
 
 
 def stated(texts: Iterable[str]) -> list[str]:
     """Return the sentences that state something worth remembering."""
-    return [said for said in _statements(texts) if STATED.search(said)]
+    return [text for text in _statements(texts) if STATED.search(text)]
 
 
 def quoted(text: str, length: int = 200) -> str:
@@ -94,38 +94,38 @@ def quoted(text: str, length: int = 200) -> str:
 
 def _statements(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
-        for said in re.split(r"\n|(?<=[.!?])\s", text):
-            if not said.endswith("?") and not sought(said):
-                yield said.removeprefix("- ")
+        for statement in re.split(r"\n|(?<=[.!?])\s", text):
+            if not statement.endswith("?") and not sought(statement):
+                yield statement.removeprefix("- ")
 
 
-def calls_for(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> tuple[MirrorCall, ...]:
+def calls_for(prompt: str, tools: Sequence[str], talk: Sequence[Sent]) -> tuple[MirrorCall, ...]:
     """Return the calls that answer a message, given the whole request; none if it needs no tool."""
-    wanted = list(_wanted(asked, talk))
-    if wanted and (example := _example(talk, tools)):
+    calls = list(_wanted(prompt, talk))
+    if calls and (example := _example(talk, tools)):
         return (example,)
-    own = tuple(call for call in wanted if call.name in tools)
-    return own or tuple(_handed_over(wanted, tools))[:1] or tuple(_handed_back(tools))
+    own = tuple(call for call in calls if call.name in tools)
+    return own or tuple(_handed_over(calls, tools))[:1] or tuple(_handed_back(tools))
 
 
-def _wanted(asked: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
-    alone = ONLY_A_SUM.fullmatch(asked)
-    for expression in [alone[1]] if alone else SUM.findall(asked):
+def _wanted(prompt: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
+    alone = ONLY_A_SUM.fullmatch(prompt)
+    for expression in [alone[1]] if alone else SUM.findall(prompt):
         if OPERATION.search(expression):
             yield MirrorCall("calculator", {"expression": _as_a_sum(expression)})
-    if time := TIME.search(asked):
+    if time := TIME.search(prompt):
         yield MirrorCall("current_time", {"timezone": time[1]} if time[1] else {})
-    for to, text in NOTE.findall(asked):
+    for to, text in NOTE.findall(prompt):
         yield MirrorCall("send_note", {"to": to, "text": text})
-    if (report := REPORT.search(asked)) or ANY_REPORT.search(asked):
+    if (report := REPORT.search(prompt)) or ANY_REPORT.search(prompt):
         yield MirrorCall("report", {"topic": report[1] if report else USUAL_TOPIC})
-    if (words := sought(asked)) and not found(asked, from_user(talk)):
+    if (words := sought(prompt)) and not found(prompt, from_user(talk)):
         yield MirrorCall("recall", {"query": " ".join(words), "most": SEARCHED})
 
 
-def is_unreadable_note(asked: str) -> bool:
+def is_unreadable_note(prompt: str) -> bool:
     """Return whether the text asks for a note, but not in the only form that is understood."""
-    return bool(SOME_NOTE.search(asked)) and not NOTE.search(asked)
+    return bool(SOME_NOTE.search(prompt)) and not NOTE.search(prompt)
 
 
 def _as_a_sum(expression: str) -> str:
@@ -135,9 +135,9 @@ def _as_a_sum(expression: str) -> str:
 
 def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
     """Return the newest call in sight, except hand-overs, if its tool is not among `tools`."""
-    made = [call["function"] for message in talk for call in message.get("tool_calls") or ()]
+    calls = [call["function"] for message in talk for call in message.get("tool_calls") or ()]
     newest = next(
-        (call for call in made[::-1] if not call["name"].startswith(Transfer.prefix)), None
+        (call for call in calls[::-1] if not call["name"].startswith(Transfer.prefix)), None
     )
     if newest is None or newest["name"] in tools:
         return None
@@ -150,8 +150,8 @@ def within_reach(tools: Sequence[str]) -> list[str]:
     return [*tools, *others]
 
 
-def _handed_over(wanted: Sequence[MirrorCall], tools: Sequence[str]) -> Iterator[MirrorCall]:
-    for call in wanted:
+def _handed_over(calls: Sequence[MirrorCall], tools: Sequence[str]) -> Iterator[MirrorCall]:
+    for call in calls:
         if (transfer := Transfer.prefix + OWNERS.get(call.name, "")) in tools:
             yield MirrorCall(transfer, {"reason": f"this needs the {call.name}"})
 
