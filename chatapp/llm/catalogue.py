@@ -75,9 +75,9 @@ def names() -> list[str]:
 
 
 def _usable() -> Iterator[str]:
-    stored = directory()
+    providers = directory()
     yield from settings.PROVIDERS
-    yield from (slug for slug in stored.protocols if slug not in stored.disabled)
+    yield from (slug for slug in providers.protocols if slug not in providers.disabled)
     yield from (slug for slug in PROTOCOLS if outranks(slug))
 
 
@@ -136,8 +136,8 @@ def takes_effort(model: str) -> bool | None:
     """Return whether the model takes a reasoning effort; on Ollama, only reasoning models do."""
     if families.family_of(model) != families.OLLAMA:
         return True
-    known = _catalogued(model).get("supports_reasoning")
-    return None if known is None else bool(known)
+    ability = _catalogued(model).get("supports_reasoning")
+    return None if ability is None else bool(ability)
 
 
 def wants_cache_breakpoints(model: str) -> bool:
@@ -152,16 +152,16 @@ def wants_cache_breakpoints(model: str) -> bool:
 
 def not_taken(model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the parameters that litellm drops for this model."""
-    known = None if model == DEMO_MODEL or not parameters else named(model)
-    return _dropped(known.model, known.provider, tuple(parameters.items())) if known else ()
+    name = None if model == DEMO_MODEL or not parameters else named(model)
+    return _dropped(name.model, name.provider, tuple(parameters.items())) if name else ()
 
 
 @lru_cache(maxsize=256)
-def _dropped(model: str, provider: str, given: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
-    made = parameters_made(litellm(), model, provider, **dict(given))
-    if made is None:
+def _dropped(model: str, provider: str, parameters: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
+    translation = parameters_made(litellm(), model, provider, **dict(parameters))
+    if translation is None:
         return ()
-    rows = differences(dict(given), made)
+    rows = differences(dict(parameters), translation)
     return tuple(row.fact.figures["path"] for row in rows if row.fact.rule is Rule.WIRE_DROPPED)
 
 
@@ -171,10 +171,10 @@ def _catalogued(model: str) -> Mapping[str, Any]:
     provider, _, name = known_as.partition("/")
     catalogue = model_costs()
     entry: Mapping[str, Any] = catalogue.get(known_as) or catalogue.get(name, {})
-    known = known_as in catalogue or entry.get("litellm_provider") == provider
+    if known_as not in catalogue and entry.get("litellm_provider") != provider:
+        entry = {}
     own = directory().models.get(model)
-    found = entry if known else {}
-    return with_own(found, own) if own else found
+    return with_own(entry, own) if own else entry
 
 
 def _is_allowed(slug: str, protocol: str) -> bool:
@@ -200,12 +200,12 @@ def fault(model: str) -> str:
         return "" if model == DEMO_MODEL else _("use {model}").format(model=DEMO_MODEL)
     if reason := forbidden(model):
         return reason
-    known = named(model)
-    if known is None:
+    name = named(model)
+    if name is None:
         if (near := meant(model, _usable(), _listed)) not in {"", model} and not fault(near):
             return _("no such provider is known; did you mean {near}?").format(near=near)
         return _("no such provider is known; start with the provider's name, as in openai/gpt-4o")
-    return "" if known.model else _("names a provider, but no model")
+    return "" if name.model else _("names a provider, but no model")
 
 
 def forbidden(model: str) -> str:
@@ -218,15 +218,15 @@ def forbidden(model: str) -> str:
     except Unfit as unfit:
         return word_rule(unfit.fact)
     slug = model.partition("/")[0]
-    known = None if model == DEMO_MODEL else named(model)
-    if known is None or _is_allowed(slug, known.provider):
+    name = None if model == DEMO_MODEL else named(model)
+    if name is None or _is_allowed(slug, name.provider):
         return _("the provider {slug} is disabled").format(slug=slug) if _is_off(slug) else ""
     if slug in directory().protocols:
         sentence = _("the provider {slug} is not allowed: add it to MODEL_PROVIDERS, and restart")
         return sentence.format(slug=slug)
-    base = f"{variable_prefix(known.provider)}_API_BASE"
+    base = f"{variable_prefix(name.provider)}_API_BASE"
     sentence = _(
         "the provider {provider} is not allowed: set {base}, or add it to MODEL_PROVIDERS, and"
         " restart"
     )
-    return sentence.format(provider=known.provider, base=base)
+    return sentence.format(provider=name.provider, base=base)

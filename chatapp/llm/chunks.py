@@ -122,9 +122,9 @@ class Reading:
                 yield TextDelta(text)
 
 
-def _reason(given: Any) -> str | None:
+def _reason(reason: Any) -> str | None:
     """Return a provider's reason to finish under its usual name."""
-    return REASONS.get(given, given) if isinstance(given, str) else None
+    return REASONS.get(reason, reason) if isinstance(reason, str) else None
 
 
 def _is_text_alone(delta: Any) -> bool:
@@ -137,14 +137,14 @@ def usage_of(raw: Any) -> ReportedUsage | None:
     usage = getattr(raw, "usage", None)
     if usage is None:
         return None
-    sent, said = _whole(usage.prompt_tokens), _whole(usage.completion_tokens)
-    if sent is None or said is None:
+    prompt_tokens, completion_tokens = _whole(usage.prompt_tokens), _whole(usage.completion_tokens)
+    if prompt_tokens is None or completion_tokens is None:
         return None
     prompt = getattr(usage, "prompt_tokens_details", None)
     completion = getattr(usage, "completion_tokens_details", None)
     return ReportedUsage(
-        prompt=sent,
-        completion=said,
+        prompt=prompt_tokens,
+        completion=completion_tokens,
         cache_read=_tokens((prompt, "cached_tokens"), (usage, "prompt_cache_hit_tokens")),
         cache_write=_tokens(
             (prompt, "cache_write_tokens"),
@@ -155,16 +155,16 @@ def usage_of(raw: Any) -> ReportedUsage | None:
     )
 
 
-def _whole(given: Any) -> int | None:
+def _whole(value: Any) -> int | None:
     """Return a count of tokens, or None if the value is no whole number."""
-    is_number = isinstance(given, int | float) and not isinstance(given, bool)
-    return int(given) if is_number and given == given // 1 else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return int(value) if is_number and value == value // 1 else None
 
 
 def _tokens(*places: tuple[Any, str]) -> int | None:
     """Return the first figure that is present; providers put it in different places."""
-    given = (getattr(details, name, None) for details, name in places)
-    return next((tokens for tokens in given if isinstance(tokens, int)), None)
+    figures = (getattr(details, name, None) for details, name in places)
+    return next((tokens for tokens in figures if isinstance(tokens, int)), None)
 
 
 def _call(call: Any) -> CallDelta:

@@ -80,18 +80,18 @@ async def stream(
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
-        begun, came_to = False, "stopped"
+        has_begun, came_to = False, "stopped"
         chunks = _attempt(request, connection, timer, attempts)
         try:
             async for chunk in chunks:
-                begun = True
+                has_begun = True
                 yield chunk
             came_to = "ok"
             return
         except ProviderError as error:
             came_to = error.kind
             pause = attempts.pause_after(error, deadlines.retry_pause)
-            if begun or pause is None:
+            if has_begun or pause is None:
                 raise
         finally:
             measuring.provider_asked(request.model, came_to, attempts.made)

@@ -48,8 +48,8 @@ def own_transport() -> httpx.AsyncBaseTransport:
     context: Any = http_handler.get_ssl_configuration(None)
     how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
     # litellm's second name for the function that `send_through` replaces.
-    made: Any = http_handler.AsyncHTTPHandler._create_async_transport(**how)
-    return made or httpx.AsyncHTTPTransport()
+    transport: Any = http_handler.AsyncHTTPHandler._create_async_transport(**how)
+    return transport or httpx.AsyncHTTPTransport()
 
 
 def send_as_given() -> None:
@@ -139,18 +139,18 @@ def chunks_received(opened: Any) -> list[Any]:
 
 
 def parameters_made(
-    library: Any, model: str, provider: str, **given: object
+    library: Any, model: str, provider: str, **parameters: object
 ) -> Mapping[str, Any] | None:
     """Return what litellm makes of a request's parameters; None if it would refuse them. This uses
     no network. litellm documents which parameters it takes, but not what becomes of them.
     """
     try:
-        made: Mapping[str, Any] = library.utils.get_optional_params(
-            model=model, custom_llm_provider=provider, drop_params=True, **given
+        translation: Mapping[str, Any] = library.utils.get_optional_params(
+            model=model, custom_llm_provider=provider, drop_params=True, **parameters
         )
     except Exception:  # litellm raises an exception of a class of its own.
         return None
-    return made
+    return translation
 
 
 def refuses_effort(library: Any, model: str, provider: str, effort: str) -> bool:

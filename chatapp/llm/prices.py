@@ -18,7 +18,7 @@ def prices_in(entry: Mapping[str, Any]) -> Prices:
     if "input_cost_per_request" in entry:
         return UNPRICED
     bounds = sorted(
-        (int(found[2]) * 1_000, found[1]) for name in entry if (found := BEYOND.fullmatch(name))
+        (int(match[2]) * 1_000, match[1]) for name in entry if (match := BEYOND.fullmatch(name))
     )
     minimum = entry.get("prompt_cache_min_tokens")
     return replace(
@@ -36,12 +36,12 @@ def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
     output = _price(entry, f"output_cost_per_token{suffix}")
     thinking = entry.get("output_cost_per_reasoning_token")
     plain = _price(entry, f"input_cost_per_token{suffix}")
-    written = _price(entry, f"cache_creation_input_token_cost{suffix}")
+    cache_write = _price(entry, f"cache_creation_input_token_cost{suffix}")
     return Prices(
         input=plain,
         output=output if thinking is None or Decimal(str(thinking)) == output else None,
         cache_read=_price(entry, f"cache_read_input_token_cost{suffix}"),
-        cache_write=written if written or not plain else None,
+        cache_write=cache_write if cache_write or not plain else None,
     )
 
 

@@ -27,18 +27,18 @@ class LlmRequest(RequestParts):
         While Claude reasons, it gets no temperature, because it accepts only the default one.
         """
         model = self.called or litellm_name(self.model)
-        sent = adapted(model, self.messages, self.reasoning_effort)
-        cools = not sent.thinks or family_of(model) != CLAUDE
+        form = adapted(model, self.messages, self.reasoning_effort)
+        cools = not form.thinks or family_of(model) != CLAUDE
         optional = {
             "tools": self.tools or None,
             "temperature": self.temperature if cools else None,
             "max_tokens": self.max_tokens,
-            "reasoning_effort": self.reasoning_effort if sent.thinks else None,
-            "cache_control_injection_points": self._cache_breakpoints(model, sent.messages) or None,
+            "reasoning_effort": self.reasoning_effort if form.thinks else None,
+            "cache_control_injection_points": self._cache_breakpoints(model, form.messages) or None,
         }
         return {
             "model": model,
-            "messages": [with_images(message, self.media) for message in sent.messages],
+            "messages": [with_images(message, self.media) for message in form.messages],
             **{name: value for name, value in optional.items() if value is not None},
             "stream": True,
             "stream_options": {"include_usage": True},

@@ -123,5 +123,5 @@ class Timer:
         seconds, reason = self._awaited
         if self._until == self._end:
             seconds, reason = self._deadlines.total, TOO_LONG
-        said = reason.format(n=f"{seconds:g}")
-        return ProviderError(ErrorKind.TIMEOUT, f"{said} {ADVICE}")
+        sentence = reason.format(n=f"{seconds:g}")
+        return ProviderError(ErrorKind.TIMEOUT, f"{sentence} {ADVICE}")

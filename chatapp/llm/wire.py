@@ -1,11 +1,11 @@
 """Record each request as it leaves this process, and the headers of its answer, but never a key.
 
-    with recorded(sent):
+    with recorded(wires):
         await something that asks a provider
 
-Each request that this task sends within the block is appended to `sent`, even one that a library
-repeats by itself. Requests with form data are left out: libraries use them to fetch tokens, and
-they contain secrets.
+Each request that this task sends within the block is appended to `wires`, even one that a
+library repeats by itself. Requests with form data are left out: libraries use them to fetch tokens,
+and they contain secrets.
 """
 
 import asyncio
@@ -48,16 +48,16 @@ ANSWERED_HEADERS = frozenset(
 RATE_LIMITS = ("x-ratelimit-", "ratelimit-", "anthropic-ratelimit-")
 
 
-_sent: ContextVar[MutableSequence[WireRequest] | None] = ContextVar("sent", default=None)
+_wires: ContextVar[MutableSequence[WireRequest] | None] = ContextVar("wires", default=None)
 
 
 @contextmanager
-def recorded(sent: MutableSequence[WireRequest]) -> Iterator[None]:
-    token = _sent.set(sent)
+def recorded(wires: MutableSequence[WireRequest]) -> Iterator[None]:
+    token = _wires.set(wires)
     try:
         yield
     finally:
-        _sent.reset(token)
+        _wires.reset(token)
 
 
 class Recorder(httpx.AsyncBaseTransport):
@@ -74,11 +74,11 @@ class Recorder(httpx.AsyncBaseTransport):
         self._inner = WeakKeyDictionary()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        sent = _sent.get()
-        if sent is None or "form" in request.headers.get("content-type", ""):
+        wires = _wires.get()
+        if wires is None or "form" in request.headers.get("content-type", ""):
             return await self._transport().handle_async_request(request)
         record = _record(request.method, request.url, request.headers, await request.aread())
-        sent.append(record)
+        wires.append(record)
         _wait_for_answer(request)
         # Without compression, text can be read as it arrives.
         request.headers["accept-encoding"] = "identity"

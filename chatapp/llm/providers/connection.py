@@ -41,8 +41,8 @@ class Connection:
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments for litellm besides the request: model, address and key."""
-        given = {"model": self.model, "api_base": self.base_url, "api_key": self.key}
-        return {name: value for name, value in given.items() if value}
+        arguments = {"model": self.model, "api_base": self.base_url, "api_key": self.key}
+        return {name: value for name, value in arguments.items() if value}
 
 
 def connection_of(model: str) -> Connection:
@@ -68,8 +68,8 @@ def slug_of(model: str) -> str:
     slug, slash, _ = model.partition("/")
     if slash or slug == OFFLINE:
         return slug
-    known = named(model)
-    return known.provider if known else ""
+    name = named(model)
+    return name.provider if name else ""
 
 
 def reasoning_withheld_by(model: str) -> str:

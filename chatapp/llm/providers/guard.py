@@ -74,11 +74,11 @@ async def _first_of(
 async def _pinned(url: httpx.URL, host: str) -> list[httpx.URL]:
     port = url.port or DEFAULT_PORTS[url.scheme]
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        places = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:  # No part of a name may be empty or too long.
         raise httpx.ConnectError(f"{type(error).__name__} for the provider's host") from error
     try:
-        addresses = reachable(url.scheme, host, port, [str(place[0]) for *_rest, place in found])
+        addresses = reachable(url.scheme, host, port, [str(place[0]) for *_rest, place in places])
     except AddressRefused as refused:
         raise _refused(str(refused), left=False) from refused
     return [url.copy_with(host=address) for address in addresses]

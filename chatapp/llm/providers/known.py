@@ -26,13 +26,12 @@ def with_own(entry: Mapping[str, Any], own: KnownModel) -> dict[str, Any]:
     """Return litellm's entry with the administrator's figures in it. If they gave a price, none of
     litellm's prices remain.
     """
-    known = {theirs: getattr(own, ours) for theirs, ours in NAMES.items()}
+    facts = {theirs: getattr(own, ours) for theirs, ours in NAMES.items()}
     prices = {theirs: _per_token(getattr(own, ours)) for theirs, ours in PRICES.items()}
-    kept = entry
     if any(price is not None for price in prices.values()):
-        kept = {name: value for name, value in entry.items() if "cost" not in name}
-    given = {name: value for name, value in (known | prices).items() if value is not None}
-    return {**kept, **given}
+        entry = {name: value for name, value in entry.items() if "cost" not in name}
+    figures = {name: value for name, value in (facts | prices).items() if value is not None}
+    return {**entry, **figures}
 
 
 def _per_token(price: Decimal | None) -> float | None:

@@ -70,12 +70,12 @@ class Listing:
 @sensitive_variables("key")
 async def listing_of(protocol: str, address: str, key: str) -> Listing:
     """Ask for the list, once. `address` is the provider's; `key` may be empty."""
-    host, asked = urlsplit(address).netloc, OTHERS.get(protocol, USUAL)
+    host, query = urlsplit(address).netloc, OTHERS.get(protocol, USUAL)
     if not (key.isascii() and key.isprintable()):
         return Listing(_("The key has characters that no key has. Copy it again."))
     try:
         async with asyncio.timeout(PATIENCE):
-            status, body = await _answer(asked, address, key)
+            status, body = await _answer(query, address, key)
     except ProviderError as refused:
         return Listing(refused.message)
     except (TimeoutError, httpx.TimeoutException):
@@ -84,10 +84,10 @@ async def listing_of(protocol: str, address: str, key: str) -> Listing:
     except (httpx.HTTPError, httpx.InvalidURL):
         sentence = _("{host} can't be reached. Check the address, and whether the server runs.")
         return Listing(sentence.format(host=host))
-    found = _found(host, PROTOCOLS[protocol].label, status, body, key)
-    if not found.is_good or (key and not asked.is_open):
-        return found
-    return replace(found, sentence=f"{found.sentence} {_unsaid(key)}")
+    listing = _found(host, PROTOCOLS[protocol].label, status, body, key)
+    if not listing.is_good or (key and not query.is_open):
+        return listing
+    return replace(listing, sentence=f"{listing.sentence} {_unsaid(key)}")
 
 
 @sensitive_variables("key")
@@ -99,12 +99,12 @@ def _unsaid(key: str) -> str:
 
 
 @sensitive_variables("key", "headers")
-async def _answer(asked: Asked, address: str, key: str) -> tuple[int, bytes]:
+async def _answer(query: Asked, address: str, key: str) -> tuple[int, bytes]:
     """Return the answer's status and the beginning of its body."""
-    headers = dict(asked.more) | {"accept-encoding": "identity"}
-    headers |= {asked.header: f"{asked.scheme}{key}"} if key else {}
+    headers = dict(query.more) | {"accept-encoding": "identity"}
+    headers |= {query.header: f"{query.scheme}{key}"} if key else {}
     transport = GuardedTransport(httpx.AsyncHTTPTransport(trust_env=False))
-    url = address.rstrip("/").removesuffix(asked.beside) + asked.path
+    url = address.rstrip("/").removesuffix(query.beside) + query.path
     with restricted(applies=True):
         async with (
             httpx.AsyncClient(transport=transport, timeout=PATIENCE) as client,

@@ -50,5 +50,5 @@ def missing_key(model: str, variable: str, *, left: bool = True) -> ProviderErro
         "{model} needs a key. Set {variable} in the environment and restart, or save the key in "
         "the administration."
     )
-    said = sentence.format(model=model, variable=variable)
-    return ProviderError(ErrorKind.MISSING_KEY, said, left=left)
+    message = sentence.format(model=model, variable=variable)
+    return ProviderError(ErrorKind.MISSING_KEY, message, left=left)

@@ -33,21 +33,21 @@ class _Copied(httpx.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         pieces: AsyncIterable[bytes] = self._stream
-        begun = b""
+        start = b""
         async for piece in pieces:
-            begun += piece[: MOST_BYTES - len(begun)]
-            self._record.said = words_of(begun, self._headers, self._secrets)
+            start += piece[: MOST_BYTES - len(start)]
+            self._record.said = words_of(start, self._headers, self._secrets)
             yield piece
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
 
-def words_of(begun: bytes, headers: httpx.Headers, secrets: frozenset[str]) -> str:
+def words_of(start: bytes, headers: httpx.Headers, secrets: frozenset[str]) -> str:
     """Return the text at the start of a body; empty if the body is compressed and cut off."""
-    kept = {n: v for n, v in headers.items() if n in {"content-type", "content-encoding"}}
+    encoding = {n: v for n, v in headers.items() if n in {"content-type", "content-encoding"}}
     try:
-        text = httpx.Response(200, headers=kept, content=begun).text
+        text = httpx.Response(200, headers=encoding, content=start).text
     except httpx.DecodingError:
         return ""
     # Hide keys before cutting the text, because half a key would not be recognised.
@@ -63,10 +63,10 @@ def masked(text: str, secrets: Iterable[str]) -> str:
         while start >= 0:
             hides[start : start + len(piece)] = [True] * len(piece)
             start = text.find(piece, start + 1)
-    shown = []
+    characters = []
     for place, character in enumerate(text):
         if not hides[place]:
-            shown.append(character)
+            characters.append(character)
         elif not place or not hides[place - 1]:
-            shown.append(HIDDEN)
-    return "".join(shown)
+            characters.append(HIDDEN)
+    return "".join(characters)

@@ -39,5 +39,5 @@ async def tried(model: str) -> Trial:
                 text += chunk.text if isinstance(chunk, TextDelta) else ""
     except ProviderError as error:
         refusal = error.message
-    took = round((perf_counter() - started) * 1000)
-    return Trial(text[:LONGEST], refusal, took, outgoing)
+    milliseconds = round((perf_counter() - started) * 1000)
+    return Trial(text[:LONGEST], refusal, milliseconds, outgoing)

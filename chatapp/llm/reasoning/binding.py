@@ -25,8 +25,8 @@ FIRST: Mapping[str, Version] = {  # The first version of each line that binds.
 
 def bound_to(model: str) -> str:
     """Return the model's own name, whoever sells it, if it binds its reasoning; else nothing."""
-    found = CLAUDE.search(litellm_name(model))
-    if found is None or found["line"] not in FIRST:
+    match = CLAUDE.search(litellm_name(model))
+    if match is None or match["line"] not in FIRST:
         return ""
-    version = int(found["major"]), int(found["minor"] or 0)
-    return found[0].replace(".", "-") if version >= FIRST[found["line"]] else ""
+    version = int(match["major"]), int(match["minor"] or 0)
+    return match[0].replace(".", "-") if version >= FIRST[match["line"]] else ""

@@ -65,10 +65,10 @@ def _plain(delta: Any) -> Iterator[ReasoningDelta]:
 
 def _signatures(delta: Any) -> Iterator[ReasoningDelta]:
     """Yield Gemini's signatures of a text; signatures of calls stay with the calls."""
-    given = getattr(delta, "provider_specific_fields", None) or {}
+    fields = getattr(delta, "provider_specific_fields", None) or {}
     calls = getattr(delta, "tool_calls", None) or ()
     own = [(getattr(c, "provider_specific_fields", None) or {}).get(SIGNATURE) for c in calls]
-    if left := [signature for signature in given.get(SIGNATURES) or () if signature not in own]:
+    if left := [signature for signature in fields.get(SIGNATURES) or () if signature not in own]:
         yield _delta("", {SIGNATURES: left})
 
 

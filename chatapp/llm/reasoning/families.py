@@ -73,38 +73,38 @@ def adapted(model: str, messages: Sequence[Message], effort: str | None) -> Fami
     if taking.minds_loop:
         taking = replace(taking, foreign_loop=not _loop_is_own(messages, taking))
     ids = _ids(messages, family)
-    said = [_said(message, ids, family, taking) for message in messages]
+    sent_messages = [_said(message, ids, family, taking) for message in messages]
     if family == DEEPSEEK:
-        _fill(said)
+        _fill(sent_messages)
     if family not in PICTURES_IN_RESULTS:
-        said = list(after_results(said))
-    return FamilyRequest(said, taking.thinks and not taking.foreign_loop)
+        sent_messages = list(after_results(sent_messages))
+    return FamilyRequest(sent_messages, taking.thinks and not taking.foreign_loop)
 
 
 def _said(
     message: Message, ids: Mapping[str, str], family: str, taking: ReasoningAccepted
 ) -> Message:
-    said = {name: value for name, value in message.items() if name != "reasoning"}
+    fields = {name: value for name, value in message.items() if name != "reasoning"}
     if calls := message.get("tool_calls"):
-        said["tool_calls"] = [_call(call, ids, family) for call in calls]
+        fields["tool_calls"] = [_call(call, ids, family) for call in calls]
     if "tool_call_id" in message:
-        said["tool_call_id"] = ids.get(message["tool_call_id"], message["tool_call_id"])
+        fields["tool_call_id"] = ids.get(message["tool_call_id"], message["tool_call_id"])
     own = _taken(message, taking)
-    return TAKERS[family].shape(said, own) if own else said
+    return TAKERS[family].shape(fields, own) if own else fields
 
 
 def _taken(message: Message, taking: ReasoningAccepted) -> Thoughts:
     """Return the accepted parts of a message's reasoning: all, if a plan chose what is sent."""
-    given = message.get("reasoning", ())
-    thoughts = [part for part in map(part_from_dict, given) if isinstance(part, Reasoning)]
+    parts = message.get("reasoning", ())
+    thoughts = [part for part in map(part_from_dict, parts) if isinstance(part, Reasoning)]
     return [thought for thought in thoughts if not taking.refusal(thought, thoughts)]
 
 
 def _call(call: Mapping[str, Any], ids: Mapping[str, str], family: str) -> dict[str, Any]:
-    made = {name: value for name, value in call.items() if name != "fields"}
+    fields = {name: value for name, value in call.items() if name != "fields"}
     signature = call.get("fields", {}).get(SIGNATURE) if family == GEMINI else None
     signed = {"provider_specific_fields": {SIGNATURE: signature}} if signature else {}
-    return {**made, "id": ids.get(call["id"], call["id"]), **signed}
+    return {**fields, "id": ids.get(call["id"], call["id"]), **signed}
 
 
 def _ids(messages: Sequence[Message], family: str) -> dict[str, str]:
@@ -153,25 +153,25 @@ def _fill(messages: Sequence[Message]) -> None:
             message.setdefault("reasoning_content", NO_REASONING)
 
 
-def _blocks(said: Message, own: Thoughts) -> Message:
+def _blocks(message: Message, own: Thoughts) -> Message:
     """Return Claude's blocks, exactly as it signed them and in their places: litellm puts them
     first, unless they are part of the content.
 
     Here and below, fields may come from an imported file: they must not decide what a message is.
     """
-    text = said.get("content")
-    if isinstance(text, str) and _has_order(said, text, own):
-        return {**said, "content": list(_in_order(text, own))}
-    return {**said, "thinking_blocks": [_block(thought) for thought in own]}
+    text = message.get("content")
+    if isinstance(text, str) and _has_order(message, text, own):
+        return {**message, "content": list(_in_order(text, own))}
+    return {**message, "thinking_blocks": [_block(thought) for thought in own]}
 
 
-def _has_order(said: Message, text: str, own: Thoughts) -> bool:
+def _has_order(message: Message, text: str, own: Thoughts) -> bool:
     """Return whether some thinking comes after text, and can be sent in its place.
 
     litellm drops sealed thinking from content, and a message must not end with thinking.
     """
     is_sealed = any(thought.form == ReasoningForm.REDACTED for thought in own)
-    ends_with_text = own[-1].at < len(text.rstrip()) or said.get("tool_calls")
+    ends_with_text = own[-1].at < len(text.rstrip()) or message.get("tool_calls")
     return any(thought.at for thought in own) and not is_sealed and bool(ends_with_text)
 
 
@@ -179,9 +179,9 @@ def _in_order(text: str, own: Thoughts) -> Iterator[dict[str, Any]]:
     """Yield thinking and text as they came; Claude refuses a text that is blank."""
     place = 0
     for thought in own:
-        said, place = text[place : thought.at], max(place, thought.at)
-        if said.strip():
-            yield {"type": "text", "text": said}
+        piece, place = text[place : thought.at], max(place, thought.at)
+        if piece.strip():
+            yield {"type": "text", "text": piece}
         yield _block(thought)
     if text[place:].strip():
         yield {"type": "text", "text": text[place:]}
@@ -193,11 +193,11 @@ def _block(thought: Reasoning) -> dict[str, Any]:
     return {**thought.fields, "type": "thinking", "thinking": thought.text}
 
 
-def _details(said: Message, own: Thoughts) -> Message:
+def _details(message: Message, own: Thoughts) -> Message:
     """Return OpenRouter's details in their order, and reasoning that came without details."""
     details = [_detail(thought) for thought in own if "type" in thought.fields]
-    said = _as_named(said, [thought for thought in own if "type" not in thought.fields])
-    return {**said, "reasoning_details": details} if details else said
+    message = _as_named(message, [thought for thought in own if "type" not in thought.fields])
+    return {**message, "reasoning_details": details} if details else message
 
 
 def _detail(thought: Reasoning) -> dict[str, Any]:
@@ -205,26 +205,26 @@ def _detail(thought: Reasoning) -> dict[str, Any]:
     return {**thought.fields, place: thought.text} if place else dict(thought.fields)
 
 
-def _signatures(said: Message, own: Thoughts) -> Message:
+def _signatures(message: Message, own: Thoughts) -> Message:
     """Return Gemini's signature of its text. Calls bring their own; summaries are not taken."""
-    given = [thought.fields[SIGNATURES] for thought in own]
-    signatures = [each for some in given if isinstance(some, list) for each in some]
-    return {**said, "provider_specific_fields": {SIGNATURES: signatures}}
+    values = [thought.fields[SIGNATURES] for thought in own]
+    signatures = [each for some in values if isinstance(some, list) for each in some]
+    return {**message, "provider_specific_fields": {SIGNATURES: signatures}}
 
 
-def _as_named(said: Message, own: Thoughts) -> Message:
+def _as_named(message: Message, own: Thoughts) -> Message:
     """Return plain reasoning in the field that it came in, or in its tags."""
     for thought in own:
         if tag := thought.fields.get(TAG):
-            said["content"] = f"<{tag}>{thought.text}</{tag}>{said.get('content') or ''}"
+            message["content"] = f"<{tag}>{thought.text}</{tag}>{message.get('content') or ''}"
         elif (name := thought.fields.get(FIELD)) in NAMES:
-            said[name] = said.get(name, "") + thought.text
-    return said
+            message[name] = message.get(name, "") + thought.text
+    return message
 
 
-def _as_content(said: Message, own: Thoughts) -> Message:
+def _as_content(message: Message, own: Thoughts) -> Message:
     """Return reasoning under DeepSeek's own name, whatever a server of its protocol calls it."""
-    named = _as_named(said, own)
+    named = _as_named(message, own)
     thought = named.pop("reasoning", "") + named.get("reasoning_content", "")
     return {**named, "reasoning_content": thought} if thought else named
 

@@ -76,14 +76,14 @@ def thinking_of(model: str, effort: str | None) -> Room:
     row = output_of(model)
     if not row.is_told:
         return Room(budget=row.least)
-    if (known := named(model)) is None:
+    if (name := named(model)) is None:
         return Room()
-    asked = _asked(known.model, known.provider, effort)
-    if asked is None:
+    thinking = _asked(name.model, name.provider, effort)
+    if thinking is None:
         return Room(refused=True)
-    if asked.get("type") == "adaptive":
+    if thinking.get("type") == "adaptive":
         return Room(room=ADAPTIVE_ROOM.get(effort, 0))
-    budget = int(asked.get("budget_tokens", 0))
+    budget = int(thinking.get("budget_tokens", 0))
     return Room(budget, budget)
 
 
@@ -95,9 +95,9 @@ def _asked(model: str, provider: str, effort: str) -> Mapping[str, Any] | None:
     Return None if litellm raises an error instead of sending the request.
     """
     library = litellm()
-    made = parameters_made(library, model, provider, reasoning_effort=effort)
-    if made is None:
+    translation = parameters_made(library, model, provider, reasoning_effort=effort)
+    if translation is None:
         return None
-    thinking: Mapping[str, Any] = made.get("thinking") or {}
+    thinking: Mapping[str, Any] = translation.get("thinking") or {}
     is_adaptive = thinking.get("type") == "adaptive"
     return None if is_adaptive and refuses_effort(library, model, provider, effort) else thinking

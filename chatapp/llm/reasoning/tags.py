@@ -52,26 +52,26 @@ class TagSplitter:
         return TAGS[0] if self.opened else ""
 
     def _open(self) -> None:
-        begun = self._held.lstrip()
+        start = self._held.lstrip()
         for tag in TAGS:
-            if begun.startswith(f"<{tag}>"):
-                rest = begun.removeprefix(f"<{tag}>")
+            if start.startswith(f"<{tag}>"):
+                rest = start.removeprefix(f"<{tag}>")
                 self.removed += len(self._held) - len(rest)
                 self._tag, self._held = tag, rest
                 return
-        may_follow = any(f"<{tag}>".startswith(begun) for tag in TAGS)
+        may_follow = any(f"<{tag}>".startswith(start) for tag in TAGS)
         if not may_follow or len(self._held) > LONGEST_BLANK:
             self._tag = self._untold
 
     def _inside(self, closing: str) -> Iterator[Piece]:
         tag = self._tag or ""
-        thought, found, rest = self._held.partition(closing)
-        if found:
+        thought, end, rest = self._held.partition(closing)
+        if end:
             self._tag, self._held = "", rest
             self.removed += len(closing)
         else:
-            kept = _overlap(thought, closing)
-            thought, self._held = thought[: len(thought) - kept], thought[len(thought) - kept :]
+            place = len(thought) - _overlap(thought, closing)
+            thought, self._held = thought[:place], thought[place:]
         if thought:
             yield Piece(thought, tag)
 

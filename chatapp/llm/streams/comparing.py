@@ -44,38 +44,38 @@ def compared(
     # Some arguments came as objects and some as texts, and nobody knows which.
     if tally.has_objects and tally.has_texts:
         arguments = tally.arguments
-    kept = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}
-    found = Streamed(
-        said=tally.said if is_whole else _read(tally, kept),
-        kept=kept,
+    kept_counts = {"text": len(text) + in_text, "reasoning": apart, "arguments": arguments}
+    comparison = Streamed(
+        said=tally.said if is_whole else _read(tally, kept_counts),
+        kept=kept_counts,
         replaced=tally.replaced,
         broken=tally.broken if is_whole else tally.before.get("broken", 0),
         unread=[storable(name)[:LONGEST_NAME] for name in sorted(tally.unread)[:MOST_NAMES]],
         transformed=[_transformed(each) for each in tally.transformed[:MOST_TRANSFORMED]],
     )
-    if found.transformed:
-        logger.error("Reasoning was not accepted as it was sent: %s", found.transformed)
-    if found.differing or found.broken:
+    if comparison.transformed:
+        logger.error("Reasoning was not accepted as it was sent: %s", comparison.transformed)
+    if comparison.differing or comparison.broken:
         lost = "Part of an answer was not kept: said %s, kept %s; %d events could not be read"
-        logger.error(lost, found.said, found.kept, found.broken)
-    return found
+        logger.error(lost, comparison.said, comparison.kept, comparison.broken)
+    return comparison
 
 
-def _transformed(told: Mapping[str, Any]) -> dict[str, str]:
+def _transformed(report: Mapping[str, Any]) -> dict[str, str]:
     """Return what a provider says that it changed in a block of the request."""
     names = ("type", "path", "reason")
-    return {name: storable(str(told[name]))[:LONGEST_NAME] for name in names if told.get(name)}
+    return {name: storable(str(report[name]))[:LONGEST_NAME] for name in names if report.get(name)}
 
 
-def _read(tally: Tally, kept: Mapping[str, int]) -> dict[str, int]:
+def _read(tally: Tally, kept_counts: Mapping[str, int]) -> dict[str, int]:
     """Return how many characters of each kind were read of an incomplete answer.
 
     This is the number kept, but at least what came before the newest bytes, and at most all that
     came.
     """
     return {
-        kind: min(max(kept[kind], tally.before.get(kind, 0)), said)
-        for kind, said in tally.said.items()
+        kind: min(max(kept_counts[kind], tally.before.get(kind, 0)), count)
+        for kind, count in tally.said.items()
     }
 
 

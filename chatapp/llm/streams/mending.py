@@ -95,10 +95,10 @@ class _Mended(httpx.AsyncByteStream):
             yield rest
 
     def _mender(self, head: bytes) -> "Mender | Documents | _AsItIs":
-        begun = head.removeprefix(MARK).lstrip()
-        if begun.startswith(FIELDS):
+        start = head.removeprefix(MARK).lstrip()
+        if start.startswith(FIELDS):
             return Mender(self._tally)
-        if begun.startswith(b"{"):
+        if start.startswith(b"{"):
             return Documents(self._tally, as_events=self._is_events)
         return _AsItIs()
 
@@ -150,8 +150,8 @@ class Mender:
             self._hold(data)
         elif data == DONE:
             yield self._done()
-        elif data and (written := _written(data, self._tally)):
-            yield b"data: %b\n\n" % written
+        elif data and (event := _written(data, self._tally)):
+            yield b"data: %b\n\n" % event
         elif data.startswith((b"{", b"[")):
             self._hold(data)
         elif data:
@@ -169,17 +169,17 @@ class Mender:
 
     def _event(self) -> Iterator[bytes]:
         """Yield the held event, or several events if no blank lines separated them."""
-        held, self._held, self._size = self._held, [], 0
-        if not held:
+        lines, self._held, self._size = self._held, [], 0
+        if not lines:
             return
-        if written := _written(b"\n".join(held), self._tally):
-            yield b"data: %b\n\n" % written
+        if event := _written(b"\n".join(lines), self._tally):
+            yield b"data: %b\n\n" % event
             return
-        for data in held:
+        for data in lines:
             if data == DONE:
                 yield self._done()
-            elif written := _written(data, self._tally):
-                yield b"data: %b\n\n" % written
+            elif event := _written(data, self._tally):
+                yield b"data: %b\n\n" % event
             else:
                 self._tally.broken += 1
 

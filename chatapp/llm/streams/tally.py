@@ -102,8 +102,8 @@ class Tally:
     def _claude(self, kind: str, event: Mapping[str, Any]) -> None:
         if kind == "message_start":
             self.is_known = True
-            told = (event.get("message") or {}).get("input_transformations")
-            self.transformed += [each for each in told or () if isinstance(each, Mapping)]
+            changes = (event.get("message") or {}).get("input_transformations")
+            self.transformed += [each for each in changes or () if isinstance(each, Mapping)]
         elif kind == "content_block_start":
             self._opened(event["index"], event["content_block"])
         elif kind == "content_block_delta":
@@ -126,9 +126,9 @@ class Tally:
             self._name(call, lambda name: name not in CALL_READ)
         self._name(delta, lambda name: name not in READ)
 
-    def _name(self, given: Mapping[str, Any], tells: Callable[[str], bool]) -> None:
+    def _name(self, fields: Mapping[str, Any], tells: Callable[[str], bool]) -> None:
         """Note the names of fields that have a value but are not kept."""
-        self.unread |= {str(name) for name, value in given.items() if value and tells(name)}
+        self.unread |= {str(name) for name, value in fields.items() if value and tells(name)}
 
     def _content(self, content: Any) -> None:
         """Count a text, or a list of parts such as Mistral's reasoning models send."""
