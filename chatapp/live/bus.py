@@ -188,14 +188,14 @@ class Bus:
         while True:
             await self._some.wait()
             self._some.clear()
-            taken = tuple(self._outgoing)
-            own = frozenset(topic for topic, _ in taken if topic in self._subscribed)
+            messages = tuple(self._outgoing)
+            own = frozenset(topic for topic, _ in messages if topic in self._subscribed)
             pipeline = server.pipeline(transaction=False)
-            for topic, text in taken:
+            for topic, text in messages:
                 pipeline.publish(self._prefix + topic, f"{self._own} {text}")
             hearers = await pipeline.execute()
-            BUS.count("sent", amount=len(taken))
-            for (topic, _), count in zip(taken, hearers, strict=True):
+            BUS.count("sent", amount=len(messages))
+            for (topic, _), count in zip(messages, hearers, strict=True):
                 self._outgoing.popleft()
                 self._note(topic, is_heard=count > (topic in own))
             if not self._outgoing:

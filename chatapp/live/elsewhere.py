@@ -85,28 +85,28 @@ class Elsewhere:
 
     def note(self, conversation: UUID, generation: UUID, seq: int) -> None:
         """Note that tabs here have a generation's events up to number `seq`."""
-        if (known := self._told.get(conversation)) is not None:
-            told = known.setdefault(generation, Told())
-            if seq > told.newest:
-                told.newest = seq
-                told.recent.clear()
+        if (states := self._told.get(conversation)) is not None:
+            state = states.setdefault(generation, Told())
+            if seq > state.newest:
+                state.newest = seq
+                state.recent.clear()
 
     def hear(self, conversation: UUID, generation: UUID, seq: int, text: str) -> None:
         """Show another process's event as soon as everything before it has been shown."""
-        if (known := self._told.get(conversation)) is None:
+        if (states := self._told.get(conversation)) is None:
             return
-        told = known.setdefault(generation, Told())
-        if seq > told.newest:
-            told.early[seq] = text
+        state = states.setdefault(generation, Told())
+        if seq > state.newest:
+            state.early[seq] = text
         if conversation not in self._beginning:
-            self._release(conversation, generation, told)
-            if told.early:
+            self._release(conversation, generation, state)
+            if state.early:
                 self._mend(conversation)
 
     def has_begun(self, conversation: UUID, generation: UUID) -> bool:
         """Return whether tabs here have been shown any event of the generation."""
-        told = self._told.get(conversation, {}).get(generation)
-        return told is not None and told.newest > 0
+        state = self._told.get(conversation, {}).get(generation)
+        return state is not None and state.newest > 0
 
     async def known(self, conversation: UUID) -> None:
         """Wait until the state that the log had when following began has been read."""
@@ -125,11 +125,11 @@ class Elsewhere:
         no longer kept here, or if event `seq` has not arrived here yet: another process showed it
         to the tab before the log had it.
         """
-        told = self._told.get(conversation, {}).get(generation) or Told()
-        missing = told.newest - seq
-        if not 0 <= missing <= len(told.recent):
+        state = self._told.get(conversation, {}).get(generation) or Told()
+        missing = state.newest - seq
+        if not 0 <= missing <= len(state.recent):
             return None
-        return list(told.recent)[len(told.recent) - missing :]
+        return list(state.recent)[len(state.recent) - missing :]
 
     async def _begin(self, conversation: UUID) -> None:
         try:
@@ -140,13 +140,13 @@ class Elsewhere:
         self._beginning.pop(conversation, None)
         self._mend(conversation)
 
-    def _release(self, conversation: UUID, generation: UUID, told: Told) -> None:
+    def _release(self, conversation: UUID, generation: UUID, state: Told) -> None:
         """Show the next events in order, as far as they have arrived."""
-        while (text := told.early.pop(told.newest + 1, None)) is not None:
-            told.newest += 1
-            told.recent.append(text)
+        while (text := state.early.pop(state.newest + 1, None)) is not None:
+            state.newest += 1
+            state.recent.append(text)
             viewers.show_here(conversation, str(generation), text)
-        told.early = {seq: text for seq, text in told.early.items() if seq > told.newest}
+        state.early = {seq: text for seq, text in state.early.items() if seq > state.newest}
 
     def _mend(self, conversation: UUID) -> None:
         """Read from the log what is missing before an early event."""
@@ -170,29 +170,29 @@ class Elsewhere:
             self._mending.pop(conversation, None)
 
     def _early(self, conversation: UUID) -> list[tuple[UUID, int]]:
-        known = self._told.get(conversation, {})
-        return [(pk, max(told.early)) for pk, told in known.items() if told.early]
+        states = self._told.get(conversation, {})
+        return [(pk, max(state.early)) for pk, state in states.items() if state.early]
 
     async def _read(self, conversation: UUID, generation: UUID, upto: int) -> None:
         """Show the events from the log that follow the newest one here without a gap."""
-        told = self._told[conversation].setdefault(generation, Told())
-        while told.newest < upto:
-            where = (conversation, generation, (told.newest, upto))
+        state = self._told[conversation].setdefault(generation, Told())
+        while state.newest < upto:
+            where = (conversation, generation, (state.newest, upto))
             events = await in_database(logged, *where)
-            before = told.newest
+            before = state.newest
             for event in events:
                 text = encoded(event_frame(conversation, generation, event))
-                told.early.setdefault(event.seq, text)
-            self._release(conversation, generation, told)
-            if told.newest == before:
+                state.early.setdefault(event.seq, text)
+            self._release(conversation, generation, state)
+            if state.newest == before:
                 return
 
     def _give_up(self, conversation: UUID) -> None:
         """Make tabs load the page again, because the log lacks events that they should be shown."""
-        for told in self._told.get(conversation, {}).values():
-            told.newest = max([told.newest, *told.early])
-            told.early.clear()
-            told.recent.clear()
+        for state in self._told.get(conversation, {}).values():
+            state.newest = max([state.newest, *state.early])
+            state.early.clear()
+            state.recent.clear()
         viewers.show_here(conversation, "", encoded(reload_frame(conversation)))
 
     async def watch(self, is_here: Callable[[UUID], bool]) -> None:

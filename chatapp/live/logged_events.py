@@ -50,8 +50,8 @@ def progress(conversations: Collection[UUID]) -> list[Progress]:
     """Return the progress of the generations in these conversations whose events tabs may lack."""
     lately = Q(status__in=OPEN) | Q(ended__gt=timezone.now() - LATELY)
     rows = Generation.objects.filter(lately, conversation__in=conversations)
-    shown = rows.filter(branch=F("conversation__branch")).order_by("created")
-    return list(_found(shown.values_list("pk", "conversation", "seq", "owner", "status")))
+    rows = rows.filter(branch=F("conversation__branch")).order_by("created")
+    return list(_found(rows.values_list("pk", "conversation", "seq", "owner", "status")))
 
 
 def _found(rows: Iterable[tuple[UUID, UUID, int, str, str]]) -> Iterable[Progress]:

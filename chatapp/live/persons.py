@@ -28,23 +28,23 @@ def said_person(scope: Mapping[str, Any]) -> str | None:
     None for a program without a page.
     """
     query: bytes = scope.get("query_string", b"")
-    said = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("person")
-    return said[0] if said else None
+    names = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("person")
+    return names[0] if names else None
 
 
-def meet(session: str, said: str | None) -> tuple[Actor, int]:
+def meet(session: str, name: str | None) -> tuple[Actor, int]:
     """Return the session's actor, and the code to close the socket with; 0 leaves it open."""
     actor = actor_of_session(session)
     if actor.is_nobody:
         return actor, SIGNED_OUT
-    return actor, 0 if _is_same(actor, said, session) else SOMEBODY_ELSE
+    return actor, 0 if _is_same(actor, name, session) else SOMEBODY_ELSE
 
 
-def _is_same(actor: Actor, said: str | None, session: str) -> bool:
+def _is_same(actor: Actor, name: str | None, session: str) -> bool:
     """Return whether the page's person is this actor, or has become this actor with the first
     message or by signing in. An invalid name is somebody else's.
     """
-    return not said or said == page_person(actor) or said == person_before(SessionStore(session))
+    return not name or name == page_person(actor) or name == person_before(SessionStore(session))
 
 
 def person_before(session: SessionBase) -> str:
