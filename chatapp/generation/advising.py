@@ -40,9 +40,9 @@ def after(generation: Generation) -> None:
     """Queue this reply's conversation, to check a little later whether a comparison is due. If no
     shared place is free, a later reply queues the conversation.
     """
-    known = _waiting.get(generation.conversation_id)
-    entry = Waiting(generation, known.whose if known else working_for.get())
-    if known or COMPARISONS.enter(entry.whose):
+    old_entry = _waiting.get(generation.conversation_id)
+    entry = Waiting(generation, old_entry.whose if old_entry else working_for.get())
+    if old_entry or COMPARISONS.enter(entry.whose):
         _waiting[generation.conversation_id] = entry
         _some.set()
 

@@ -54,11 +54,11 @@ async def delete_expired() -> None:
 
 async def stop_answers(ids: Iterable[UUID]) -> None:
     """Stop the answers of these conversations, and of the tasks that they delegated."""
-    found = set(await in_database(with_delegated, ids))
-    generations = [run.generation for run in supervisor.all_here() if run.conversation_id in found]
+    ids = set(await in_database(with_delegated, ids))
+    generations = [run.generation for run in supervisor.all_here() if run.conversation_id in ids]
     if bus.is_used:
-        known = [generation.pk for generation in generations]
-        generations += await in_database(_running_elsewhere, found, known)
+        own_ids = [generation.pk for generation in generations]
+        generations += await in_database(_running_elsewhere, ids, own_ids)
     await asyncio.gather(*map(supervisor.stop, generations))
 
 

@@ -80,11 +80,11 @@ def unstored(error: BaseException, generation: UUID) -> Failure:
 @contextmanager
 def measured(generation: Generation) -> Iterator[spans.Span]:
     """Measure a run, from its claim to its end."""
-    begun = monotonic()
+    start = monotonic()
     with spans.turn(partial(_told, generation)) as span:
         yield span
         span.note({"vitrine.status": generation.status})
-    ANSWER_SECONDS.observe(monotonic() - begun)
+    ANSWER_SECONDS.observe(monotonic() - start)
 
 
 def _told(generation: Generation) -> dict[str, str]:
@@ -134,9 +134,9 @@ class Ending:
         keeper: EventKeeper,
         status: GenerationStatus,
         error: Failure | None,
-        said: Said,
+        reply: Said,
     ) -> None:
-        """End the run. `said` is the model's output that no message contains yet.
+        """End the run. `reply` is the model's output that no message contains yet.
 
         A run that should wait but cannot be shown as waiting fails, because nobody could decide
         about its calls.
@@ -150,7 +150,7 @@ class Ending:
                 return None
             except Exception as fault:
                 status, error = GenerationStatus.FAILED, failure_of(fault, self.generation.pk)
-        await self.end(status, error, said)
+        await self.end(status, error, reply)
 
     async def _pause(self) -> None:
         """Store that the run waits for a decision, then tell viewers."""
@@ -161,10 +161,10 @@ class Ending:
         self._show(event)
 
     async def end(
-        self, status: GenerationStatus, error: Failure | None = None, said: Said = NOTHING
+        self, status: GenerationStatus, error: Failure | None = None, reply: Said = NOTHING
     ) -> None:
         """Store the end of the run, then tell viewers."""
-        store = partial(self._stored_end, status, error, said)
+        store = partial(self._stored_end, status, error, reply)
         if not await insist(store, f"the end of generation {self.generation.pk}"):
             return
         kind = (self.generation.error or {}).get("kind", "")
@@ -179,19 +179,19 @@ class Ending:
             logger.exception("The last events of generation %s are not stored", self.generation.pk)
 
     async def _stored_end(
-        self, status: GenerationStatus, error: Failure | None, said: Said
+        self, status: GenerationStatus, error: Failure | None, reply: Said
     ) -> bool:
         """Store the end of the run; if that is impossible, store it as failed, without its text.
 
         After a refusal, the end may be stored.
         """
-        tried, self._has_tried = self._has_tried, True
+        is_repeat, self._has_tried = self._has_tried, True
         try:
             await self.tools.answer_open(status)
-            kept = replace(said, text=storable(said.text))
-            if await in_database(stored.end, self.generation, status, kept, error):
+            reply = replace(reply, text=storable(reply.text))
+            if await in_database(stored.end, self.generation, status, reply, error):
                 return True
-            return tried and await in_database(stored.has_ended, self.generation, status)
+            return is_repeat and await in_database(stored.has_ended, self.generation, status)
         except Exception as fault:
             if refusal_in(fault):  # `insist` tries again to store the end with its text.
                 raise

@@ -136,7 +136,7 @@ class EventWriter:
     async def _store(self, due: list[EventKeeper]) -> None:
         """Write a batch of each generation that is due."""
         batches = [keeper.take() for keeper in due]
-        begun = monotonic()
+        start = monotonic()
         try:
             lost = await in_database(stored.log_batches, batches)
             for keeper, (_, events) in zip(due, batches, strict=True):
@@ -146,7 +146,7 @@ class EventWriter:
                 keeper.put_back()
         self._refused_at = None
         metrics.FLUSHES.count("ok")
-        metrics.FLUSH_SECONDS.observe(monotonic() - begun)
+        metrics.FLUSH_SECONDS.observe(monotonic() - start)
         metrics.EVENTS.count(amount=sum(len(events) for _, events in batches))
         for keeper in due:
             if keeper.generation.pk in lost:

@@ -50,8 +50,8 @@ def planned(generation: Generation, record: ContextPlan) -> dict[str, Any]:
 
 def call_cards(generation: Generation, calls: Sequence[ToolCall]) -> dict[str, Any]:
     """Show calls that have no result yet."""
-    made = [asdict(call) for call in calls]
-    return {"html": fragments.render_calls(made, generation, approvals_of(generation))}
+    rows = [asdict(call) for call in calls]
+    return {"html": fragments.render_calls(rows, generation, approvals_of(generation))}
 
 
 def call_card(generation: Generation, call_id: str) -> dict[str, Any]:

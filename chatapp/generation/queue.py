@@ -144,12 +144,12 @@ class AnswerQueue:
         """Remove an answer that ended or stopped waiting; return those that may begin now."""
         self._line.leave(generation_id)
         self._waiting.pop(generation_id, None)
-        begun = []
+        answers = []
         while not self._is_closed and (answer := self._line.next(settings.OPEN_ANSWERS)):
-            begun.append(self._waiting.pop(answer))
+            answers.append(self._waiting.pop(answer))
         if self._waiting and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(TELL_SECONDS, self._tell)
-        return begun
+        return answers
 
     def close(self) -> None:
         """Close the line at the end of the process; the next process begins the waiting answers."""

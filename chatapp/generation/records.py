@@ -67,18 +67,18 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
 def store_calls(
     generation: Generation,
     step: int,
-    said: Said,
-    asked: Sequence[ToolCall],
+    reply: Said,
+    calls: Sequence[ToolCall],
     questions: CallsToApprove,
 ) -> tuple[ToolCall, ...]:
     """Put the model's request for tools onto the path, and return the calls as stored."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
-    calls = storable_calls(generation.conversation_id, asked, prefix)
+    stored_calls = storable_calls(generation.conversation_id, calls, prefix)
     agent = generation.snapshot_at().agent.slug
-    new = assistant_message(storable(said.text), calls, agent, said.reasoning)
-    asking = [calls[place] for place in sorted(questions.places)]
+    new = assistant_message(storable(reply.text), stored_calls, agent, reply.reasoning)
+    asking = [stored_calls[place] for place in sorted(questions.places)]
     store_messages(generation, [new], (asking, questions.note))
-    return calls
+    return stored_calls
 
 
 def store_result(generation: Generation, step: int, call: ToolCall, result: ToolResult) -> None:
@@ -89,8 +89,7 @@ def store_result(generation: Generation, step: int, call: ToolCall, result: Tool
         return
     charge_pictures(generation.conversation, result.pictures)
     images = images_of(result.pictures, call.name)
-    took = result.took_ms
-    new = result_message(call, text, failed=result.failed, took_ms=took, parts=images)
+    new = result_message(call, text, failed=result.failed, took_ms=result.took_ms, parts=images)
     keep_with(result.pictures, call.name, lambda: store_messages(generation, [new])[0])
 
 
@@ -105,8 +104,8 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
     """
     agent = AgentTemplate.objects.filter(slug=slug).first()
     offered = offer.find(name)
-    wanted = f"{PREFIX}{offered.server}" if offered else name
-    return agent is not None and wanted in agent.tools and bool(offered or name in TOOLS)
+    entry = f"{PREFIX}{offered.server}" if offered else name
+    return agent is not None and entry in agent.tools and bool(offered or name in TOOLS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +122,12 @@ class Resumed:
 
 def begun(generation: Generation) -> Resumed:
     newest = generation.plans.order_by("-step").first()
-    written = generation.messages.filter(role=Role.ASSISTANT).only("text", "parts", "tool_calls")
+    messages = generation.messages.filter(role=Role.ASSISTANT).only("text", "parts", "tool_calls")
     return Resumed(
         step=newest.step if newest else 0,
-        rounds=len(written),
+        rounds=len(messages),
         percent=newest.plan.get("percent", 100) if newest else 100,
-        bytes=sum(map(_size, written)),
+        bytes=sum(map(_size, messages)),
     )
 
 

@@ -113,7 +113,7 @@ class Response:
         self, seconds: float, attempts: Attempts, error: dict[str, Any] | None
     ) -> dict[str, Any]:
         """Return the fields of a `RequestOutcome`."""
-        found = self._streamed(attempts)
+        comparison = self._streamed(attempts)
         return {
             "finish_reason": storable(self._finish)[:LONGEST_REASON],
             "usage": self._usage.as_dict() if self._usage else None,
@@ -121,7 +121,7 @@ class Response:
             "first_token_ms": self._first_token_ms,
             "total_ms": round(seconds * 1000, 2),
             "error": error,
-            "streamed": found.as_dict() if found else None,
+            "streamed": comparison.as_dict() if comparison else None,
         }
 
     def _streamed(self, attempts: Attempts) -> Streamed | None:
@@ -201,8 +201,8 @@ class CallAssembler:
         of their own.
         """
         pieces = self._newest(delta)
-        held = {"id": pieces.id, **pieces.fields} if pieces else {}
-        return size_of(new_in({"id": delta.id, **delta.fields}, held))
+        fields = {"id": pieces.id, **pieces.fields} if pieces else {}
+        return size_of(new_in({"id": delta.id, **delta.fields}, fields))
 
     def add(self, delta: CallDelta) -> None:
         pieces = self._newest(delta)
@@ -218,10 +218,8 @@ class CallAssembler:
 
     def calls(self) -> tuple[ToolCall, ...]:
         """Return the calls in the order in which they began, each with an id of its own."""
-        taken: set[str] = set()
-        return tuple(
-            self._call(number, pieces, taken) for number, pieces in enumerate(self._pieces)
-        )
+        ids: set[str] = set()
+        return tuple(self._call(number, pieces, ids) for number, pieces in enumerate(self._pieces))
 
     def _opened(self, delta: CallDelta) -> _Pieces:
         pieces = _Pieces(delta.id)
@@ -231,12 +229,12 @@ class CallAssembler:
             self.left_out += 1
         return pieces
 
-    def _call(self, number: int, pieces: _Pieces, taken: set[str]) -> ToolCall:
+    def _call(self, number: int, pieces: _Pieces, ids: set[str]) -> ToolCall:
         call_id = pieces.id.strip()
-        made = (f"{self._prefix}_{n}" for n in count(number))
-        while not call_id or call_id in taken:
-            call_id = next(made)
-        taken.add(call_id)
+        own_ids = (f"{self._prefix}_{n}" for n in count(number))
+        while not call_id or call_id in ids:
+            call_id = next(own_ids)
+        ids.add(call_id)
         arguments = "".join(pieces.arguments)
         return ToolCall(call_id, _sendable(pieces.name), arguments, fields=pieces.fields)
 

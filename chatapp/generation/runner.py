@@ -107,10 +107,12 @@ class Runner:
 
     def _claim(self) -> bool:
         """Claim the generation, in a database thread. After a refusal, the claim may be stored."""
-        tried, self.has_tried_to_claim = self.has_tried_to_claim, True
+        is_repeat, self.has_tried_to_claim = self.has_tried_to_claim, True
         self.is_aside = self.generation.is_aside
         self.whose = person_of(self.generation.conversation)
-        return stored.claim(self.generation, OWNER) or (tried and stored.is_held(self.generation))
+        if stored.claim(self.generation, OWNER):
+            return True
+        return is_repeat and stored.is_held(self.generation)
 
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
         """Run to the end; return the status and any failure."""
@@ -129,9 +131,9 @@ class Runner:
             if self.resumes:
                 await self._resume()
             else:
-                begun = await repeatable(events.started, self.generation)
-                self.stream.emit("started", **begun)
-                self.stream.go_on(begun.get("before", ""))
+                fields = await repeatable(events.started, self.generation)
+                self.stream.emit("started", **fields)
+                self.stream.go_on(fields.get("before", ""))
                 await self._steps(0, 0)
         except WaitsForApproval:
             return GenerationStatus.WAITING
@@ -146,12 +148,12 @@ class Runner:
 
     async def _resume(self) -> None:
         """Go on after a person has decided about all pending calls."""
-        begun = await repeatable(records.begun, self.generation)
-        self.percent = begun.percent
-        self.room = max(0, self.room - begun.bytes)
+        progress = await repeatable(records.begun, self.generation)
+        self.percent = progress.percent
+        self.room = max(0, self.room - progress.bytes)
         self.stream.emit("resumed")
-        await self.tools.resume(begun.step)
-        await self._steps(begun.step, begun.rounds)
+        await self.tools.resume(progress.step)
+        await self._steps(progress.step, progress.rounds)
 
     async def _steps(self, step: int, rounds: int) -> None:
         for _round in range(rounds, settings.TOOL_ROUNDS):
@@ -193,22 +195,22 @@ class Runner:
         Raise `WaitsForApproval` if a person must decide about some calls; the others are done by
         then.
         """
-        asked = response.assembler.calls()
+        calls = response.assembler.calls()
         note = dispatch.note_of(response.assembler.left_out)
         self.stream.end_step()
         box = await self.tools.toolbox(step)
-        places = frozenset(n for n, c in enumerate(asked) if box.needs_approval(c))
+        places = frozenset(n for n, c in enumerate(calls) if box.needs_approval(c))
         questions = records.CallsToApprove(places, note)
-        await to_its_end(self._store_calls(step, asked, questions))
-        free = [call for place, call in enumerate(asked) if place not in places]
+        await to_its_end(self._store_calls(step, calls, questions))
+        free = [call for place, call in enumerate(calls) if place not in places]
         await self.tools.run(free, box, "" if places else note)
         if places:
             raise WaitsForApproval
 
     async def _store_calls(
-        self, step: int, asked: tuple[ToolCall, ...], questions: records.CallsToApprove
+        self, step: int, calls: tuple[ToolCall, ...], questions: records.CallsToApprove
     ) -> None:
-        await self.tools.store(step, self.unstored, asked, questions)
+        await self.tools.store(step, self.unstored, calls, questions)
         self.unstored = NOTHING
 
     def _show(self, event: Event) -> None:

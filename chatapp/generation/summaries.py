@@ -85,8 +85,8 @@ class _Answer:
 
     def written(self, attempts: Attempts) -> WrittenSummary:
         """Return the summary. Raise CannotSummarise if it is incomplete."""
-        found = compared(attempts, self.text, self.thoughts)
-        if not self.fault and found and "text" in found.differing:
+        comparison = compared(attempts, self.text, self.thoughts)
+        if not self.fault and comparison and "text" in comparison.differing:
             self.fault = "lost"
         if self.fault:
             raise CannotSummarise(self.fault, self.usage)

@@ -22,9 +22,9 @@ def stored_size(texts: Iterable[str], fields: Iterable[Mapping[str, Any]]) -> in
     return sum(len(text.encode("utf-8", "replace")) for text in texts) + sum(map(size_of, fields))
 
 
-def new_in(given: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that are not held yet: many providers repeat fields with every piece."""
-    return {name: value for name, value in given.items() if held.get(name) != value}
+def new_in(fields: Mapping[str, Any], earlier_fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that are new: many providers repeat fields with every piece."""
+    return {name: value for name, value in fields.items() if earlier_fields.get(name) != value}
 
 
 @dataclass(slots=True)
@@ -62,8 +62,8 @@ class Thoughts:
     def growth(self, delta: ReasoningDelta) -> int:
         """Return how many bytes a piece would add."""
         goes_on = self._thoughts and self._thoughts[-1].takes(delta)
-        held = self._thoughts[-1].fields if goes_on else {}
-        return len(delta.text.encode()) + size_of(new_in(delta.fields, held))
+        fields = self._thoughts[-1].fields if goes_on else {}
+        return len(delta.text.encode()) + size_of(new_in(delta.fields, fields))
 
     def add(self, delta: ReasoningDelta, at: int = 0) -> None:
         """Add a piece that came after so many characters of the text."""

@@ -18,21 +18,21 @@ from history.tokens import count_text
 
 
 def settle(
-    record: ContextPlan, outcome: Mapping[str, Any], said: Said, sent: Sequence[WireRequest] = ()
+    record: ContextPlan, outcome: Mapping[str, Any], reply: Said, wires: Sequence[WireRequest] = ()
 ) -> None:
-    """Store a request's outcome and what was sent, and charge for it and for what was `said`."""
-    store_outcome(record, outcome, sent)
+    """Store a request's outcome and its wires, and charge for it and for the reply."""
+    store_outcome(record, outcome, wires)
     _measure(record.parameters["model"], outcome)
     person = person_of(record.generation.conversation)
-    buckets.charge(limits.tokens(), person, _tokens(record, outcome, said))
-    fields = [part.fields for part in said.reasoning]
-    buckets.charge(limits.bytes_stored(), person, stored_size(_texts(said), fields))
+    buckets.charge(limits.tokens(), person, _tokens(record, outcome, reply))
+    fields = [part.fields for part in reply.reasoning]
+    buckets.charge(limits.bytes_stored(), person, stored_size(_texts(reply), fields))
 
 
-def charge_summary(made: Checkpoint) -> None:
-    if made.usage:
-        measuring.used(made.model, made.usage, made.cost)
-        buckets.charge(limits.tokens(), person_of(made.conversation), _reported(made.usage))
+def charge_summary(summary: Checkpoint) -> None:
+    if summary.usage:
+        measuring.used(summary.model, summary.usage, summary.cost)
+        buckets.charge(limits.tokens(), person_of(summary.conversation), _reported(summary.usage))
 
 
 def _measure(model: str, outcome: Mapping[str, Any]) -> None:
@@ -47,17 +47,17 @@ def charge_pictures(conversation: Conversation, pictures: Sequence[Picture]) -> 
     buckets.charge(limits.file_bytes(), person_of(conversation), size)
 
 
-def _tokens(record: ContextPlan, outcome: Mapping[str, Any], said: Said) -> int:
+def _tokens(record: ContextPlan, outcome: Mapping[str, Any], reply: Said) -> int:
     """Return the tokens as reported, or else as we count them; 0 for a rejected request."""
     if usage := outcome["usage"]:
         return _reported(usage)
     if outcome["error"] and outcome["first_token_ms"] is None:
         return 0
-    return record.core_plan.window.counted + sum(int(count_text(text)) for text in _texts(said))
+    return record.core_plan.window.counted + sum(int(count_text(text)) for text in _texts(reply))
 
 
-def _texts(said: Said) -> list[str]:
-    return [said.text, *(part.text for part in said.reasoning)]
+def _texts(reply: Said) -> list[str]:
+    return [reply.text, *(part.text for part in reply.reasoning)]
 
 
 def _reported(usage: Mapping[str, int]) -> int:

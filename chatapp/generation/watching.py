@@ -22,22 +22,22 @@ PAUSE_SECONDS = 0.1  # Half the interval of 0.2 s at which events are logged.
 TRIES = 50
 
 
-async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int) -> None:
-    """Follow a conversation. `known` is the generation that its page shows as unfinished,
+async def watch(viewer: Viewer, conversation_id: UUID, answer: UUID | None, after_seq: int) -> None:
+    """Follow a conversation. `answer` is the one that its page shows as unfinished,
     `after_seq` the number of the newest event there. Raise `ViewerGone` if the viewer ends
     meanwhile.
     """
     viewers.follow(viewer, conversation_id)
-    runner = supervisor.running_in(conversation_id, known)
+    runner = supervisor.running_in(conversation_id, answer)
     place = None if runner else answer_queue.frame_in(conversation_id)
     newest = runner.generation.pk if runner else UUID(place["generation"]) if place else None
     if newest is None and bus.is_used:
-        return await _watch_elsewhere(viewer, conversation_id, known, after_seq)
+        return await _watch_elsewhere(viewer, conversation_id, answer, after_seq)
     with viewer.replaying(newest):
-        if known not in {None, newest}:
-            await _replay(viewer, conversation_id, known, after_seq)
+        if answer not in {None, newest}:
+            await _replay(viewer, conversation_id, answer, after_seq)
         if runner:
-            await _catch_up(viewer, runner, after_seq if newest == known else 0)
+            await _catch_up(viewer, runner, after_seq if newest == answer else 0)
     if place:
         viewer.show(place)
 
@@ -57,39 +57,39 @@ async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
 
 
 async def _watch_elsewhere(
-    viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int
+    viewer: Viewer, conversation_id: UUID, answer: UUID | None, after_seq: int
 ) -> None:
     """Do what `watch` does when no answer is written here, but perhaps in another process."""
     with viewer.replaying():
         await elsewhere.known(conversation_id)
         lately = await in_database(progress, [conversation_id])
         rows = [row for row in lately if row.is_active]
-        if supervisor.running_in(conversation_id, known):  # An answer has begun here meanwhile.
-            return await watch(viewer, conversation_id, known, after_seq)
+        if supervisor.running_in(conversation_id, answer):  # An answer has begun here meanwhile.
+            return await watch(viewer, conversation_id, answer, after_seq)
         newest = rows[-1].generation if rows else None
         viewer.replays(newest)
-        if known not in {None, newest}:
-            if known in {row.generation for row in lately}:
-                await elsewhere.reach(conversation_id, known)
-            await _replay(viewer, conversation_id, known, after_seq)
+        if answer not in {None, newest}:
+            if answer in {row.generation for row in lately}:
+                await elsewhere.reach(conversation_id, answer)
+            await _replay(viewer, conversation_id, answer, after_seq)
         if newest:
-            seen = after_seq if newest == known else 0
+            seen = after_seq if newest == answer else 0
             await _catch_up_elsewhere(viewer, conversation_id, newest, seen)
 
 
 async def _catch_up_elsewhere(
-    viewer: Viewer, conversation_id: UUID, generation: UUID, seen: int
+    viewer: Viewer, conversation_id: UUID, answer: UUID, seen: int
 ) -> None:
     """Replay the log of an answer that another process writes, then the later events that came from
     there. Try again while an event between the two is missing.
     """
     for _ in range(TRIES):
-        stored = await in_database(newest_event, conversation_id, generation)
-        last = stored[0] if stored else 0
-        await elsewhere.reach(conversation_id, generation, last)
-        await _from_log(viewer, conversation_id, generation, (seen, last))
+        event = await in_database(newest_event, conversation_id, answer)
+        last = event[0] if event else 0
+        await elsewhere.reach(conversation_id, answer, last)
+        await _from_log(viewer, conversation_id, answer, (seen, last))
         seen = max(seen, last)
-        if (rest := elsewhere.after(conversation_id, generation, seen)) is not None:
+        if (rest := elsewhere.after(conversation_id, answer, seen)) is not None:
             for text in rest:
                 viewer.take(text)
             return
@@ -97,15 +97,15 @@ async def _catch_up_elsewhere(
     viewer.show(reload_frame(conversation_id))
 
 
-async def _replay(viewer: Viewer, conversation_id: UUID, known: UUID, after_seq: int) -> None:
+async def _replay(viewer: Viewer, conversation_id: UUID, answer: UUID, after_seq: int) -> None:
     """Replay the log of an answer that is not being written. Ask for a reload if the log lacks the
     end, or events before it; while the answer waits for a decision, its log is complete.
     """
-    newest = await in_database(newest_event, conversation_id, known)
-    waits = await in_database(supervisor.waits, conversation_id, known)
+    newest = await in_database(newest_event, conversation_id, answer)
+    waits = await in_database(supervisor.waits, conversation_id, answer)
     upto, kind = newest or (0, "")
-    told = (waits and after_seq <= upto) or (kind == "end" and after_seq < upto)
-    if not told or not await _from_log(viewer, conversation_id, known, (after_seq, upto)):
+    is_complete = (waits and after_seq <= upto) or (kind == "end" and after_seq < upto)
+    if not is_complete or not await _from_log(viewer, conversation_id, answer, (after_seq, upto)):
         viewer.show(reload_frame(conversation_id))
 
 

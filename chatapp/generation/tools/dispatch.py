@@ -80,11 +80,11 @@ async def side_by_side(works: Sequence[ToolWork]) -> AsyncGenerator[ToolResult, 
 
 
 async def _measured(
-    asked: ToolCall, allowed: Sequence[str], offer: Offer, work: ToolWork
+    request: ToolCall, allowed: Sequence[str], offer: Offer, work: ToolWork
 ) -> ToolResult:
     """Run a call with a span of its own, which does not show a name that the model made up."""
-    is_known = asked.name in allowed or offer.find(asked.name)
-    with spans.tool(asked.name if is_known else UNKNOWN, asked.id) as span:
+    is_known = request.name in allowed or offer.find(request.name)
+    with spans.tool(request.name if is_known else UNKNOWN, request.id) as span:
         result = await timed(work)
         if result.failed:
             span.fail("tool_failed")
@@ -110,42 +110,42 @@ async def _in_turn(room: asyncio.Semaphore, work: ToolWork) -> ToolResult:
 
 
 async def run_tool(
-    asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
+    request: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
 ) -> ToolResult:
     """Run a tool, and measure how long it takes."""
-    run = partial(_run, asked, allowed, context, offer)
-    return await _measured(asked, allowed, offer, run)
+    run = partial(_run, request, allowed, context, offer)
+    return await _measured(request, allowed, offer, run)
 
 
 async def _run(
-    asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer
+    request: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer
 ) -> ToolResult:
-    if elsewhere := offer.find(asked.name):
-        return await _run_elsewhere(elsewhere, asked, context)
-    if asked.name not in allowed or asked.name not in TOOLS:
-        known = (name for name in allowed if name in TOOLS or name.startswith(AGENTS))
-        named = _named([*known, *offer.names])
-        return refused(f"there is no tool named {asked.name} here; {named}.")
-    return await _run_own(asked, context)
+    if elsewhere := offer.find(request.name):
+        return await _run_elsewhere(elsewhere, request, context)
+    if request.name not in allowed or request.name not in TOOLS:
+        names = (name for name in allowed if name in TOOLS or name.startswith(AGENTS))
+        named = _named([*names, *offer.names])
+        return refused(f"there is no tool named {request.name} here; {named}.")
+    return await _run_own(request, context)
 
 
-async def _run_elsewhere(tool: OfferedTool, asked: ToolCall, context: ToolContext) -> ToolResult:
-    if tool.needs_approval and not context.approved and is_readable(asked.arguments):
+async def _run_elsewhere(tool: OfferedTool, request: ToolCall, context: ToolContext) -> ToolResult:
+    if tool.needs_approval and not context.approved and is_readable(request.arguments):
         return refused(NOBODY_ASKED.format(tool.name))
-    return await looked_at(await mcp_sessions.call(tool, asked.arguments))
+    return await looked_at(await mcp_sessions.call(tool, request.arguments))
 
 
-async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
-    tool = TOOLS[asked.name]
+async def _run_own(request: ToolCall, context: ToolContext) -> ToolResult:
+    tool = TOOLS[request.name]
     timeout = tool.timeout
-    running = threads.submit(partial(call, asked.name, asked.arguments, context))
+    running = threads.submit(partial(call, request.name, request.arguments, context))
     try:
         async with asyncio.timeout(timeout):
             return await asyncio.wrap_future(running)
     except TimeoutError:
         if running.cancel():
-            return refused(f"{asked.name} was not run: too many other tools are still running.")
-        late = f"{asked.name} took longer than {timeout:g} seconds."
+            return refused(f"{request.name} was not run: too many other tools are still running.")
+        late = f"{request.name} took longer than {timeout:g} seconds."
         return refused(f"{late} It may still be running." if tool.needs_approval else late)
 
 

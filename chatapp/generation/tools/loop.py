@@ -84,21 +84,23 @@ class ToolLoop:
         return Toolbox(step, agent, context, await repeatable(offer_of, agent), alone)
 
     async def store(
-        self, step: int, said: Said, asked: Sequence[ToolCall], questions: records.CallsToApprove
+        self, step: int, reply: Said, calls: Sequence[ToolCall], questions: records.CallsToApprove
     ) -> None:
         """Store the model's request for tools, and show its calls."""
-        calls = await repeatable(records.store_calls, self.generation, step, said, asked, questions)
+        stored_calls = await repeatable(
+            records.store_calls, self.generation, step, reply, calls, questions
+        )
         places = questions.places
-        self.open.extend(call for place, call in enumerate(calls) if place not in places)
-        cards = await repeatable(events.call_cards, self.generation, calls)
+        self.open.extend(call for place, call in enumerate(stored_calls) if place not in places)
+        cards = await repeatable(events.call_cards, self.generation, stored_calls)
         self.stream.emit("calls", **cards)
 
     async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
         """Run the calls that need no approval: the open calls, as the model wrote them."""
         left = settings.HAND_OVERS + 1 - len(self.generation.parts)
         moves = other_agents.transfer_results(calls, box.agent, left)
-        kept = tuple(self.open)
-        others = other_agents.delegations(calls, self.generation, kept, self.running)
+        stored_calls = tuple(self.open)
+        others = other_agents.delegations(calls, self.generation, stored_calls, self.running)
         others |= {call: partial(said, result) for call, result in moves.items()}
         running = dispatch.results_of(calls, box.names, box.context, box.offer, others)
         async with aclosing(running) as results:

@@ -91,7 +91,7 @@ async def _keep() -> None:
 
 
 async def _adjust(configs: dict[str, ServerConfig]) -> None:
-    await _end([s for s, (held, _) in _sessions.items() if configs.get(s) != held.config])
+    await _end([s for s, (session, _) in _sessions.items() if configs.get(s) != session.config])
     for slug, config in configs.items():
         if slug not in _sessions:
             await _begin(config)

@@ -45,18 +45,18 @@ def tool_names(agent: AgentSnapshot) -> list[str]:
 
 
 def delegations(
-    asked: Sequence[ToolCall],
+    calls: Sequence[ToolCall],
     parent: Generation,
-    stored: Sequence[ToolCall],
+    stored_calls: Sequence[ToolCall],
     running: GenerationStarter,
 ) -> dict[str, ToolWork]:
-    """Return the work of calls that delegate, by the calls' ids. `stored` are the same calls with
-    the ids that they have in the transcript.
+    """Return the work of calls that delegate, by the calls' ids. `stored_calls` are the same calls
+    with the ids that they have in the transcript.
     """
     offered = {delegate.tool: delegate for delegate in parent.snapshot_at().agent.asks}
     return {
-        call.id: partial(_delegated, parent, kept, offered[call.name], running)
-        for call, kept in zip(asked, stored, strict=True)
+        call.id: partial(_delegated, parent, stored_call, offered[call.name], running)
+        for call, stored_call in zip(calls, stored_calls, strict=True)
         if call.name in offered
     }
 
