@@ -23,7 +23,7 @@ from history.services.errors import Refused
 TELL_SECONDS = 0.3  # Places in line change often; they are announced no more often than this.
 
 
-class Ending(Refused):
+class ProcessEnding(Refused):
     """This process is ending, and begins no more answers."""
 
     status = 503
@@ -121,13 +121,13 @@ class AnswerQueue:
     def admitting(self, person: str, address: str) -> Iterator[Admission]:
         """Guard a command that may begin an answer. If workers write answers, a person's open
         answers are counted in the database, where concurrent commands may overlook each other.
-        Raise Ending if this process could no longer write an answer that it accepts.
+        Raise ProcessEnding if this process could no longer write an answer that it accepts.
         """
         if settings.GENERATION_EXECUTOR == WORKER:
             yield Admission(person, address, partial(_open_anywhere, person))
             return
         if self._is_closed:
-            raise Ending
+            raise ProcessEnding
         with self._line.coming(person) as opened:
             yield Admission(person, address, lambda: opened)
 

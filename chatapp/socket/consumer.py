@@ -13,7 +13,7 @@ from chatapp.accounts.sessions import actor_of_session, session_key
 from chatapp.databases.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor, watching
-from chatapp.generation.queue import Ending, answer_queue
+from chatapp.generation.queue import ProcessEnding, answer_queue
 from chatapp.limits.deadline import Deadline
 from chatapp.limits.spending import TooMany
 from chatapp.live.persons import meet, page_person, said_person
@@ -99,7 +99,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     self.viewer.show({"type": "pong"})
                 case command:
                     await self._obey(command)
-        except Ending:
+        except ProcessEnding:
             self.viewer.end(RESTARTING)  # The page connects again and repeats the command.
         except Refused as refusal:
             self._refuse(refusal, text)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from chatapp.generation.queue import AnswerQueue, Ending
+from chatapp.generation.queue import AnswerQueue, ProcessEnding
 from chatapp.process import draining
 from chatapp.server.health import readiness
 from tests.patience import PATIENCE
@@ -46,7 +46,7 @@ def test_it_waits_no_longer_than_it_may(queue, settings):
 def test_what_could_not_be_answered_any_more_is_not_accepted(queue):
     draining.Draining().is_over()
 
-    with pytest.raises(Ending), queue.admitting("visitor:ada", ""):
+    with pytest.raises(ProcessEnding), queue.admitting("visitor:ada", ""):
         pytest.fail("It was accepted.")
 
 
