@@ -55,13 +55,13 @@ def answer(data: bytes, bounds: dict[str, int]) -> tuple[dict[str, Any], list[by
     from chatapp.uploads.cleaning import clean  # noqa: PLC0415 -- imported after the bounds are set
 
     try:
-        kept = clean(data, Bounds(**bounds))
+        content = clean(data, Bounds(**bounds))
     except FileRefused as unfit:
         return {"refused": unfit.code, "figures": unfit.figures}, []
     except MemoryError:
         return {"refused": "memory", "figures": {}}, []
-    blobs = [picture.data for picture in kept.pictures]
-    head = asdict(kept)
+    blobs = [picture.data for picture in content.pictures]
+    head = asdict(content)
     for picture, blob in zip(head["pictures"], blobs, strict=True):
         picture["data"] = len(blob)
     return {"kept": head}, blobs

@@ -41,10 +41,10 @@ def _signed(data: bytes) -> str:
 def _known_as(data: bytes) -> list[str]:
     """Return the types that the file might have, the likeliest first."""
     try:
-        found = puremagic.magic_string(data[:ENOUGH])
+        matches = puremagic.magic_string(data[:ENOUGH])
     except (puremagic.PureError, ValueError):
         return []
-    return [match.mime_type for match in found if match.mime_type]
+    return [match.mime_type for match in matches if match.mime_type]
 
 
 def is_text(data: bytes) -> bool:

@@ -15,14 +15,14 @@ NO_TEXT |= {".webp": "image/webp", ".gif": "image/gif", ".pdf": "application/pdf
 
 def promised_type(name: str) -> str:
     """Return the type of an image or a PDF that the name's ending promises; otherwise nothing."""
-    found = ENDING.search(name)
-    return NO_TEXT.get(found.group().lower(), "") if found else ""
+    match = ENDING.search(name)
+    return NO_TEXT.get(match.group().lower(), "") if match else ""
 
 
-def clean_name(supplied: str) -> str:
+def clean_name(file_name: str) -> str:
     """Return a name that is safe to show; a name that is too long keeps its ending."""
     # Browsers write a quotation mark in a form's file name as %22.
-    last = re.split(r"[/\\]", supplied)[-1].replace("%22", '"')
+    last = re.split(r"[/\\]", file_name)[-1].replace("%22", '"')
     seen = "".join(sign for sign in last if unicodedata.category(sign) not in UNSEEN)
     name = " ".join(unicodedata.normalize("NFC", seen).split()).strip(". ")
     return _shortened(name) or "file"
@@ -31,6 +31,6 @@ def clean_name(supplied: str) -> str:
 def _shortened(name: str) -> str:
     if len(name) <= LONGEST:
         return name
-    found = ENDING.search(name)
-    ending = found.group() if found else ""
+    match = ENDING.search(name)
+    ending = match.group() if match else ""
     return name[: LONGEST - len(ending) - 1] + "\N{HORIZONTAL ELLIPSIS}" + ending

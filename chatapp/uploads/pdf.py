@@ -50,11 +50,11 @@ def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
     pages = list(_pages(reader, bounds))
     if not any(page.text or page.picture for page in pages):
         raise FileRefused("nothing_in_it")
-    shown = tuple(page.picture for page in pages if page.picture)
+    pictures = tuple(page.picture for page in pages if page.picture)
     text = _marked(pages)
-    notes = (*_notes(pages, shown), *hiding(text))
+    notes = (*_notes(pages, pictures), *hiding(text))
     is_scanned = not any(page.text and not page.is_scanned for page in pages)
-    return Cleaned(PDF, text, count, shown, notes, is_scanned)
+    return Cleaned(PDF, text, count, pictures, notes, is_scanned)
 
 
 def _opened(data: bytes) -> PdfReader:
@@ -66,12 +66,12 @@ def _opened(data: bytes) -> PdfReader:
 
 
 def _pages(reader: PdfReader, bounds: Bounds) -> Iterator[Page]:
-    characters, shown = 0, 0
+    characters, pictures = 0, 0
     for number, page in enumerate(reader.pages, 1):
-        read = _read(page, bounds, show=shown < bounds.scanned_pages)
+        read = _read(page, bounds, show=pictures < bounds.scanned_pages)
         characters += len(read.text)
         if read.picture:
-            shown += 1
+            pictures += 1
             read = replace(read, picture=replace(read.picture, page=number))
         if characters > bounds.characters:
             raise FileRefused("text", most=bounds.characters)
@@ -91,17 +91,17 @@ def _read(page: PageObject, bounds: Bounds, *, show: bool) -> Page:
 def _largest(page: PageObject, bounds: Bounds) -> str:
     """Return the name of a page's largest image that is not too large; empty if there is none."""
     try:
-        found = page["/Resources"]["/XObject"].get_object()  # type: ignore[index]  # any object
-        sizes = {name: _pixels(found[name].get_object()) for name in found}
+        images = page["/Resources"]["/XObject"].get_object()  # type: ignore[index]  # any object
+        sizes = {name: _pixels(images[name].get_object()) for name in images}
     except Exception:  # The page has no images, or only invalid ones.
         return ""
     fitting = {name: size for name, size in sizes.items() if 0 < size <= bounds.pixels}
     return str(max(fitting, key=fitting.__getitem__)) if fitting else ""
 
 
-def _pixels(found: DictionaryObject) -> int:
-    is_picture = found.get("/Subtype") == "/Image"
-    return int(str(found["/Width"])) * int(str(found["/Height"])) if is_picture else 0
+def _pixels(image: DictionaryObject) -> int:
+    is_picture = image.get("/Subtype") == "/Image"
+    return int(str(image["/Width"])) * int(str(image["/Height"])) if is_picture else 0
 
 
 def _picture(page: PageObject, name: str, bounds: Bounds) -> CleanPicture | None:
@@ -127,6 +127,6 @@ def _mark(page: Page) -> str:
     return f", scanned: {where}"
 
 
-def _notes(pages: list[Page], shown: tuple[CleanPicture, ...]) -> Iterator[Mapping[str, Any]]:
+def _notes(pages: list[Page], pictures: tuple[CleanPicture, ...]) -> Iterator[Mapping[str, Any]]:
     if scanned := sum(page.is_scanned for page in pages):
-        yield {"code": "scanned", "pages": scanned, "shown": len(shown)}
+        yield {"code": "scanned", "pages": scanned, "shown": len(pictures)}

@@ -60,8 +60,8 @@ def _plain(image: Image.Image) -> Image.Image:
     """Convert an image to RGB, or to RGBA if it has transparency."""
     if image.mode.startswith("I"):
         image = _eight_bits(image)
-    wanted = "RGBA" if image.has_transparency_data else "RGB"
-    return image if image.mode == wanted else image.convert(wanted)
+    mode = "RGBA" if image.has_transparency_data else "RGB"
+    return image if image.mode == mode else image.convert(mode)
 
 
 def _eight_bits(deep: Image.Image) -> Image.Image:

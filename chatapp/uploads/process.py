@@ -27,21 +27,21 @@ def look_at(data: bytes, bounds: Bounds, charge: Callable[[float], None]) -> Cle
     FileRefused, also if the file exceeds the bounds. The caller must hold a shared place.
     """
     own = bounds.of(data)
-    used = float(own.seconds)  # Charged if the process dies before it reports its time.
+    seconds = float(own.seconds)  # Charged if the process dies before it reports its time.
     try:
-        told, blobs = _told(_answer(data, own))
-        used = told["used"]
+        report, blobs = _told(_answer(data, own))
+        seconds = report["used"]
     finally:
-        charge(used)
-    return _kept(told, blobs)
+        charge(seconds)
+    return _kept(report, blobs)
 
 
 def _answer(data: bytes, bounds: Bounds) -> bytes:
-    given = json.dumps(asdict(bounds)).encode() + b"\n" + data
+    request = json.dumps(asdict(bounds)).encode() + b"\n" + data
     try:
         done = subprocess.run(
             COMMAND,
-            input=given,
+            input=request,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=env.ROOT,
@@ -64,20 +64,20 @@ def _told(answer: bytes) -> tuple[dict[str, Any], bytes]:
     return json.loads(head), blobs
 
 
-def _kept(told: Mapping[str, Any], blobs: bytes) -> Cleaned:
-    if "refused" in told:
-        raise FileRefused(told["refused"], **told["figures"])
-    kept = told["kept"]
+def _kept(report: Mapping[str, Any], blobs: bytes) -> Cleaned:
+    if "refused" in report:
+        raise FileRefused(report["refused"], **report["figures"])
+    head = report["kept"]
     return Cleaned(
-        **{**kept, "pictures": _pictures(kept["pictures"], blobs), "notes": tuple(kept["notes"])}
+        **{**head, "pictures": _pictures(head["pictures"], blobs), "notes": tuple(head["notes"])}
     )
 
 
 def _pictures(heads: list[dict[str, Any]], blobs: bytes) -> tuple[CleanPicture, ...]:
     """Divide the data into the images, by their lengths."""
-    found, start = [], 0
+    pictures, start = [], 0
     for head in heads:
         end = start + head["data"]
-        found.append(CleanPicture(**{**head, "data": blobs[start:end]}))
+        pictures.append(CleanPicture(**{**head, "data": blobs[start:end]}))
         start = end
-    return tuple(found)
+    return tuple(pictures)

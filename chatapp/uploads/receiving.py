@@ -36,7 +36,7 @@ def receive(actor: Actor, whose: str, files: MultiValueDict[str, UploadedFile]) 
 
 
 def _one_of(files: MultiValueDict[str, UploadedFile]) -> UploadedFile:
-    found = files.getlist("file")
-    if len(found) != 1 or len(files) != 1:
+    uploads = files.getlist("file")
+    if len(uploads) != 1 or len(files) != 1:
         raise Refused("invalid", _("Attach one file at a time."))
-    return found[0]
+    return uploads[0]

@@ -33,9 +33,9 @@ async def looked_at(result: ToolResult) -> ToolResult:
     """
     whose = working_for.get()
     pictures, texts = [], [result.text] if result.text else []
-    for given in result.pictures:
+    for picture in result.pictures:
         try:
-            looking = _lookers.submit(partial(_looked_at, given, whose), behind(whose))
+            looking = _lookers.submit(partial(_looked_at, picture, whose), behind(whose))
             pictures.append(await asyncio.wrap_future(looking))
         except FileRefused as unfit:
             reason = REASONS.get(unfit.code, "it is no picture that can be sent")
@@ -43,13 +43,13 @@ async def looked_at(result: ToolResult) -> ToolResult:
     return replace(result, text="\n".join(texts), pictures=tuple(pictures))
 
 
-def _looked_at(given: Picture, whose: str) -> Picture:
-    cleaned = look_at(given.data, bounds(), charging(whose))
-    if not cleaned.is_picture:
+def _looked_at(picture: Picture, whose: str) -> Picture:
+    content = look_at(picture.data, bounds(), charging(whose))
+    if not content.is_picture:
         raise FileRefused("no_picture")
-    (made,) = cleaned.pictures
-    supplied = sha256(given.data).hexdigest()
-    return Picture(made.data, made.type, made.width, made.height, supplied)
+    (image,) = content.pictures
+    digest = sha256(picture.data).hexdigest()
+    return Picture(image.data, image.type, image.width, image.height, digest)
 
 
 def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
@@ -63,7 +63,7 @@ def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
 def keep_with(pictures: Sequence[Picture], tool: str, store: Callable[[], Message]) -> None:
     """Store a tool result together with its images."""
     if pictures:
-        kept = {picture.supplied: kept_of(picture) for picture in pictures}
-        attach_result(tool, kept, store)
+        files = {picture.supplied: kept_of(picture) for picture in pictures}
+        attach_result(tool, files, store)
     else:
         store()

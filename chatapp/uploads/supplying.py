@@ -35,22 +35,22 @@ def supply(actor: Actor, whose: str, supplied_name: str, data: bytes) -> Attachm
 
 def looked_at(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]:
     """Return the harmless content of a file, and the bytes to store for it. Raise FileRefused."""
-    cleaned = look_at(data, bounds(), charging(whose))
+    content = look_at(data, bounds(), charging(whose))
     promised = promised_type(name)
-    if promised and cleaned.type == "text/plain":  # Such as the page of a web server's error.
+    if promised and content.type == "text/plain":  # Such as the page of a web server's error.
         raise FileRefused("damaged", type=promised)
-    kept = [kept_of(picture) for picture in cleaned.pictures]
-    original = [] if cleaned.is_picture else [Kept(data, cleaned.type, 0, 0)]
-    supplied = Supplied(
+    pictures = [kept_of(picture) for picture in content.pictures]
+    original = [] if content.is_picture else [Kept(data, content.type, 0, 0)]
+    file = Supplied(
         name=name,
-        type=cleaned.type,
+        type=content.type,
         size=len(data),
         digest=sha256(data).hexdigest(),
-        pages=cleaned.pages,
-        parts=_parts(name, data, cleaned),
-        notes=[dict(note) for note in cleaned.notes],
+        pages=content.pages,
+        parts=_parts(name, data, content),
+        notes=[dict(note) for note in content.notes],
     )
-    return supplied, [*kept, *original]
+    return file, [*pictures, *original]
 
 
 def charging(whose: str) -> Callable[[float], None]:
@@ -69,21 +69,21 @@ def bounds() -> Bounds:
     )
 
 
-def _parts(name: str, data: bytes, cleaned: Cleaned) -> tuple[Any, ...]:
+def _parts(name: str, data: bytes, content: Cleaned) -> tuple[Any, ...]:
     """Return the file's text as one part, and each of its pictures as another."""
-    supplied = sha256(data).hexdigest()
-    images = [image_of(picture, name, supplied, page=picture.page) for picture in cleaned.pictures]
-    if cleaned.is_picture:
+    digest = sha256(data).hexdigest()
+    images = [image_of(picture, name, digest, page=picture.page) for picture in content.pictures]
+    if content.is_picture:
         return tuple(images)
     file = File(
-        digest=supplied,
-        supplied=supplied,
-        type=cleaned.type,
+        digest=digest,
+        supplied=digest,
+        type=content.type,
         name=name,
         size=len(data),
-        pages=cleaned.pages,
-        text=cleaned.text,
-        is_scanned=cleaned.is_scanned,
+        pages=content.pages,
+        text=content.text,
+        is_scanned=content.is_scanned,
     )
     return (counted_file(file), *images)
 
@@ -92,11 +92,11 @@ def kept_of(picture: CleanPicture | Picture) -> Kept:
     return Kept(picture.data, picture.type, picture.width, picture.height)
 
 
-def image_of(picture: CleanPicture | Picture, name: str, supplied: str, page: int = 0) -> Image:
+def image_of(picture: CleanPicture | Picture, name: str, file_digest: str, page: int = 0) -> Image:
     """Return the part that a message gets for a stored image."""
     image = Image(
         digest=kept_of(picture).digest,
-        supplied=supplied,
+        supplied=file_digest,
         type=picture.type,
         name=name,
         width=picture.width,

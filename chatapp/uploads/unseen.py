@@ -16,5 +16,5 @@ def without_controls(text: str) -> str:
 
 def hiding(text: str) -> Iterator[Mapping[str, Any]]:
     """Yield a note on how many characters hide or reorder something, if any do."""
-    if found := HIDING.findall(text):
-        yield {"code": "hiding", "signs": len(found)}
+    if signs := HIDING.findall(text):
+        yield {"code": "hiding", "signs": len(signs)}
