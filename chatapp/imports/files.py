@@ -8,7 +8,7 @@ from django.conf import settings
 from chatapp.limits.shared_places import FILES, behind
 from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.names import clean_name
-from chatapp.uploads.supplying import looked_at
+from chatapp.uploads.supplying import supplied_file
 from history.services.imports.building import Looked
 from history.services.imports.chats import (
     ImportedChat,
@@ -65,7 +65,7 @@ class Looker:
             if file.digest and sha256(data).hexdigest() != file.digest:
                 raise Unreadable(Why.OTHER_BYTES, file.name)
             with FILES.waited(behind(self.whose)):
-                return looked_at(clean_name(file.name), data, self.whose)
+                return supplied_file(clean_name(file.name), data, self.whose)
         except Unreadable as error:
             self.skipped.append(Skipped(error.skipped.why, file.name, error.skipped.figures))
         except FileRefused as unfit:

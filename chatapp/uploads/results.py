@@ -26,7 +26,7 @@ REASONS = {
 }
 
 
-async def looked_at(result: ToolResult) -> ToolResult:
+async def with_safe_images(result: ToolResult) -> ToolResult:
     """Return the result with its images in a form that can be stored and sent.
 
     Its text says why an image was left out.
@@ -35,7 +35,7 @@ async def looked_at(result: ToolResult) -> ToolResult:
     pictures, texts = [], [result.text] if result.text else []
     for picture in result.pictures:
         try:
-            looking = _lookers.submit(partial(_looked_at, picture, whose), behind(whose))
+            looking = _lookers.submit(partial(_safe_image, picture, whose), behind(whose))
             pictures.append(await asyncio.wrap_future(looking))
         except FileRefused as unfit:
             reason = REASONS.get(unfit.code, "it is no picture that can be sent")
@@ -43,7 +43,7 @@ async def looked_at(result: ToolResult) -> ToolResult:
     return replace(result, text="\n".join(texts), pictures=tuple(pictures))
 
 
-def _looked_at(picture: Picture, whose: str) -> Picture:
+def _safe_image(picture: Picture, whose: str) -> Picture:
     content = look_at(picture.data, bounds(), charging(whose))
     if not content.is_picture:
         raise FileRefused("no_picture")

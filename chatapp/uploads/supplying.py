@@ -28,12 +28,12 @@ def supply(actor: Actor, whose: str, supplied_name: str, data: bytes) -> Attachm
     """Check a file, keep its harmless content, and attach it to the next message. Raise Refused."""
     name = clean_name(supplied_name)
     try:
-        return attach(actor, *looked_at(name, data, whose))
+        return attach(actor, *supplied_file(name, data, whose))
     except FileRefused as unfit:
         raise Refused(unfit.code, refusal(unfit, name)) from unfit
 
 
-def looked_at(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]:
+def supplied_file(name: str, data: bytes, whose: str) -> tuple[Supplied, list[Kept]]:
     """Return the harmless content of a file, and the bytes to store for it. Raise FileRefused."""
     content = look_at(data, bounds(), charging(whose))
     promised = promised_type(name)

@@ -28,7 +28,7 @@ from chatapp.generation.tools import mcp_sessions
 from chatapp.limits.fair_pool import FairPool
 from chatapp.limits.shared_places import TOOL_CALLS
 from chatapp.telemetry import measuring, spans
-from chatapp.uploads.results import looked_at
+from chatapp.uploads.results import with_safe_images
 from history.core.transcript.messages import ToolCall
 from history.models import Generation
 from history.services.access import Actor
@@ -132,7 +132,7 @@ async def _run(
 async def _run_elsewhere(tool: OfferedTool, request: ToolCall, context: ToolContext) -> ToolResult:
     if tool.needs_approval and not context.approved and is_readable(request.arguments):
         return refused(NOBODY_ASKED.format(tool.name))
-    return await looked_at(await mcp_sessions.call(tool, request.arguments))
+    return await with_safe_images(await mcp_sessions.call(tool, request.arguments))
 
 
 async def _run_own(request: ToolCall, context: ToolContext) -> ToolResult:

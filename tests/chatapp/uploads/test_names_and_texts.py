@@ -6,7 +6,7 @@ from chatapp.uploads.bounds import Bounds
 from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.plain_text import cleaned
-from chatapp.uploads.supplying import looked_at
+from chatapp.uploads.supplying import supplied_file
 
 BOUNDS = Bounds(1, 1, 1, 1, 100, 1)
 
@@ -59,14 +59,14 @@ def test_a_long_name_keeps_its_ending(start):
 )
 def test_a_text_that_is_named_as_something_else_is_refused(name, kind):
     with pytest.raises(FileRefused) as refused:
-        looked_at(name, b"<h1>503 Service Unavailable</h1>", "ada")
+        supplied_file(name, b"<h1>503 Service Unavailable</h1>", "ada")
 
     assert (refused.value.code, refused.value.figures) == ("damaged", {"type": kind})
 
 
 @pytest.mark.parametrize("name", ["notes", "notes.txt", "drawing.svg", "a.png.html"])
 def test_any_other_name_suits_a_text(name):
-    supplied, _ = looked_at(name, b"<svg/>", "ada")
+    supplied, _ = supplied_file(name, b"<svg/>", "ada")
 
     assert supplied.type == "text/plain"
 

@@ -9,7 +9,7 @@ from django.core.files.storage import default_storage
 from agents.tools import Picture, ToolResult
 from chatapp.generation.records import store_result
 from chatapp.transcript.fragments import render_card
-from chatapp.uploads.results import looked_at
+from chatapp.uploads.results import with_safe_images
 from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import Image, part_from_dict
 from history.models import GenerationStatus, Media, Message
@@ -25,7 +25,7 @@ CALL = ToolCall("c1", "see", "{}")
 
 def seen(*pictures, text="a harbour"):
     given = ToolResult(text, pictures=tuple(map(Picture, pictures)))
-    return async_to_sync(looked_at)(given)
+    return async_to_sync(with_safe_images)(given)
 
 
 def test_a_picture_is_written_again_by_us():
