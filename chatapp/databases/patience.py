@@ -71,6 +71,6 @@ def bound(seconds: int, name: str) -> None:
     connections.close_all()
     connection.close_pool()
     PatientConnection.seconds = seconds
-    given = connection.settings_dict
-    pool = {**given["OPTIONS"]["pool"], "connection_class": PatientConnection}
-    given["OPTIONS"] = {**given["OPTIONS"], "application_name": name, "pool": pool}
+    settings_dict = connection.settings_dict
+    pool = {**settings_dict["OPTIONS"]["pool"], "connection_class": PatientConnection}
+    settings_dict["OPTIONS"] = {**settings_dict["OPTIONS"], "application_name": name, "pool": pool}

@@ -53,9 +53,9 @@ def replaced(names: Collection[str]) -> set[str]:
 def unknown(names: Collection[str]) -> list[str]:
     """Return applied migrations of installed apps that only another version can have made."""
     loader = MigrationLoader(None)
-    known = {".".join(key) for key in loader.disk_migrations} | replaced(names)
-    known |= {".".join(old) for each in loader.disk_migrations.values() for old in each.replaces}
-    return [name for name in names if name not in known and _app(name) in loader.migrated_apps]
+    labels = {".".join(key) for key in loader.disk_migrations} | replaced(names)
+    labels |= {".".join(old) for each in loader.disk_migrations.values() for old in each.replaces}
+    return [name for name in names if name not in labels and _app(name) in loader.migrated_apps]
 
 
 def is_used() -> bool:

@@ -45,13 +45,13 @@ async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwarg
     return await asyncio.get_running_loop().run_in_executor(_executor, work)
 
 
-def _measured(asked: float, work: Callable[[], T]) -> T:
-    begun = perf_counter()
-    DATABASE_WAIT_SECONDS.observe(begun - asked)
+def _measured(request_time: float, work: Callable[[], T]) -> T:
+    start = perf_counter()
+    DATABASE_WAIT_SECONDS.observe(start - request_time)
     try:
         return work()
     finally:
-        DATABASE_SECONDS.observe(perf_counter() - begun)
+        DATABASE_SECONDS.observe(perf_counter() - start)
 
 
 def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

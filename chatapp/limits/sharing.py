@@ -45,17 +45,17 @@ class SharedPlaces:
 
     def ask(self, who: str, begin: Callable[[], object]) -> Asked:
         """Call `begin` once a place is free, now or later. The caller must `leave` afterwards."""
-        asked = Asked(who, begin)
+        request = Asked(who, begin)
         with self._lock:
-            self._waiting.append(asked)
+            self._waiting.append(request)
         self._give()
-        return asked
+        return request
 
     def enter(self, who: str) -> bool:
         """Take a place if one is free now, and return whether it was."""
         came = Event()
-        asked = self.ask(who, came.set)
-        return not self._withdraw(asked)
+        request = self.ask(who, came.set)
+        return not self._withdraw(request)
 
     def leave(self, who: str) -> None:
         with self._lock:
@@ -80,11 +80,11 @@ class SharedPlaces:
         """Hold a place within the block, without blocking the event loop."""
         loop = asyncio.get_running_loop()
         came: asyncio.Future[None] = loop.create_future()
-        asked = self.ask(who, partial(loop.call_soon_threadsafe, _settle, came))
+        request = self.ask(who, partial(loop.call_soon_threadsafe, _settle, came))
         try:
             await came
         except asyncio.CancelledError:
-            if not self._withdraw(asked):
+            if not self._withdraw(request):
                 self.leave(who)
             raise
         try:
@@ -92,27 +92,27 @@ class SharedPlaces:
         finally:
             self.leave(who)
 
-    def _withdraw(self, asked: Asked) -> bool:
+    def _withdraw(self, request: Asked) -> bool:
         """Take a request out of the line. Return False if it has been given a place by now."""
         with self._lock, suppress(ValueError):
-            self._waiting.remove(asked)
+            self._waiting.remove(request)
             return True
         return False
 
     def _give(self) -> None:
-        while asked := self._next():
-            asked.begin()
+        while request := self._next():
+            request.begin()
 
     def _next(self) -> Asked | None:
         """Take a place for the first in the line whose person has not used up their share."""
         with self._lock:
             if self._held.total() >= self.most:
                 return None
-            for asked in self._waiting:
-                if self._held[asked.who] < self.own:
-                    self._waiting.remove(asked)
-                    self._held[asked.who] += 1
-                    return asked
+            for request in self._waiting:
+                if self._held[request.who] < self.own:
+                    self._waiting.remove(request)
+                    self._held[request.who] += 1
+                    return request
             return None
 
 
@@ -140,10 +140,10 @@ class RequestPlaces(SharedPlaces):
     def held(self, who: str) -> Iterator[None]:
         """Hold a place within the block. Raise TooMany if there is none in time."""
         came = Event()
-        asked = self._joined(who, came.set)
+        request = self._joined(who, came.set)
         if not came.is_set():
             give_back()
-        if not came.wait(self.patience.seconds) and self._withdraw(asked):
+        if not came.wait(self.patience.seconds) and self._withdraw(request):
             raise self._refusal(_("Many people are doing this right now."))
         try:
             yield
@@ -152,14 +152,14 @@ class RequestPlaces(SharedPlaces):
 
     def _joined(self, who: str, begin: Callable[[], object]) -> Asked:
         """Join the line. Raise TooMany if the person's share and line are used up."""
-        asked = Asked(who, begin)
+        request = Asked(who, begin)
         with self._lock:
             waiting = sum(other.who == who for other in self._waiting)
             if self._held[who] + waiting >= self.own + self.patience.line:
                 raise self._refusal(str(self.sentence))
-            self._waiting.append(asked)
+            self._waiting.append(request)
         self._give()
-        return asked
+        return request
 
     def _refusal(self, sentence: str) -> TooMany:
         REFUSALS.count(self.name)

@@ -29,14 +29,14 @@ buckets: Buckets = SharedBuckets() if settings.REDIS_URL else MemoryBuckets()
 
 def spend(*takes: Take, buckets: Buckets = buckets) -> None:
     """Take from all of these limits, or from none. Raise TooMany."""
-    taken: list[Take] = []
+    charges: list[Take] = []
     for limit, who, amount in takes:
         if wait := buckets.take(limit, who, amount):
-            for earlier, whose, much in taken:
+            for earlier, whose, much in charges:
                 buckets.charge(earlier, whose, -much)
             REFUSALS.count(limit.name)
             raise TooMany(limit.sentence.format(most=f"{limit.most:,}"), wait)
-        taken.append((limit, who, amount))
+        charges.append((limit, who, amount))
 
 
 def spoken(seconds: int) -> str:

@@ -116,12 +116,12 @@ async def _begun(generation_id: UUID) -> asyncio.Task[None] | None:
     exists.
     """
     await supervisor.over(generation_id)
-    found = await in_database(left_behind.for_workers().filter(pk=generation_id).first)
-    if found is None or generation_id in supervisor.running():
+    generation = await in_database(left_behind.for_workers().filter(pk=generation_id).first)
+    if generation is None or generation_id in supervisor.running():
         JOBS.count("nothing to do")
         return None
     JOBS.count("begun")
-    return supervisor.begin(found)
+    return supervisor.begin(generation)
 
 
 async def _look_for_ever(app: "App") -> None:
@@ -140,9 +140,9 @@ def defer_lost() -> None:
     past = timezone.now() - LOST
     since = Q(heartbeat_at__lt=past) | Q(heartbeat_at=None, created__lt=past)
     if late := list(left_behind.for_workers().filter(since)):
-        known = set(waiting())
+        queued_ids = set(waiting())
         for generation in late:
-            if str(generation.pk) not in known:
+            if str(generation.pk) not in queued_ids:
                 defer(generation)
                 JOBS.count("stored again")
 
@@ -163,5 +163,5 @@ async def _clear(app: "App") -> None:
 
 def _without_writer(jobs: Sequence["Job"]) -> "list[Job]":
     rows = Generation.objects.filter(status=GenerationStatus.RUNNING)
-    written = set(map(str, rows.values_list("pk", flat=True)))
-    return [job for job in jobs if job.task_kwargs["generation"] not in written]
+    running_ids = set(map(str, rows.values_list("pk", flat=True)))
+    return [job for job in jobs if job.task_kwargs["generation"] not in running_ids]

@@ -29,15 +29,15 @@ class Observing:
 
     def begin(self) -> None:
         """Begin to export. Raise OSError if the port for metrics is taken."""
-        told: Telemetry = settings.TELEMETRY
-        if address := told.metrics_address:
+        telemetry: Telemetry = settings.TELEMETRY
+        if address := telemetry.metrics_address:
             watch_gauges()
-            self._listener = MetricsListener(address, told.metrics_token)
+            self._listener = MetricsListener(address, telemetry.metrics_token)
             self._watching = asyncio.create_task(event_loop.watch(), name="event loop's lag")
-        if told.collector:
+        if telemetry.collector:
             from chatapp.telemetry.exporter import Exporter  # noqa: PLC0415 -- an optional package
 
-            spans.recorders[:] = [Exporter(told.service, version())]
+            spans.recorders[:] = [Exporter(telemetry.service, version())]
 
     async def end(self) -> None:
         """Send the remaining spans, and stop counting."""

@@ -140,8 +140,8 @@ def _alive() -> frozenset[str]:
 
 def _reap(alive: frozenset[str], dead: frozenset[str]) -> list[Generation]:
     """Interrupt the generations of processes that are gone."""
-    found = left_behind.left_behind(alive, SILENCE, dead)
-    left = [each for each in found if stored.interrupt(each)]
+    generations = left_behind.left_behind(alive, SILENCE, dead)
+    left = [each for each in generations if stored.interrupt(each)]
     if left:
         logger.warning("Interrupted %d answers of processes that are gone.", len(left))
     return left

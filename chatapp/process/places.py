@@ -45,8 +45,8 @@ def _places(followed: Collection[UUID]) -> Places:
     waiting = left_behind.for_workers().filter(
         conversation__in=followed, created__lt=timezone.now() - SOON
     )
-    found = [each for each in waiting if str(each.pk) in order and not each.is_aside]
-    return {each.conversation_id: (each, order[str(each.pk)]) for each in found}
+    generations = [each for each in waiting if str(each.pk) in order and not each.is_aside]
+    return {each.conversation_id: (each, order[str(each.pk)]) for each in generations}
 
 
 def _tell(places: Places) -> None:

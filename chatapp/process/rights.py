@@ -39,16 +39,16 @@ async def check() -> None:
     tabs = [(viewer, (viewer.session, viewer.rights)) for viewer in viewers if not viewer.code]
     if not tabs:
         return
-    lost = await in_database(_lost, {shown for _, shown in tabs})
-    for viewer, shown in tabs:
-        if shown in lost:
+    lost = await in_database(_lost, {pair for _, pair in tabs})
+    for viewer, pair in tabs:
+        if pair in lost:
             viewer.end(SIGNED_OUT)
 
 
-def _lost(asked: set[Shown]) -> set[Shown]:
+def _lost(pairs: set[Shown]) -> set[Shown]:
     """Return the sessions that have lost rights. Those that the quick check cannot confirm are read
     again, one by one.
     """
-    found = actors_of_sessions({session for session, _ in asked})
-    doubtful = {one for one in asked if rights_of(found.get(one[0], Actor())) != one[1]}
+    actors = actors_of_sessions({session for session, _ in pairs})
+    doubtful = {one for one in pairs if rights_of(actors.get(one[0], Actor())) != one[1]}
     return {one for one in doubtful if rights_of(actor_of_session(one[0])) != one[1]}

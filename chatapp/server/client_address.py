@@ -73,10 +73,10 @@ def _address(peer: str, forwarded: str) -> str:
         _tell(peer)
     hops = forwarded.split(",") if forwarded else []
     while hops and hop in settings.TRUSTED_PROXIES:
-        said = _parsed(_without_port(hops.pop().strip()))
-        if said is None:
+        next_hop = _parsed(_without_port(hops.pop().strip()))
+        if next_hop is None:
             break
-        hop = said
+        hop = next_hop
     return _counted(hop)
 
 

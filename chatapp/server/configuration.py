@@ -19,17 +19,17 @@ MOST = 65_536  # With more, some systems use resources for each file that might 
 def raise_limit() -> int:
     """Raise the soft limit on open files as far as this process may, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    if wanted < ENOUGH:
+    limit = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    if limit < ENOUGH:
         logger.warning(
             "Only %d files may be open, so only %d people can be connected. Raise the limit: "
             "LimitNOFILE= of the systemd service, or ulimit -n.",
-            wanted,
-            connections_of(wanted),
+            limit,
+            connections_of(limit),
         )
-    return wanted
+    return limit
 
 
 def connections_of(limit: int) -> int:

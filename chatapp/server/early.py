@@ -38,10 +38,10 @@ def made_safe(
     headers: Iterable[tuple[bytes, bytes]], scope: Mapping[str, Any] = UNREAD
 ) -> list[tuple[bytes, bytes]]:
     """Add each safety header that is missing; a page's own headers, such as its policy, stay."""
-    given = list(headers)
-    names = {name.lower() for name, _ in given}
+    own_headers = list(headers)
+    names = {name.lower() for name, _ in own_headers}
     safety = SAFETY | OPENER if _heeds_opener(scope) else SAFETY
-    return given + [(name, value) for name, value in safety.items() if name not in names]
+    return own_headers + [(name, value) for name, value in safety.items() if name not in names]
 
 
 def _heeds_opener(scope: Mapping[str, Any]) -> bool:
@@ -49,9 +49,9 @@ def _heeds_opener(scope: Mapping[str, Any]) -> bool:
 
     Over plain http they apply it only to this machine's own pages; for others they log a warning.
     """
-    asked = dict(scope["headers"])
-    host, _port = split_domain_port(asked.get(b"host", b"").decode("latin-1"))
-    is_secure = settings.SESSION_COOKIE_SECURE or asked.get(b"x-forwarded-proto") == b"https"
+    headers = dict(scope["headers"])
+    host, _port = split_domain_port(headers.get(b"host", b"").decode("latin-1"))
+    is_secure = settings.SESSION_COOKIE_SECURE or headers.get(b"x-forwarded-proto") == b"https"
     return is_secure or host in LOCAL or host.endswith(".localhost")
 
 
@@ -93,8 +93,8 @@ class Refusal:
     def _told(self, scope: Mapping[str, Any]) -> tuple[bytes, bytes]:
         if not scope["path"].startswith("/api/"):
             return b"text/plain; charset=utf-8", str(self.sentence).encode()
-        told = {"code": self.code, "detail": str(self.sentence)}
-        return b"application/json; charset=utf-8", json.dumps(told).encode()
+        body = {"code": self.code, "detail": str(self.sentence)}
+        return b"application/json; charset=utf-8", json.dumps(body).encode()
 
 
 class BoundedBodies:

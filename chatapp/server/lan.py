@@ -26,12 +26,12 @@ OUTSIDE = Refusal(
 
 def own_addresses() -> list[str]:
     """Return this machine's IPv4 addresses, beginning with the one that its network uses."""
-    found = [_outward()]
+    addresses = [_outward()]
     with suppress(OSError):
-        found += [
+        addresses += [
             str(row[4][0]) for row in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
         ]
-    return [each for each in dict.fromkeys(found) if each and not ip_address(each).is_loopback]
+    return [each for each in dict.fromkeys(addresses) if each and not ip_address(each).is_loopback]
 
 
 def own_names() -> list[str]:
@@ -47,10 +47,10 @@ def reached_at(host: str) -> str:
 def fault(host: str) -> str:
     """Say why Vitrine must not serve this address without encryption; empty if it may."""
     try:
-        given = IPv4Address(host)
+        address = IPv4Address(host)
     except ValueError:
         return f"HOST={host}: LAN=1 needs an IPv4 address of this machine, or {EVERY} for all."
-    served = own_addresses() if host == EVERY else [str(given)]
+    served = own_addresses() if host == EVERY else [str(address)]
     if public := [each for each in served if ip_address(each).is_global]:
         return (
             f"HOST={host}: {public[0]} is a public address, and LAN=1 is for a trusted network, "

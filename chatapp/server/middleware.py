@@ -51,8 +51,8 @@ class RefuseNul(MiddlewareMixin):
 def _has_nul(query: str) -> bool:
     if "%00" not in query:
         return False
-    given = parse_qsl(query, keep_blank_values=True)
-    return any("\x00" in name + value for name, value in given if name not in SETTINGS_IN_ADDRESS)
+    pairs = parse_qsl(query, keep_blank_values=True)
+    return any("\x00" in name + value for name, value in pairs if name not in SETTINGS_IN_ADDRESS)
 
 
 class SayTooMany(MiddlewareMixin):

@@ -65,5 +65,5 @@ def public_address(host: str, port: int, origin: str = "") -> str:
     """Return PUBLIC_URL, or else the visitor's origin, or else the address that a browser on this
     machine or in its network opens.
     """
-    shown = f"[{host}]" if ":" in host else lan.reached_at(host)
-    return settings.PUBLIC_URL or origin or f"http://{shown}:{port}"
+    public_host = f"[{host}]" if ":" in host else lan.reached_at(host)
+    return settings.PUBLIC_URL or origin or f"http://{public_host}:{port}"

@@ -196,8 +196,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         close: Any = self.conn.close_sent
         if self.close_sent or close is None:
             return
-        told: Any = {"type": "websocket.disconnect", "code": close.code, "reason": close.reason}
-        self.queue.put_nowait(told)
+        event: Any = {"type": "websocket.disconnect", "code": close.code, "reason": close.reason}
+        self.queue.put_nowait(event)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         if self.read_paused:

@@ -28,8 +28,8 @@ def joined(folder: Path) -> dict[str, str]:
     modules = read_all(folder)
     page = closure(modules, FIRST, ())
     later = files(modules, page)
-    kept = [name for name in page if modules[name].exports]
-    texts = {FIRST: _text(modules, page, [f"{KEPT} = {_object(kept)};\n"])}
+    names = [name for name in page if modules[name].exports]
+    texts = {FIRST: _text(modules, page, [f"{KEPT} = {_object(names)};\n"])}
     for root, members in later.items():
         texts[root] = _head(modules, members, page) + _text(modules, members, [])
     return texts
@@ -37,43 +37,43 @@ def joined(folder: Path) -> dict[str, str]:
 
 def closure(modules: Modules, root: str, apart: Collection[str]) -> list[str]:
     """Return the root and the modules that it imports, dependencies first, except those `apart`."""
-    found: list[str] = []
+    members: list[str] = []
 
     def visit(name: str, path: tuple[str, ...]) -> None:
         if name in path:
             raise Unjoinable(CIRCLE.format(names=" → ".join((*path, name))))
-        if name in found or (path and name in apart):
+        if name in members or (path and name in apart):
             return
         for needed in modules[name].needs:
             visit(needed, (*path, name))
-        found.append(name)
+        members.append(name)
 
     visit(root, ())
-    return found
+    return members
 
 
 def files(modules: Modules, page: list[str]) -> dict[str, list[str]]:
     """Return each later file's modules, its root last. A module that two roots need gets a file."""
     roots: set[str] = set(BESIDE)
     while True:
-        found = {root: closure(modules, root, {*page, *roots}) for root in sorted(roots)}
-        counts = Counter(name for members in found.values() for name in members)
+        closures = {root: closure(modules, root, {*page, *roots}) for root in sorted(roots)}
+        counts = Counter(name for members in closures.values() for name in members)
         called = {call for name in (*page, *counts) for call in modules[name].calls}
         if twice := sorted(called & set(page)):
             raise Unjoinable(TWICE.format(name=twice[0]))
         more = called | {name for name, count in counts.items() if count > 1}
         if more <= roots:
-            return found
+            return closures
         roots |= more
 
 
 def _head(modules: Modules, members: list[str], page: list[str]) -> str:
     """Write a later file's imports: of main.js's modules, and of other later files."""
     needs = sorted({need for name in members for need in modules[name].needs} - {*members})
-    kept = [name for name in needs if name in page]
+    names = [name for name in needs if name in page]
     others = [name for name in needs if name not in page]
     imports = [f'import * as {object_of(name)} from "./{name}.js";\n' for name in others]
-    return "".join(imports) + (f"const {_object(kept)} = {KEPT};\n" if kept else "")
+    return "".join(imports) + (f"const {_object(names)} = {KEPT};\n" if names else "")
 
 
 def _text(modules: Modules, members: list[str], before_root: list[str]) -> str:

@@ -43,10 +43,9 @@ class Module(NamedTuple):
 def read(file: Path) -> Module:
     name, text = file.stem, file.read_text()
     for statement in STATEMENT.finditer(text):
-        known = (IMPORT, EXPORT, LIST)
-        if not any(way.match(text, statement.start()) for way in known):
+        if not any(way.match(text, statement.start()) for way in (IMPORT, EXPORT, LIST)):
             raise Unjoinable(REFUSED.format(name=name, line=statement[0]))
-    needs = tuple(found["module"] for found in IMPORT.finditer(text))
+    needs = tuple(match["module"] for match in IMPORT.finditer(text))
     return Module(name, text, needs, frozenset(CALL.findall(text)), _exports(text))
 
 
@@ -59,8 +58,8 @@ def read_all(folder: Path) -> dict[str, Module]:
 
 
 def _exports(text: str) -> dict[str, str]:
-    declared = {found["name"]: found["name"] for found in EXPORT.finditer(text)}
-    pairs = [pair for found in LIST.finditer(text) for pair in _pairs(found["names"])]
+    declared = {match["name"]: match["name"] for match in EXPORT.finditer(text)}
+    pairs = [pair for match in LIST.finditer(text) for pair in _pairs(match["names"])]
     return declared | {outside: inside for inside, outside in pairs}
 
 
@@ -77,12 +76,12 @@ def object_of(name: str) -> str:
 
 def without_imports(module: Module, modules: dict[str, Module]) -> str:
     """Return a module's text in which names are taken from other modules' objects, not imported."""
-    taken = [
-        f"const {_target(module, found['names'], source)} = {object_of(source.name)};\n"
-        for found in IMPORT.finditer(module.text)
-        if found["names"] and (source := modules[found["module"]])
+    lines = [
+        f"const {_target(module, match['names'], source)} = {object_of(source.name)};\n"
+        for match in IMPORT.finditer(module.text)
+        if match["names"] and (source := modules[match["module"]])
     ]
-    return "".join([*taken, IMPORT.sub("", module.text)])
+    return "".join([*lines, IMPORT.sub("", module.text)])
 
 
 def _target(module: Module, names: str, source: Module) -> str:
