@@ -58,6 +58,8 @@ def claim(generation: Generation, owner: str) -> bool:
         started=Coalesce("started", now),
     )
     generation.owner = owner
+    if taken:
+        generation.status = GenerationStatus.RUNNING  # The page is told of it as it is here.
     return bool(taken)
 
 

@@ -70,6 +70,13 @@ async def run(monkeypatch):
     await close_connections()
 
 
+async def test_an_answer_that_begins_is_shown_as_running(run):
+    _, frames = await run("Hello")
+
+    (begun,) = [frame for frame in frames if frame.get("kind") == "started"]
+    assert 'data-status="running"' in begun["data"]["html"]
+
+
 async def test_an_answer_that_cannot_be_rendered_has_ended_all_the_same(run, monkeypatch):
     def broken(generation):
         raise RuntimeError("no such template")
