@@ -1,6 +1,7 @@
 // A generation's numbered events become elements of the transcript. Everything settled is rendered
 // by the server; only the open end of a running answer is made here.
 
+import { codeFocusIn } from "./code_focus.js";
 import { emit, on } from "./events.js";
 import { elementsOf, enliven } from "./html.js";
 import { send } from "./socket.js";
@@ -74,8 +75,10 @@ const apply = {
   block({ html, tail, is_plain }, generation) {
     const answer = answerOf(generation);
     if (!answer) return;
+    const refocus = codeFocusIn(answer);
     append(answer.querySelector(".settled"), html);
     showTail(answer.querySelector(".tail"), tail, is_plain);
+    refocus(answer);
   },
 
   calls({ html }, generation) {
@@ -126,15 +129,16 @@ function append(parent, html) {
   }
 }
 
-/** Focus that was in it moves to a call that needs approval, or to the composer. */
+/** Focus that was in it stays in its code, or moves to a call that needs approval, or to the composer. */
 function replaceAnswer(old, answer) {
   const hadFocus = old?.contains(document.activeElement);
+  const refocus = codeFocusIn(old);
   const thought = thinking.keepThoughts(old, answer);
   cardsStayOpen(old, answer);
   old?.replaceWith(answer);
   enliven(answer);
   if (thought) thought.querySelector("summary").focus({ preventScroll: true });
-  else if (hadFocus) goOn(answer);
+  else if (hadFocus && !refocus(answer)) goOn(answer);
 }
 
 /** Show a call as it is now. After a decision by keyboard the focus moves to the next one. */
@@ -183,8 +187,10 @@ const goOn = (answer) =>
 /** A tool is called: the text before it is over. The answer's end brings it rendered. */
 function settleTail(answer) {
   const tail = answer.querySelector(".tail");
+  const refocus = codeFocusIn(answer);
   answer.querySelector(".settled").append(...tail.childNodes);
   showTail(tail, "");
+  refocus(answer);
 }
 
 function showPlan(html) {
@@ -234,9 +240,7 @@ function giveUp() {
 }
 
 on("socket:signed-out", giveUp);
-on("socket:renewed", ({ wasSignedOut }) => {
-  if (wasSignedOut) view.reload();
-});
+on("socket:renewed", ({ wasSignedOut }) => wasSignedOut && view.reload());
 on("socket:event", receive);
 on("socket:open", subscribe);
 on("chat:shown", subscribe);

@@ -66,3 +66,20 @@ def test_code_can_be_copied_while_it_is_written(somebody, served, provider):
     assert tab.page.evaluate("() => navigator.clipboard.readText()").startswith("w0 w1 w2 ")
     tab.page.keyboard.press("Escape")
     expect(tab.answers.last).to_have_attribute("data-status", "stopped")
+
+
+def test_the_focus_stays_on_copy_when_its_code_is_done_and_when_the_answer_is(tab, provider):
+    text = ["Look:\n\n```py\na = 1\n", "b = 2\n", "```\n\n", *words(0, 60)]
+    provider.script(Reply(text=text, delay=0.05, hang_after=1))
+    tab.open()
+    tab.say("Show me code")
+    answer = tab.answers.last
+    expect(answer.locator(".tail pre")).to_contain_text("a = 1")
+    tab.press_until_focused("Shift+Tab", ".tail figure.code [data-copy]")
+    provider.release()
+
+    expect(answer).to_contain_text("w3")
+    expect(answer.locator(".settled figure.code [data-copy]")).to_be_focused()
+    expect(answer).to_have_attribute("data-status", "running")
+    expect(answer).to_have_attribute("data-status", "done")
+    expect(answer.locator("figure.code [data-copy]")).to_be_focused()

@@ -1,0 +1,19 @@
+// Keeps the focus in a code block of an answer while what replaces the block comes.
+
+const codesOf = (answer) => answer.querySelectorAll("figure.code");
+
+/** Note which part of a code block in `answer` has the focus, if any. The returned function focuses
+ *  it in the answer as it is `now`, and says whether it could. As many code blocks are before it. */
+export function codeFocusIn(answer) {
+  const focused = document.activeElement;
+  const code = answer?.contains(focused) ? focused.closest("figure.code") : null;
+  if (!code) return () => false;
+  const place = [...codesOf(answer)].indexOf(code);
+  const part = focused.matches("[data-copy]") ? "[data-copy]" : "pre";
+  const focusVisible = focused.matches(":focus-visible");
+  return (now) => {
+    const found = codesOf(now)[place]?.querySelector(part);
+    found?.focus({ preventScroll: true, focusVisible });
+    return Boolean(found);
+  };
+}
