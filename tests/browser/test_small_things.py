@@ -195,6 +195,25 @@ def test_the_line_below_the_message_field_is_one_on_a_phone(phone):
     expect(gauge.get_by_role("link")).to_be_in_viewport(ratio=1)
 
 
+CENTRES = """line => [...line.querySelectorAll(":scope > span")]
+  .filter(part => part.checkVisibility())
+  .map(part => part.getBoundingClientRect()).map(({ top, height }) => top + height / 2)"""
+
+
+def test_no_line_below_the_message_field_has_only_the_why(tab):
+    tab.open("/chat?agent=demo&debug=true")
+    tab.ask("Hello")
+    gauge = tab.page.locator("#gauge")
+    expect(gauge).to_contain_text("seen by the model")
+    heights = set()
+    for width in range(1280, 1040, -8):
+        tab.page.set_viewport_size({"width": width, "height": 800})
+        heights.add(gauge.bounding_box()["height"])
+        *_, before, why = gauge.evaluate(CENTRES)
+        assert why - before < 2, width
+    assert len(heights) > 1, "it was never too long for one line"
+
+
 def test_a_long_text_says_about_how_many_tokens_it_has(tab):
     tab.open("/chat?agent=demo")
     size = tab.page.locator(".hint.size")
