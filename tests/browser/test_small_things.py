@@ -214,6 +214,20 @@ def test_no_line_below_the_message_field_has_only_the_why(tab):
     assert len(heights) > 1, "it was never too long for one line"
 
 
+def test_a_long_title_on_the_page_of_a_turn_is_one_line_on_a_phone(phone):
+    phone.page.goto(f"{phone.server.url}/chat?agent=demo")
+    phone.ask("What do the ships of the harbour carry to the towns of the north in winter?")
+    phone.page.goto(f"{phone.server.url}/chat/{phone.conversation}/debug/turn/1")
+    heading = phone.page.get_by_role("heading", level=1)
+    expect(heading).to_contain_text("the ships of the harbour")
+
+    height, line = heading.evaluate(
+        "it => [it.offsetHeight, parseFloat(getComputedStyle(it).lineHeight)]"
+    )
+    assert round(height / line) == 2
+    assert heading.locator("span").evaluate("it => it.getClientRects().length") == 1
+
+
 def test_a_long_text_says_about_how_many_tokens_it_has(tab):
     tab.open("/chat?agent=demo")
     size = tab.page.locator(".hint.size")
