@@ -230,6 +230,24 @@ def test_the_next_message_is_told_at_once_and_ctrl_z_takes_it_back(zone, tab):
     assert tab.api("")["history_settings"] == {}
 
 
+def test_what_was_applied_offers_one_undo_wherever_it_is_in_sight(zone, tab):
+    tab.page.goto(f"{tab.server.url}/chat/{tab.conversation}?debug=true")
+    expect(tab.panel).to_contain_text("Turn 4 of 4")
+    undo = tab.panel.get_by_role("button", name="Undo")
+    field(zone, "length").fill("3")
+    zone.get_by_role("button", name="Apply to this chat").click()
+    expect(tab.panel.locator("#panel-notes .taken")).to_have_count(1)
+    expect(undo).to_have_count(1)
+    expect(zone.get_by_role("button", name="Undo")).to_be_visible()
+
+    zone.locator("details > summary").first.press("Enter")
+    expect(undo).to_have_count(1)
+    undo.click()
+
+    expect(undo).to_have_count(0)
+    assert tab.api("")["history_settings"] == {}
+
+
 SUBMISSIONS = "globalThis.submitted = 0; addEventListener('submit', () => submitted++, true)"
 
 
