@@ -130,7 +130,10 @@ def _saved(
     """Render the dialog after it was saved, for a page whose address has this query, without the
     parameters that it `leaves` out.
 
-    `address` is the address of a new chat's page with these settings.
+    `address` is the address of a new chat's page with these settings. The page closes the dialog,
+    unless what was saved does not apply as it is.
     """
-    context = {"form": form, "is_saved": True, "leaves": leaves, "address": address}
-    return render(request, "memory/form.html", context | {"action": f"{request.path}?{query}"})
+    is_done = not (form.standing.lowered or form.standing.warnings)
+    context = {"form": form, "is_saved": True, "is_done": is_done, "leaves": leaves}
+    context |= {"address": address, "action": f"{request.path}?{query}"}
+    return render(request, "memory/form.html", context)

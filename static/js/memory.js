@@ -43,6 +43,14 @@ async function save(form) {
   if (begins) htmx.ajax("GET", begins, { target: "#main", select: "#main", swap: "outerHTML", push: "true" });
   else leaveAddress(body());
   emit("memory:saved");
+  leaveSaved(body().querySelector("[data-done]"));
+}
+
+/** Nothing is left to do in the dialog: the page says what it `said`. */
+function leaveSaved(said) {
+  if (!said) return;
+  dialog().close();
+  emit("chat:notice", { sentence: said.textContent.replace(/\s+/g, " ").trim() });
 }
 
 /** The elements that the server has `shown`, or how that `failed`. */

@@ -1,5 +1,7 @@
 """The dialog of `/config` works by keyboard and by touch, and changes the chat's settings."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -17,10 +19,20 @@ def dialog_of(tab):
 
 def configure(tab):
     tab.say("/config")
+    return unfolded(tab)
+
+
+def unfolded(tab):
     dialog = dialog_of(tab)
     expect(dialog.get_by_role("tab", name="Memory")).to_be_visible()
     dialog.get_by_text("More", exact=True).click()
     return dialog
+
+
+def expect_saved(tab):
+    expect(dialog_of(tab)).to_be_hidden()
+    said = tab.page.locator("#toasts .toast.done")
+    expect(said).to_have_text(re.compile(r"^\s*Saved\. Takes effect with your next message\."))
 
 
 @pytest.mark.daily
@@ -28,15 +40,13 @@ def test_the_history_window_is_set_by_keyboard_and_holds_for_the_next_message(ta
     tab.open()
     for number in range(3):
         tab.ask(f"question {number}")
-    dialog = configure(tab)
+    configure(tab)
 
     tab.press_until_focused("Tab", "[name=max_items]")
     tab.page.keyboard.type("2")
     tab.page.keyboard.press("Enter")
-    expect(dialog).to_contain_text("Saved. Takes effect with your next message.")
-    tab.page.keyboard.press("Escape")
 
-    expect(dialog).to_be_hidden()
+    expect_saved(tab)
     expect(tab.field).to_be_focused()
     expect(tab.field).to_have_value("")
     assert tab.api("")["history_settings"] == {"max_items": 2}
@@ -65,8 +75,21 @@ def test_a_bad_value_is_told_at_its_field_and_keeps_the_dialog_open(tab):
     expect(dialog).not_to_contain_text(told)
     expect(dialog.locator("[aria-invalid=true]")).to_have_count(0)
     dialog.get_by_role("button", name="Save").click()
-    expect(dialog).to_contain_text("Saved.")
-    expect(dialog.get_by_label(WINDOW)).to_be_visible()
+    expect_saved(tab)
+
+
+def test_saving_leads_back_to_the_menu_that_it_was_opened_from(tab):
+    tab.open()
+    tab.ask("Hello")
+    tab.page.get_by_label("Chat menu").focus()
+    tab.page.keyboard.press("Enter")
+    tab.press_until_focused("Tab", "[data-command='/config']")
+    tab.page.keyboard.press("Enter")
+    unfolded(tab).get_by_label(WINDOW).fill("40")
+    tab.page.keyboard.press("Enter")
+
+    expect_saved(tab)
+    expect(tab.page.get_by_label("Chat menu")).to_be_focused()
 
 
 @pytest.mark.parametrize("way", ["Escape", "Close"])
@@ -87,7 +110,9 @@ def test_what_was_typed_is_discarded_only_if_one_closes_twice(tab, way):
     expect(dialog.get_by_label(WINDOW)).to_have_value("40")
 
     dialog.get_by_role("button", name="Save").click()
-    expect(dialog).to_contain_text("Saved.")
+    expect_saved(tab)
+    expect(tab.page).to_have_url(re.compile("own.max_items=40"))
+    tab.say("/config")
     dialog.get_by_label("Summarise").select_option("on")
     close()
     expect(told).to_be_visible()
@@ -142,8 +167,7 @@ def test_a_new_chat_begins_with_what_was_chosen_for_it(tab, provider):
 
     length.fill("1")
     tab.page.keyboard.press("Enter")
-    expect(dialog).to_contain_text("Saved. Takes effect with your next message.")
-    tab.page.keyboard.press("Escape")
+    expect_saved(tab)
 
     expect(tab.page.locator(".welcome .lead")).to_contain_text("Set for this chat.")
     expect(tab.panel).to_contain_text("this chat")
@@ -186,7 +210,7 @@ def test_on_a_phone_it_fits_and_saves(phone):
     assert not is_too_wide(phone)
     dialog.get_by_label(WINDOW).fill("40")
     dialog.get_by_role("button", name="Save").tap()
-    expect(dialog).to_contain_text("Saved.")
+    expect_saved(phone)
     assert phone.api("")["history_settings"] == {"max_items": 40}
 
 

@@ -128,7 +128,7 @@ def test_settings(tab, provider, reader, forgiven):
     tab.page.locator(".memory-more > summary").first.click()
     fields = tab.page.locator("#memory-panel [name=max_items]")
     reader.page(tab.page, "/config")
-    for value, shown, name in (("1", ".memory-error", "a bad value"), ("2", ".memory-said", "2")):
+    for value, shown, name in (("1", ".memory-error", "a bad value"), ("2", "#toasts .done", "2")):
         fields.fill(value)
         fields.press("Enter")
         expect(tab.page.locator(shown)).to_be_visible()

@@ -66,6 +66,16 @@ def test_what_is_saved_holds_from_the_next_message_on(owner, conversation):
     assert (winner["value"], winner["source"]) == (40, "conversation")
 
 
+def test_the_dialog_stays_only_if_less_applies_than_was_saved(owner, conversation, settings):
+    whole = owner.post(address(conversation), {"max_items": "40"})
+    settings.HISTORY_CAPS = Caps(length=10)
+    lowered = owner.post(address(conversation), {"policy": "all"})
+
+    for response, stays in ((whole, False), (lowered, True)):
+        assert ("Close this to go on." in text_of(response)) is stays
+        assert ("data-done" in response.content.decode()) is not stays
+
+
 def test_an_empty_field_takes_the_value_back(owner, conversation):
     owner.post(address(conversation), {"max_items": "40", "policy": "all"})
 
