@@ -42,10 +42,10 @@ class TranscriptAdmin(ReadOnly):
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Record the access: a row's view, delete and history pages all come through here."""
-        found = super().get_object(request, *args, **kwargs)
-        if found is not None and self.has_view_permission(request, found):
-            record_reading(reader_of(request), self.conversation_of(found), Viewing.Page.ADMIN)
-        return found
+        row = super().get_object(request, *args, **kwargs)
+        if row is not None and self.has_view_permission(request, row):
+            record_reading(reader_of(request), self.conversation_of(row), Viewing.Page.ADMIN)
+        return row
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         """Allow only the list's own filters: any other filter could reveal the text of messages
@@ -147,10 +147,10 @@ class ContextPlanAdmin(AnswerColumns):
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Add sentences to the plan's facts, only to show them: this page stores nothing."""
-        found = super().get_object(request, *args, **kwargs)
-        if found is not None:
-            found.plan = worded_plan(found.plan)
-        return found
+        record = super().get_object(request, *args, **kwargs)
+        if record is not None:
+            record.plan = worded_plan(record.plan)
+        return record
 
     def generation_of(self, row: Any) -> Generation:
         return row.generation

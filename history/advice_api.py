@@ -50,13 +50,13 @@ def get_advice(request: HttpRequest, conversation_id: UUID) -> dict[str, Any]:
     """Return what the newest turns would have cost under other settings."""
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
-    found = newest_of(conversation.branch) if may_see_cost(actor, conversation) else None
-    if found is None:
+    advice = newest_of(conversation.branch) if may_see_cost(actor, conversation) else None
+    if advice is None:
         return {"advice": None}
     offer = offer_for(actor, conversation)
-    names, shown = ("turn", "basis", "created", "facts"), offer.advice if offer else found
-    told = {name: getattr(shown, name) for name in names}
-    return {"advice": {**told, "offer": _offer(offer) if offer else None}}
+    advice = offer.advice if offer else advice
+    fields = {name: getattr(advice, name) for name in ("turn", "basis", "created", "facts")}
+    return {"advice": {**fields, "offer": _offer(offer) if offer else None}}
 
 
 def _offer(offer: Offer) -> dict[str, Any]:

@@ -111,8 +111,8 @@ def change_conversation(
         if change.title is not None:
             conversation = rename_conversation(actor, conversation_id, change.title)
         if change.pinned is not None or change.archived is not None:
-            wanted = {"pinned": change.pinned, "archived": change.archived}
-            (conversation,) = shelve(actor, [conversation_id], **wanted)
+            states = {"pinned": change.pinned, "archived": change.archived}
+            (conversation,) = shelve(actor, [conversation_id], **states)
         if change.model is not None:
             conversation = choose_model(actor, conversation_id, change.model)
         if change.history_settings is not None:
@@ -137,17 +137,17 @@ def list_messages(
     messages = newest_messages(conversation.branch, before, limit)
     older = messages[0].position if messages and messages[0].position else None
     marks = marks_on(conversation.branch)
-    shown = [{**message_record(message), "mark": marks.of(message)} for message in messages]
-    return {"messages": shown, "next": older}
+    records = [{**message_record(message), "mark": marks.of(message)} for message in messages]
+    return {"messages": records, "next": older}
 
 
 @router.put("/conversations/{conversation_id}/messages/{message_id}/mark", response=MarkOut)
 def put_mark(
-    request: HttpRequest, conversation_id: UUID, message_id: Path[Identity], wanted: MarkIn
+    request: HttpRequest, conversation_id: UUID, message_id: Path[Identity], body: MarkIn
 ) -> dict[str, Any]:
     """Pin or exclude a message, with its segment. It takes effect with the next plan."""
-    head = mark(actor_of(request), conversation_id, message_id, wanted.kind)
-    return {"message": head.pk, "position": head.position, "kind": wanted.kind}
+    head = mark(actor_of(request), conversation_id, message_id, body.kind)
+    return {"message": head.pk, "position": head.position, "kind": body.kind}
 
 
 @router.delete("/conversations/{conversation_id}/messages/{message_id}/mark", response={204: None})

@@ -75,7 +75,7 @@ def conversation_record(conversation: Conversation) -> dict[str, Any]:
     }
 
 
-def found_record(found: FoundChat) -> dict[str, Any]:
+def found_record(chat: FoundChat) -> dict[str, Any]:
     """Return the record of a conversation that a search found, with its best matches."""
     texts = [
         {
@@ -88,13 +88,13 @@ def found_record(found: FoundChat) -> dict[str, Any]:
             "created": text.message.created,
             "pieces": list(text.pieces),
         }
-        for text in found.texts
+        for text in chat.texts
     ]
     return {
-        "conversation": found.conversation.pk,
-        "title": found.conversation.title,
-        "archived": found.conversation.archived_at is not None,
-        "count": found.count,
+        "conversation": chat.conversation.pk,
+        "title": chat.conversation.title,
+        "archived": chat.conversation.archived_at is not None,
+        "count": chat.count,
         "messages": texts,
     }
 

@@ -79,7 +79,7 @@ def search(
     actor = actor_of(request)
     if conversation:
         access_conversation(actor, conversation)
-    found = find(actor, q, conversation, Older.of(older))
-    told = {"is_cut": found.is_cut, "older": str(found.older or "")}
-    told["meant"] = "" if found or found.is_cut or older else meant(actor, q)
-    return {"conversations": list(map(found_record, found)), **told}
+    chats = find(actor, q, conversation, Older.of(older))
+    fields = {"is_cut": chats.is_cut, "older": str(chats.older or "")}
+    fields["meant"] = "" if chats or chats.is_cut or older else meant(actor, q)
+    return {"conversations": list(map(found_record, chats)), **fields}

@@ -148,27 +148,27 @@ class WhatIfOut(Schema):
 
 
 @router.post("/conversations/{conversation_id}/what-if", response=WhatIfOut)
-def what_if(request: HttpRequest, conversation_id: UUID, wanted: WhatIfIn) -> dict[str, Any]:
+def what_if(request: HttpRequest, conversation_id: UUID, body: WhatIfIn) -> dict[str, Any]:
     """Run the same planner with other settings. A bad setting is refused by name."""
-    if wanted.idle:
-        raise Refused("invalid", wanted.idle)
+    if body.idle:
+        raise Refused("invalid", body.idle)
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
-    variants = [_variant(number, each) for number, each in enumerate(wanted.variants, 1)]
+    variants = [_variant(number, each) for number, each in enumerate(body.variants, 1)]
     money = may_see_cost(actor, conversation)
-    if wanted.replay:
-        replays = replayed(conversation, variants, wanted.turns or TURNS)
+    if body.replay:
+        replays = replayed(conversation, variants, body.turns or TURNS)
         return {"replays": replay_records(replays, with_money=money)}
-    found = tried(_planned(conversation, wanted), variants)
-    return {"tried": [tried_record(one, with_money=money) for one in found]}
+    trials = tried(_planned(conversation, body), variants)
+    return {"tried": [tried_record(trial, with_money=money) for trial in trials]}
 
 
-def _planned(conversation: Conversation, wanted: WhatIfIn) -> PlannedRequest:
-    if wanted.turn is None and wanted.generation is None:
+def _planned(conversation: Conversation, body: WhatIfIn) -> PlannedRequest:
+    if body.turn is None and body.generation is None:
         return present(conversation)
-    return recorded(shown_plan(conversation, wanted.turn, wanted.generation, wanted.step))
+    return recorded(shown_plan(conversation, body.turn, body.generation, body.step))
 
 
-def _variant(number: int, given: VariantIn) -> Variant:
-    name = given.name or f"variant {number}"
-    return Variant(name, given.settings, given.processors, given.model)
+def _variant(number: int, variant: VariantIn) -> Variant:
+    name = variant.name or f"variant {number}"
+    return Variant(name, variant.settings, variant.processors, variant.model)

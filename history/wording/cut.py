@@ -82,8 +82,8 @@ def sent_by(settings: Settings, turns: str) -> str:
     """Say who decided that these turns are sent."""
     if is_limited(settings):
         return _("the server allows {turns}").format(turns=turns)
-    said: str = SENDS[decided_by(settings)].format(turns=turns)
-    return said
+    text: str = SENDS[decided_by(settings)].format(turns=turns)
+    return text
 
 
 def summarised(count: int) -> str:
@@ -128,5 +128,5 @@ def line(sentences: Sequence[str], clauses: Sequence[str]) -> str:
 
 
 def _counted(forms: Any, count: int) -> str:
-    said: str = forms % count
-    return said.format(count=number(count))
+    form: str = forms % count
+    return form.format(count=number(count))

@@ -123,22 +123,22 @@ def plain(fact: Fact, say: Say = gettext) -> str:
 
 def word_rule(fact: Fact, say: Say = gettext) -> str:
     """Say which values are allowed, without the setting's name, and suggest a similar one."""
-    said = fill(say(VALUES[fact.rule]), fact.figures, say)
+    text = fill(say(VALUES[fact.rule]), fact.figures, say)
     near = nearest(str(fact.figures.get("value", "")), fact.figures.get("choices", ()))
-    return say(_("{said} (did you mean {near}?)")).format(said=said, near=near) if near else said
+    return say(_("{text} (did you mean {near}?)")).format(text=text, near=near) if near else text
 
 
 def fill(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
-    written = {name: _figure(value, say) for name, value in figures.items()}
+    texts = {name: _figure(value, say) for name, value in figures.items()}
     if "position" in figures:
-        written["position"] = place(figures["position"])
+        texts["position"] = place(figures["position"])
     if "layer" in figures:
-        written["layer"] = say(LAYERS[figures["layer"]])
+        texts["layer"] = say(LAYERS[figures["layer"]])
     if "allowed" in figures:
-        written["allowed"] = either([say(LAYERS[each]) for each in figures["allowed"]], say)
+        texts["allowed"] = either([say(LAYERS[each]) for each in figures["allowed"]], say)
     if "choices" in figures:
-        written["choices"] = either(figures["choices"], say)
-    return text.format(**written)
+        texts["choices"] = either(figures["choices"], say)
+    return text.format(**texts)
 
 
 def fill_later(sentence: Any) -> Callable[..., str]:

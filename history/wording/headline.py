@@ -52,9 +52,9 @@ def all_of(count: int) -> str:
     return ngettext("{count} message", "all {count} messages", count).format(count=number(count))
 
 
-def some_of(sent: int, count: int) -> str:
+def some_of(sent_count: int, count: int) -> str:
     return ngettext("{sent} of {count} message", "{sent} of {count} messages", count).format(
-        sent=number(sent), count=number(count)
+        sent=number(sent_count), count=number(count)
     )
 
 
@@ -134,8 +134,8 @@ def unanswered(why: str, seen: Sequence[str], rest: Sequence[str]) -> str:
     )
 
 
-def unsent(why: str, sent: int, count: int, tokens: int) -> str:
-    messages = some_of(sent, count) if sent < count else all_of(count)
+def unsent(why: str, sent_count: int, count: int, tokens: int) -> str:
+    messages = some_of(sent_count, count) if sent_count < count else all_of(count)
     return _("Nothing was sent: {why} It would have got {messages}, {tokens}.").format(
         why=why, messages=messages, tokens=_tokens(tokens)
     )
@@ -151,5 +151,5 @@ def _tokens(count: int) -> str:
 
 
 def _counted(forms: Any, count: int) -> str:
-    said: str = forms % count
-    return said.format(count=number(count))
+    form: str = forms % count
+    return form.format(count=number(count))

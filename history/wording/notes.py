@@ -126,12 +126,12 @@ def _turns_exposed(least: int, kept: Sequence[int]) -> str:
 
 def _lost(count: int, runs: Sequence[Mapping[str, Any]]) -> str:
     """Name the messages by their numbers from 1; each run has the setting that leaves it out."""
-    found = (f"{_runs(run['places'])} ({quoted(run['setting'])})" for run in runs)
+    names = (f"{_runs(run['places'])} ({quoted(run['setting'])})" for run in runs)
     return ngettext(
         "{count} message is neither sent nor summarised: {places}.",
         "{count} messages are neither sent nor summarised: {places}.",
         count,
-    ).format(count=number(count), places="; ".join(found))
+    ).format(count=number(count), places="; ".join(names))
 
 
 def _runs(ends: Iterable[Sequence[int]]) -> str:

@@ -29,9 +29,9 @@ def named(part: Part) -> str:
 
 
 def omitted(kind: str, count: int, held: int, **limit: Any) -> str:
-    sentence: str = OMITTED[kind] % count
-    said = sentence.format(count=number(count), held=number(held))
-    return _("{omitted}, because {why}").format(omitted=said, why=_limit(kind, **limit))
+    form: str = OMITTED[kind] % count
+    sentence = form.format(count=number(count), held=number(held))
+    return _("{omitted}, because {why}").format(omitted=sentence, why=_limit(kind, **limit))
 
 
 def _limit(kind: str, keep: int, stride: int, besides: Sequence[str] = ()) -> str:

@@ -58,12 +58,12 @@ QUOTED = {
 
 def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
     """Word the reason of an entry. `span` is the first and the last of its turns to mention."""
-    said = told(entry.reasons)
+    reason = told(entry.reasons)
     if entry.turns is not None:
-        said = _("{turns} of {count}; {reason}").format(
-            turns=turns(*(span or entry.turns)), count=number(entry.of_turns or 0), reason=said
+        reason = _("{turns} of {count}; {reason}").format(
+            turns=turns(*(span or entry.turns)), count=number(entry.of_turns or 0), reason=reason
         )
-    return _sized(entry, said)
+    return _sized(entry, reason)
 
 
 def told(reasons: Sequence[Fact]) -> str:
@@ -128,21 +128,21 @@ def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
 def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
     """Say how many tokens of the budget the kept turns take, and the total with one more turn."""
     beyond = more.pop("beyond", None)
-    said = _("{pruner} keeps {turns}: {tokens} of {budget} tokens").format(
+    text = _("{pruner} keeps {turns}: {tokens} of {budget} tokens").format(
         pruner=_pruner(**more),
         turns=turns(*kept) if kept else _("no turn"),
         tokens=number(tokens),
         budget=number(budget),
     )
     if beyond is None:
-        return said
+        return text
     turn = turns(beyond["turn"], beyond["turn"])
-    return _over(said, turn, beyond["tokens"])
+    return _over(text, turn, beyond["tokens"])
 
 
-def _over(said: str, what: str, tokens: int) -> str:
+def _over(text: str, what: str, tokens: int) -> str:
     """Add the total that another turn or segment would make to a reason."""
-    return _("{reason}; {tokens} with {what}").format(reason=said, what=what, tokens=number(tokens))
+    return _("{reason}; {tokens} with {what}").format(reason=text, what=what, tokens=number(tokens))
 
 
 def _pruner(pruner: str, token_stride: int, size: int | None = None, turn_stride: int = 1) -> str:
@@ -189,15 +189,15 @@ def _processed(
     **named: str,
 ) -> str:
     """Word a processor's reason with the total, and the total with one more segment."""
-    said = what.format(**named | {"processor": processor_name(named["processor"])})
+    text = what.format(**named | {"processor": processor_name(named["processor"])})
     if stride > 1:
-        said = _("{reason} in steps of {stride} tokens").format(reason=said, stride=number(stride))
+        text = _("{reason} in steps of {stride} tokens").format(reason=text, stride=number(stride))
     if tokens is not None:
-        said = f"{said}: {number(tokens)}"
+        text = f"{text}: {number(tokens)}"
     if beyond:
         out = messages(*beyond["places"]) if beyond["places"] else _("a note")
-        said = _over(said, out, beyond["tokens"])
-    return said
+        text = _over(text, out, beyond["tokens"])
+    return text
 
 
 def _quoted(call: str, tool: str, why: str) -> str:
@@ -205,8 +205,8 @@ def _quoted(call: str, tool: str, why: str) -> str:
 
 
 def _unpaired_call(why: str, then: str = "", **named: str) -> str:
-    said = UNPAIRED_CALLS[why].format(**named)
-    return THEN[then].format(why=said) if then else said
+    text = UNPAIRED_CALLS[why].format(**named)
+    return THEN[then].format(why=text) if then else text
 
 
 REASONS: Mapping[Rule, Callable[..., str]] = {

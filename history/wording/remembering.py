@@ -43,8 +43,8 @@ def remembers(settings: Settings, *, can_search: bool = False, why: str = "") ->
     `why` says who set the policy and length. It stands directly after the sentence on these two, so
     that nobody relates it to others.
     """
-    said = (window(settings), why, besides(settings, can_search=can_search))
-    return " ".join(filter(None, said))
+    sentences = (window(settings), why, besides(settings, can_search=can_search))
+    return " ".join(filter(None, sentences))
 
 
 def besides(settings: Settings, *, can_search: bool = False) -> str:

@@ -107,10 +107,10 @@ def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
 
 def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
     """Group the rows by subject, in the order of the settings table."""
-    found: dict[str, list[SettingRow]] = {group: [] for group in (*SettingGroup, GONE)}
+    groups: dict[str, list[SettingRow]] = {group: [] for group in (*SettingGroup, GONE)}
     for row in rows:
-        found[row.group].append(row)
-    return [(gettext(group), members) for group, members in found.items() if members]
+        groups[row.group].append(row)
+    return [(gettext(group), members) for group, members in groups.items() if members]
 
 
 def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iterator[SettingRow]:
@@ -156,27 +156,27 @@ def _is_default(setting: Resolved, spec: SettingSpec) -> bool:
 
 
 def _loser(name: str, candidate: Candidate) -> Loser:
-    asked, source = shown_setting(name, candidate.raw), source_name(candidate)
-    return Loser(asked, source, candidate.outcome, reason_of(candidate), brief(candidate))
+    value, source = shown_setting(name, candidate.raw), source_name(candidate)
+    return Loser(value, source, candidate.outcome, reason_of(candidate), brief(candidate))
 
 
 def reason_of(candidate: Candidate, say: Say = gettext) -> str:
     """Say why a candidate does not apply as given; the text is empty if it applies."""
-    said = candidate.reason
-    if said is None:
+    fact = candidate.reason
+    if fact is None:
         return ""
-    if said.rule not in REASONS:
-        return word_fault(said, say) if candidate.layer in TEXT_LAYERS else labelled(said, say)
-    if said.rule is Rule.LAYER_REFUSED:
-        return _refused(said, say)
-    is_unset = said.rule is Rule.CAPPED and said.figures["asked"] is None
-    return fill(say(UNSET_CAPPED if is_unset else REASONS[said.rule]), said.figures)
+    if fact.rule not in REASONS:
+        return word_fault(fact, say) if candidate.layer in TEXT_LAYERS else labelled(fact, say)
+    if fact.rule is Rule.LAYER_REFUSED:
+        return _refused(fact, say)
+    is_unset = fact.rule is Rule.CAPPED and fact.figures["asked"] is None
+    return fill(say(UNSET_CAPPED if is_unset else REASONS[fact.rule]), fact.figures)
 
 
-def _refused(said: Fact, say: Say) -> str:
+def _refused(fact: Fact, say: Say) -> str:
     """Say who may set the refused setting."""
-    why = why_refused(str(said.figures["who"]), say)
-    return say(REASONS[said.rule]).format(**said.figures, why=why)
+    why = why_refused(str(fact.figures["who"]), say)
+    return say(REASONS[fact.rule]).format(**fact.figures, why=why)
 
 
 def labelled(fact: Fact, say: Say = gettext) -> str:
@@ -195,9 +195,9 @@ def labelled_faults_of(error: SettingErrors) -> list[str]:
 
 def brief(candidate: Candidate) -> str:
     """Say why a candidate does not apply as given, without the name and value of the setting."""
-    said = candidate.reason
-    if said and said.rule in VALUES:
-        return gettext("ignored: {rest}").format(rest=word_rule(said))
+    fact = candidate.reason
+    if fact and fact.rule in VALUES:
+        return gettext("ignored: {rest}").format(rest=word_rule(fact))
     return reason_of(candidate)
 
 
@@ -234,9 +234,9 @@ def _change(row: SettingRow, now: Settings, before: Settings) -> str:
 
 
 def invalid_sentences(
-    settings: Settings, told: Container[tuple[str, object] | None] = ()
+    settings: Settings, parameters: Container[tuple[str, object] | None] = ()
 ) -> tuple[str, ...]:
-    """Say which candidates are invalid, except for parameters of the address in `told`, given by
+    """Say which candidates are invalid, except for those of the address in `parameters`, given by
     name and value. Each sentence names the parameter, or begins with the candidate's source.
     """
     return tuple(
@@ -246,5 +246,5 @@ def invalid_sentences(
             source=source_name(candidate), reason=reason_of(candidate)
         )
         for name, candidate in settings.invalid
-        if candidate.layer is not LayerName.URL or (name, candidate.raw) not in told
+        if candidate.layer is not LayerName.URL or (name, candidate.raw) not in parameters
     )

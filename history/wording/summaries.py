@@ -26,11 +26,11 @@ REASONS: Mapping[str, Any] = {
 }
 
 
-def no_summary(stored: str) -> str:
-    """Return the words that say why there is no summary. `stored` is a checkpoint's reason with its
+def no_summary(reason: str) -> str:
+    """Return the words that say why there is no summary. `reason` is a checkpoint's, with its
     figures, as JSON; older checkpoints store the words themselves.
     """
-    if not stored.startswith("{"):
-        return stored
-    figures = json.loads(stored)
+    if not reason.startswith("{"):
+        return reason
+    figures = json.loads(reason)
     return str(REASONS[figures["why"]].format(**figures))

@@ -57,24 +57,24 @@ STEPS: Mapping[Step, str] = {
 }
 
 
-def sentence_of(found: Contradiction, say: Say = gettext) -> str:
-    problem = _problem(found, say)
-    if not found.ways:
+def sentence_of(contradiction: Contradiction, say: Say = gettext) -> str:
+    problem = _problem(contradiction, say)
+    if not contradiction.ways:
         return problem
-    ways = either([_way(way, say) for way in found.ways], say)
-    if found.limit is None:
+    ways = either([_way(way, say) for way in contradiction.ways], say)
+    if contradiction.limit is None:
         return say(_("{problem}: {ways}.")).format(problem=problem, ways=ways)
-    most = {"variable": found.limit.variable, "most": shown(found.limit.most)}
+    most = {"variable": contradiction.limit.variable, "most": shown(contradiction.limit.most)}
     text = say(_("{problem}: {ways}; {variable} allows no more than {most}."))
     return text.format(problem=problem, ways=ways, **most)
 
 
-def _problem(found: Contradiction, say: Say) -> str:
-    named = {setting.name: _named(setting, say) for setting in found.about}
-    figures = dict(found.figures)
+def _problem(contradiction: Contradiction, say: Say) -> str:
+    named = {setting.name: _named(setting, say) for setting in contradiction.about}
+    figures = dict(contradiction.figures)
     for role in figures.keys() & {"bound", "causes"}:
         figures[role] = ", ".join(named[name] for name in figures[role])
-    return fill(say(PROBLEMS[found.rule]), {**named, **figures})
+    return fill(say(PROBLEMS[contradiction.rule]), {**named, **figures})
 
 
 def _way(way: Way, say: Say) -> str:

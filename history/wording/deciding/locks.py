@@ -32,7 +32,7 @@ def why_locked(settings: Mapping[str, Resolved], name: str, *, is_staff: bool) -
     variable = in_brackets(setting.winner.variable or setting.winner.source, is_staff=is_staff)
     if setting.name == name:
         return _("Set by the server{variable}.").format(variable=variable)
-    said = _(
+    sentence = _(
         "It can't be changed here: the server sets {other}{variable}, and {setting} goes with it."
     )
-    return said.format(other=label_of(setting.name), setting=label_of(name), variable=variable)
+    return sentence.format(other=label_of(setting.name), setting=label_of(name), variable=variable)

@@ -68,9 +68,9 @@ def source_name(candidate: Candidate, say: Say = gettext) -> str:
 
     For a step that follows from the prefix, also name the prefix's own source.
     """
-    said = candidate.reason
-    if said and said.rule is Rule.STEPS_OF_PREFIX:
-        prefix = replace(candidate, reason=None, **said.figures)
+    fact = candidate.reason
+    if fact and fact.rule is Rule.STEPS_OF_PREFIX:
+        prefix = replace(candidate, reason=None, **fact.figures)
         return say(OF_PREFIX).format(source=source_name(prefix, say))
     if candidate.variable:
         return say(OF_SERVER).format(variable=candidate.variable)
@@ -86,8 +86,8 @@ def why_refused(who: str, say: Say = gettext) -> str:
 
 def _wanted(candidate: Candidate, say: Say = gettext) -> str:
     """Write `, instead of 30 from template demo v1`; empty unless a cap lowered a given value."""
-    said = candidate.reason
-    if not candidate.capped or said is None or said.rule not in WANTING or candidate.raw is None:
+    fact = candidate.reason
+    if not candidate.capped or fact is None or fact.rule not in WANTING or candidate.raw is None:
         return ""
     return say(INSTEAD).format(value=shown(candidate.raw), source=source_name(candidate, say))
 

@@ -15,9 +15,9 @@ def whose_address(settings: Settings, page: str = "") -> str:
     """
     urls = [setting for setting in settings.values() if setting.winner.layer is LayerName.URL]
     if urls:
-        given = ", ".join(f"{BY_NAME[each.name].url}={each.winner.raw}" for each in urls)
-        told = _("Counts with the address that the newest message was sent from: {given}.")
-        return told.format(given=given)
+        parameters = ", ".join(f"{BY_NAME[each.name].url}={each.winner.raw}" for each in urls)
+        sentence = _("Counts with the address that the newest message was sent from: {parameters}.")
+        return sentence.format(parameters=parameters)
     if any(spec.url in parse_qs(page) for spec in SETTINGS if spec.url):
         return _("Counts with the address that the newest message was sent from, not this page's.")
     return ""
