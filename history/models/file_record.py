@@ -21,8 +21,8 @@ def packed_record(record: Mapping[str, Any]) -> bytes | None:
 
 
 def unpacked_record(data: bytes | memoryview) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(zlib.decompress(data))
-    return found
+    record: dict[str, Any] = json.loads(zlib.decompress(data))
+    return record
 
 
 class FileRecordQuerySet(AppendOnlyQuerySet["FileRecord"]):

@@ -43,10 +43,10 @@ class SnapshotPart:
     stored_settings: Mapping[str, Any]
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> "SnapshotPart":
-        agent = AgentSnapshot.from_dict(stored.get("agent", {}))
-        settings = stored.get("settings", {})
-        return cls(agent, stored.get("factor", 1.0), stored.get("step", 0), settings)
+    def from_dict(cls, snapshot: Mapping[str, Any]) -> "SnapshotPart":
+        agent = AgentSnapshot.from_dict(snapshot.get("agent", {}))
+        settings = snapshot.get("settings", {})
+        return cls(agent, snapshot.get("factor", 1.0), snapshot.get("step", 0), settings)
 
     @cached_property
     def settings(self) -> Settings:
@@ -142,8 +142,8 @@ class Generation(models.Model):
     @property
     def parts(self) -> list[SnapshotPart]:
         """The first snapshot, and then that of each hand-over."""
-        stored = (self.snapshot, *self.snapshot.get("handed_over", ()))
-        return list(map(SnapshotPart.from_dict, stored))
+        snapshots = (self.snapshot, *self.snapshot.get("handed_over", ()))
+        return list(map(SnapshotPart.from_dict, snapshots))
 
     @property
     def agent_names(self) -> dict[str, str]:
