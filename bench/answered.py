@@ -19,7 +19,7 @@ from history.models import (
 from history.services.answers.commands import Send
 from history.services.answers.lifecycle import end
 from history.services.answers.sending import send
-from history.services.answers.so_far import Said
+from history.services.answers.so_far import Reply
 from history.services.wire.figures import planned, reported, store_outcome
 
 FIRST = 20  # The first messages, whose turns have no records of requests.
@@ -50,7 +50,7 @@ def _answer(conversation: Conversation) -> ContextPlan:
     record = prepare_step(generation, 1).record
     counted = record.core_plan.window.counted  # Keeps the model's measured token factor at 1.
     store_outcome(record, {"usage": {**USAGE, "prompt": counted}, "total_ms": 900.0})
-    end(generation, GenerationStatus.DONE, Said(ANSWER))
+    end(generation, GenerationStatus.DONE, Reply(ANSWER))
     return record
 
 

@@ -30,7 +30,7 @@ from history.core.words.storable import storable
 from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
-from history.services.answers.so_far import NOTHING, Said
+from history.services.answers.so_far import NOTHING, Reply
 from history.wording.faults import word_error
 
 logger = logging.getLogger(__name__)
@@ -134,7 +134,7 @@ class Ending:
         keeper: EventKeeper,
         status: GenerationStatus,
         error: Failure | None,
-        reply: Said,
+        reply: Reply,
     ) -> None:
         """End the run. `reply` is the model's output that no message contains yet.
 
@@ -161,7 +161,7 @@ class Ending:
         self._show(event)
 
     async def end(
-        self, status: GenerationStatus, error: Failure | None = None, reply: Said = NOTHING
+        self, status: GenerationStatus, error: Failure | None = None, reply: Reply = NOTHING
     ) -> None:
         """Store the end of the run, then tell viewers."""
         store = partial(self._stored_end, status, error, reply)
@@ -179,7 +179,7 @@ class Ending:
             logger.exception("The last events of generation %s are not stored", self.generation.pk)
 
     async def _stored_end(
-        self, status: GenerationStatus, error: Failure | None, reply: Said
+        self, status: GenerationStatus, error: Failure | None, reply: Reply
     ) -> bool:
         """Store the end of the run; if that is impossible, store it as failed, without its text.
 

@@ -24,7 +24,7 @@ from history.core.words.storable import storable
 from history.models import ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.delegating import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
-from history.services.answers.so_far import Said
+from history.services.answers.so_far import Reply
 from history.services.path.appending import assistant_message, result_message, storable_calls
 from history.services.planning.planning import logger as history_logger
 from history.services.planning.planning import plan_step, store_plan
@@ -67,7 +67,7 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
 def store_calls(
     generation: Generation,
     step: int,
-    reply: Said,
+    reply: Reply,
     calls: Sequence[ToolCall],
     questions: CallsToApprove,
 ) -> tuple[ToolCall, ...]:

@@ -30,7 +30,7 @@ from history.core.transcript.messages import ToolCall
 from history.core.transcript.parts import Reasoning
 from history.core.wire.streamed import Streamed
 from history.core.words.storable import storable
-from history.services.answers.so_far import Said
+from history.services.answers.so_far import Reply
 
 TOO_LONG = _(
     "The answer reached this server's size limit and was cut off here. The text so far was kept."
@@ -68,8 +68,8 @@ class Response:
         return self.thoughts.parts((self._usage and self._usage.reasoning) or 0)
 
     @property
-    def said(self) -> Said:
-        return Said(self.text, self.reasoning)
+    def said(self) -> Reply:
+        return Reply(self.text, self.reasoning)
 
     @property
     def has_begun(self) -> bool:

@@ -12,13 +12,13 @@ from chatapp.telemetry.metrics import TOKENS
 from history.core.wire.request import WireRequest
 from history.models import Checkpoint, ContextPlan, Conversation
 from history.services.access import person_of
-from history.services.answers.so_far import Said
+from history.services.answers.so_far import Reply
 from history.services.wire.figures import store_outcome, stored_cost
 from history.tokens import count_text
 
 
 def settle(
-    record: ContextPlan, outcome: Mapping[str, Any], reply: Said, wires: Sequence[WireRequest] = ()
+    record: ContextPlan, outcome: Mapping[str, Any], reply: Reply, wires: Sequence[WireRequest] = ()
 ) -> None:
     """Store a request's outcome and its wires, and charge for it and for the reply."""
     store_outcome(record, outcome, wires)
@@ -47,7 +47,7 @@ def charge_pictures(conversation: Conversation, pictures: Sequence[Picture]) -> 
     buckets.charge(limits.file_bytes(), person_of(conversation), size)
 
 
-def _tokens(record: ContextPlan, outcome: Mapping[str, Any], reply: Said) -> int:
+def _tokens(record: ContextPlan, outcome: Mapping[str, Any], reply: Reply) -> int:
     """Return the tokens as reported, or else as we count them; 0 for a rejected request."""
     if usage := outcome["usage"]:
         return _reported(usage)
@@ -56,7 +56,7 @@ def _tokens(record: ContextPlan, outcome: Mapping[str, Any], reply: Said) -> int
     return record.core_plan.window.counted + sum(int(count_text(text)) for text in _texts(reply))
 
 
-def _texts(reply: Said) -> list[str]:
+def _texts(reply: Reply) -> list[str]:
     return [reply.text, *(part.text for part in reply.reasoning)]
 
 

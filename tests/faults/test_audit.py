@@ -12,7 +12,7 @@ from history.services.answers import lifecycle as stored
 from history.services.answers.commands import Send
 from history.services.answers.lifecycle import Event
 from history.services.answers.sending import send
-from history.services.answers.so_far import Said
+from history.services.answers.so_far import Reply
 from history.services.path.appending import append, user_message
 from history.services.planning.planning import plan_step, store_plan
 from tests.factories import actor_for, begin_turn, make_conversation
@@ -46,7 +46,7 @@ def turn(told, conversation, question):
         Event(3, "delta", {"text": text}),
     ]
     stored.log_batches([(generation, events)])
-    stored.end(generation, GenerationStatus.DONE, Said(text))
+    stored.end(generation, GenerationStatus.DONE, Reply(text))
     end = Event(4, "end", {"status": "done"})
     stored.log_end(generation, [end])
     message = Message.objects.get(text=question)

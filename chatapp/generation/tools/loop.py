@@ -24,7 +24,7 @@ from history.services.answers import lifecycle as stored
 from history.services.answers.approval_log import Approval, refusal, with_words
 from history.services.answers.approvals import decided_calls
 from history.services.answers.lifecycle import Fenced
-from history.services.answers.so_far import Said
+from history.services.answers.so_far import Reply
 from history.services.planning.context_texts import offer_of
 
 BEGUN_BEFORE = "It is unknown whether this ran: it was begun once before. It is not repeated."
@@ -84,7 +84,7 @@ class ToolLoop:
         return Toolbox(step, agent, context, await repeatable(offer_of, agent), alone)
 
     async def store(
-        self, step: int, reply: Said, calls: Sequence[ToolCall], questions: records.CallsToApprove
+        self, step: int, reply: Reply, calls: Sequence[ToolCall], questions: records.CallsToApprove
     ) -> None:
         """Store the model's request for tools, and show its calls."""
         stored_calls = await repeatable(

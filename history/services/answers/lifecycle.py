@@ -21,7 +21,7 @@ from history.models import (
 )
 from history.services import event_rows
 from history.services.answers import approval_log
-from history.services.answers.so_far import NOTHING, Said, said_so_far
+from history.services.answers.so_far import NOTHING, Reply, reply_so_far
 from history.services.path.appending import NewMessage, append, assistant_message, head_of
 from history.services.path.queries import locked
 from history.services.wire.figures import store_lost_figures
@@ -51,16 +51,16 @@ Batch: TypeAlias = tuple[Generation, Sequence[Event]]
 def claim(generation: Generation, owner: str) -> bool:
     """Begin to run a queued generation. Of several callers, only one gets True."""
     now = timezone.now()
-    taken = Generation.objects.filter(pk=generation.pk, status=GenerationStatus.QUEUED).update(
+    count = Generation.objects.filter(pk=generation.pk, status=GenerationStatus.QUEUED).update(
         status=GenerationStatus.RUNNING,
         owner=owner,
         heartbeat_at=now,
         started=Coalesce("started", now),
     )
     generation.owner = owner
-    if taken:
+    if count:
         generation.status = GenerationStatus.RUNNING  # The page is told of it as it is here.
-    return bool(taken)
+    return bool(count)
 
 
 def is_held(generation: Generation) -> bool:
@@ -80,14 +80,14 @@ def log_batches(batches: Sequence[Batch]) -> frozenset[UUID]:
         owner=batches[0][0].owner,
     )
     with transaction.atomic():
-        held = dict(rows.select_for_update().order_by("pk").values_list("pk", "seq"))
-        ours = [batch for batch in batches if batch[0].pk in held]
-        new = ((each, [e for e in events if e.seq > held[each.pk]]) for each, events in ours)
+        seqs = dict(rows.select_for_update().order_by("pk").values_list("pk", "seq"))
+        ours = [batch for batch in batches if batch[0].pk in seqs]
+        new = ((each, [e for e in events if e.seq > seqs[each.pk]]) for each, events in ours)
         event_rows.insert(row for batch in new for row in _rows_of(*batch))
-        rows.filter(pk__in=held).update(heartbeat_at=timezone.now(), seq=NEWEST)
+        rows.filter(pk__in=seqs).update(heartbeat_at=timezone.now(), seq=NEWEST)
     for generation, events in ours:
         generation.seq = events[-1].seq if events else generation.seq
-    return frozenset(generation.pk for generation, _ in batches) - held.keys()
+    return frozenset(generation.pk for generation, _ in batches) - seqs.keys()
 
 
 def store_messages(
@@ -150,7 +150,7 @@ def log_aside(generation: Generation, kind: str, data: dict[str, Any]) -> Event:
 def end(
     generation: Generation,
     status: GenerationStatus,
-    said: Said = NOTHING,
+    reply: Reply = NOTHING,
     error: dict[str, Any] | None = None,
     why: str = "",
 ) -> bool:
@@ -160,7 +160,7 @@ def end(
     """
     try:
         with transaction.atomic():
-            return _end(generation, status, said, error, why or ended_as(status))
+            return _end(generation, status, reply, error, why or ended_as(status))
     except Fenced:
         return False
 
@@ -168,7 +168,7 @@ def end(
 def _end(
     generation: Generation,
     status: GenerationStatus,
-    said: Said,
+    reply: Reply,
     error: dict[str, Any] | None,
     why: str,
 ) -> bool:
@@ -177,9 +177,9 @@ def _end(
     if not Generation.objects.filter(pk=generation.pk, status__in=OPEN).update(**last):
         return False
     new_messages = approval_log.closing_messages(generation, why)
-    if said:
+    if reply:
         agent = generation.snapshot_at().agent.slug
-        new_messages.append(assistant_message(said.text, (), agent, said.reasoning))
+        new_messages.append(assistant_message(reply.text, (), agent, reply.reasoning))
     if new_messages:
         append(generation.branch, new_messages, generation)
     for name, value in last.items():
@@ -204,10 +204,10 @@ def interrupt(
     generation: Generation, status: GenerationStatus = GenerationStatus.INTERRUPTED
 ) -> bool:
     """End a generation whose process is gone: keep what it had written, count what it had sent."""
-    said = said_so_far(generation)
+    reply = reply_so_far(generation)
     with transaction.atomic():
-        if ended := end(generation, status, said):
-            store_lost_figures(generation, brought=bool(said))
+        if ended := end(generation, status, reply):
+            store_lost_figures(generation, brought=bool(reply))
     return ended
 
 

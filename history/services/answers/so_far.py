@@ -10,7 +10,7 @@ from history.models import Generation, GenerationEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Reply:
     """The model's reasoning and text that no message contains yet."""
 
     text: str = ""
@@ -20,10 +20,10 @@ class Said:
         return bool(self.text or self.reasoning)
 
 
-NOTHING = Said()
+NOTHING = Reply()
 
 
-def said_so_far(generation: Generation) -> Said:
+def reply_so_far(generation: Generation) -> Reply:
     """Return the reasoning and text that are in the event log and in no message yet. The
     reasoning's signatures are lost.
 
@@ -31,24 +31,24 @@ def said_so_far(generation: Generation) -> Said:
     """
     planned_again = generation.plans.filter(plan__percent__lt=100).exists()
     step = generation.messages.filter(role=Role.ASSISTANT).count() + 1 + planned_again
-    begun = generation.events.filter(kind="plan", payload__step=step).first()
-    if begun is None:
+    start = generation.events.filter(kind="plan", payload__step=step).first()
+    if start is None:
         return NOTHING
-    events = generation.events.filter(seq__gt=begun.seq).order_by("seq")
+    events = generation.events.filter(seq__gt=start.seq).order_by("seq")
     thought = _joined(events.filter(kind="thinking"))
     took_ms = _took_ms(generation, events) if thought else 0
     parts = (Reasoning(ReasoningForm.TEXT, thought, took_ms=took_ms),) if thought else ()
-    return Said(_joined(events.filter(kind="delta")), parts)
+    return Reply(_joined(events.filter(kind="delta")), parts)
 
 
 def _took_ms(generation: Generation, events: QuerySet[GenerationEvent]) -> int:
     """Return how long the model thought, in ms, if need be up to the last heartbeat."""
     if ended := events.filter(kind="thought").last():
         return int(ended.payload["ms"])
-    begun = generation.plans.order_by("step").values_list("created", flat=True).last()
-    if begun is None or generation.heartbeat_at is None:
+    start = generation.plans.order_by("step").values_list("created", flat=True).last()
+    if start is None or generation.heartbeat_at is None:
         return 0
-    return max(0, round((generation.heartbeat_at - begun).total_seconds() * 1000))
+    return max(0, round((generation.heartbeat_at - start).total_seconds() * 1000))
 
 
 def _joined(events: QuerySet[GenerationEvent]) -> str:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from history.core.money.cost import total
 from history.core.transcript.messages import Role
 from history.models import Branch, CallFigures, ContextPlan, Generation, Message
-from history.services.answers.so_far import said_so_far
+from history.services.answers.so_far import reply_so_far
 from history.services.path.reading import turn_messages, user_message_of
 
 MOST = 20  # The most experiments listed beside an answer.
@@ -47,7 +47,7 @@ def answer_of(generation: Generation, branch: Branch) -> TurnAnswer:
     answered = [m for m in turn_messages(branch, generation.turn) if m.role == Role.ASSISTANT]
     texts = [message.text for message in answered if message.text]
     if generation.is_open:
-        texts += filter(None, [said_so_far(generation).text])
+        texts += filter(None, [reply_so_far(generation).text])
     made = {m.generation_id for m in answered if m.generation_id} | {generation.pk}
     rows = CallFigures.objects.filter(plan__generation__in=made)
     figures = list(rows.values_list("prompt", "counted", "output", "cost"))

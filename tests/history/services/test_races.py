@@ -15,7 +15,7 @@ from history.services.answers.deleting import delete_conversations
 from history.services.answers.editing import edit
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import retry, send
-from history.services.answers.so_far import Said
+from history.services.answers.so_far import Reply
 from history.services.errors import Conflict
 from history.services.path.appending import assistant_message
 from history.services.settings.layers import save_settings
@@ -77,7 +77,7 @@ def test_one_gets_a_generation_and_one_ends_it(demo):
         return Generation.objects.get(pk=generation.pk)
 
     assert sorted(at_once(*[lambda: stored.claim(own(), "me")] * TRIES)) == [False] * 5 + [True]
-    end = [lambda: stored.end(own(), GenerationStatus.DONE, Said("done"))] * TRIES
+    end = [lambda: stored.end(own(), GenerationStatus.DONE, Reply("done"))] * TRIES
     assert sorted(at_once(*end)) == [False] * (TRIES - 1) + [True]
     assert Message.objects.filter(role="assistant").count() == 1
 

@@ -9,7 +9,7 @@ from history.models import CallFigures, Generation, GenerationStatus, Message
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
-from history.services.answers.so_far import NOTHING, Said, said_so_far
+from history.services.answers.so_far import NOTHING, Reply, reply_so_far
 from history.services.path.appending import assistant_message
 from tests.factories import store_step
 from tests.history.services.conftest import ADA, log_events, say
@@ -40,7 +40,7 @@ def test_one_of_two_gets_a_generation(queued):
 
 
 def test_an_end_keeps_the_text(running):
-    assert stored.end(running, GenerationStatus.DONE, Said("whole answer"))
+    assert stored.end(running, GenerationStatus.DONE, Reply("whole answer"))
 
     assert running.status == GenerationStatus.DONE
     assert Message.objects.latest("position").text == "whole answer"
@@ -48,9 +48,9 @@ def test_an_end_keeps_the_text(running):
 
 @pytest.mark.parametrize("second", [GenerationStatus.DONE, GenerationStatus.STOPPED])
 def test_there_is_one_end(running, second):
-    stored.end(running, GenerationStatus.INTERRUPTED, Said("half"))
+    stored.end(running, GenerationStatus.INTERRUPTED, Reply("half"))
 
-    assert not stored.end(running, second, Said("half and more"))
+    assert not stored.end(running, second, Reply("half and more"))
     assert [m.text for m in Message.objects.filter(role="assistant")] == ["half"]
 
 
@@ -85,10 +85,10 @@ def test_text_that_a_message_holds_is_not_kept_twice(running):
     """A process stored the step, but died before it logged that."""
     stored.store_messages(running, [assistant_message("par")])
 
-    assert said_so_far(running) == NOTHING
+    assert reply_so_far(running) == NOTHING
 
     log_events(running, [Event(3, "plan", {"step": 2}), Event(4, "delta", text("next"))])
-    assert said_so_far(running) == Said("next")
+    assert reply_so_far(running) == Reply("next")
 
 
 def test_what_a_dead_process_had_thought_is_kept(running):
@@ -108,7 +108,7 @@ def test_how_long_was_thought_is_kept(running):
     events = [Event(3, "thinking", text("Hm.")), Event(4, "thought", {"ms": 2_400})]
     log_events(running, [*events, Event(5, "delta", text("Sev"))])
 
-    assert said_so_far(running).reasoning[0].took_ms == 2_400
+    assert reply_so_far(running).reasoning[0].took_ms == 2_400
 
 
 def test_what_was_still_being_thought_counts_up_to_the_last_sign_of_its_process(running):
@@ -117,7 +117,7 @@ def test_what_was_still_being_thought_counts_up_to_the_last_sign_of_its_process(
     log_events(running, [Event(3, "thinking", text("Hm."))])
     running.heartbeat_at = begun + timedelta(seconds=3)
 
-    assert said_so_far(running).reasoning[0].took_ms == 3_000
+    assert reply_so_far(running).reasoning[0].took_ms == 3_000
 
 
 def test_a_step_that_was_planned_again_left_no_message(running):
@@ -128,11 +128,11 @@ def test_a_step_that_was_planned_again_left_no_message(running):
     following = [Event(5, "plan", {"step": 3}), Event(6, "delta", text("next"))]
     log_events(running, again + following)
 
-    assert said_so_far(running) == Said("next")
+    assert reply_so_far(running) == Reply("next")
 
 
 def test_old_event_logs_are_dropped_and_messages_stay(running):
-    stored.end(running, GenerationStatus.DONE, Said("answer"))
+    stored.end(running, GenerationStatus.DONE, Reply("answer"))
     Generation.objects.update(ended=timezone.now() - timedelta(hours=30))
 
     assert stored.drop_old_events(24) == 2
