@@ -92,7 +92,7 @@ def decided(plan: Plan, agent: str) -> str:
     settings, so they are not named.
     """
     by_policy = any(e.verdict is Verdict.TRIMMED and e.rule == "policy" for e in plan.entries)
-    found = [e.setting for e in plan.entries if e.verdict in BY_SETTING and e.rule != "policy"]
-    names = [name for name in dict.fromkeys(found) if name in plan.settings]
+    settings = [e.setting for e in plan.entries if e.verdict in BY_SETTING and e.rule != "policy"]
+    names = [name for name in dict.fromkeys(settings) if name in plan.settings]
     others = [value_set_by(plan.settings, name, agent) for name in names[:MOST]]
     return " ".join([*([drawn_by(plan.settings, agent)] if by_policy else []), *others])

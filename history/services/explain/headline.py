@@ -41,9 +41,9 @@ def _seen(plan: Plan, history: Sequence[Entry]) -> list[str]:
 
 
 def _messages(plan: Plan, counts: Mapping[Verdict, int]) -> str:
-    sent, whole = plan.counts.sent, plan.counts.transcript
-    if sent < whole:
-        return wording.some_of(sent, whole)
+    sent_count, whole = plan.counts.sent, plan.counts.transcript
+    if sent_count < whole:
+        return wording.some_of(sent_count, whole)
     is_changed = any(counts[verdict] for verdict in Verdict if verdict is not Verdict.KEPT)
     return wording.all_of(whole) if is_changed else wording.whole(whole)
 
@@ -88,11 +88,11 @@ def _filtered(entries: Iterable[Entry]) -> Iterator[str]:
 
 def filtered_by_tools(entries: Iterable[Entry]) -> Counter[tuple[str, ...]]:
     """Count filtered messages by the tools whose calls were removed; `()` stands for all tools."""
-    found = Counter[tuple[str, ...]]()
+    counts = Counter[tuple[str, ...]]()
     for entry in entries:
         if entry.verdict is Verdict.FILTERED:
-            found[_tools(entry)] += entry.count
-    return found
+            counts[_tools(entry)] += entry.count
+    return counts
 
 
 def are_transfers(tools: Iterable[str]) -> bool:

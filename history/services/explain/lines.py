@@ -73,9 +73,9 @@ def _setting(row: SettingRow) -> Iterator[str]:
 
 def _window(explanation: Explanation) -> Iterator[str]:
     window = explanation.plan.window
-    sent, whole = number(window.sent), number(window.context_window)
+    sent_tokens, whole = number(window.sent), number(window.context_window)
     became = "sent" if explanation.has_left else "planned, not sent"
-    yield from title(f"window: {sent} of {whole} tokens {became} ({window.percent}%)")
+    yield from title(f"window: {sent_tokens} of {whole} tokens {became} ({window.percent}%)")
     for part in window.parts():
         yield f"  {part_of_window(part.name):<25} {number(part.tokens):>9}  {part.percent:>6.2f}%"
     yield f"  {explanation.sums}"
@@ -138,15 +138,15 @@ def title(text: str) -> Iterator[str]:
     yield f"{RULE * 2} {text} ".ljust(WIDTH, RULE)
 
 
-def bill_line(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> str:
+def bill_line(reported: Mapping[str, int] | None, cost: Mapping[str, Any] | None) -> str:
     """Write the tokens of an outcome as reported and its cost as stored; a dash if unknown."""
     report = reported or {}
     usage = None if reported is None else Usage.reported(reported)
     fresh, output = (usage.fresh, usage.output) if usage else (None, None)
-    read, written = report.get("cache_read"), report.get("cache_write")
-    money = dollars(Decimal(stored["total"]) if stored else None)
+    read, write = report.get("cache_read"), report.get("cache_write")
+    money = dollars(Decimal(cost["total"]) if cost else None)
     note = f" ({NONSENSE})" if usage and fresh is None else ""
-    tokens = f"new {_figure(fresh)}, cache read {_figure(read)}, cache write {_figure(written)}"
+    tokens = f"new {_figure(fresh)}, cache read {_figure(read)}, cache write {_figure(write)}"
     return f"{tokens}, output {_figure(output)} \N{MIDDLE DOT} cost {money}{note}"
 
 

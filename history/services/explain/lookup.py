@@ -40,12 +40,12 @@ def shown_plan(
     Unless a generation is named, the plan must be on the open branch, because the transcript shown
     beside it has no messages of other branches.
     """
-    asked = {"generation__turn": turn, "generation": generation, "step": step}
-    given = {name: value for name, value in asked.items() if value is not None}
-    rows = plans_of(conversation).filter(**given).select_related("branch")
+    lookups = {"generation__turn": turn, "generation": generation, "step": step}
+    lookups = {name: value for name, value in lookups.items() if value is not None}
+    rows = plans_of(conversation).filter(**lookups).select_related("branch")
     if generation is not None:
         plan = rows.first()
-    elif given:
+    elif lookups:
         plan = _first_on_path(rows, conversation)
     else:
         # The newest turn has no plan while it waits, but the turn before it nearly always has one.
@@ -73,23 +73,23 @@ def newest_query(conversation: Conversation) -> str:
 def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozenset[int]:
     """Return those of the turns for which a plan on the open branch is stored."""
     branch = conversation.branch
-    rows = ContextPlan.objects.filter(
+    plans = ContextPlan.objects.filter(
         generation__conversation=conversation, generation__turn__in=turns
     )
-    found = rows.values_list("generation__turn", "branch", "head")
-    return frozenset(t for t, owner, head in found if branch and answers_on(branch, owner, head))
+    rows = plans.values_list("generation__turn", "branch", "head")
+    return frozenset(t for t, owner, head in rows if branch and answers_on(branch, owner, head))
 
 
 def attempts(record: ContextPlan) -> list[TurnRequest]:
     """List all requests for the record's turn on the record's branch, the oldest first."""
     generation = record.generation
-    rows = ContextPlan.objects.filter(
+    plans = ContextPlan.objects.filter(
         generation__conversation=generation.conversation_id, generation__turn=generation.turn
     )
-    found = rows.order_by("generation__created", "step")
+    rows = plans.order_by("generation__created", "step")
     return [
         TurnRequest(pk, step)
-        for pk, step, owner, head in found.values_list("generation", "step", "branch", "head")
+        for pk, step, owner, head in rows.values_list("generation", "step", "branch", "head")
         if pk == generation.pk or answers_on(record.branch, owner, head)
     ][:ATTEMPTS]
 
@@ -102,8 +102,8 @@ def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> C
     """
     branch = conversation.branch
     pages = (list(rows[start : start + CHUNK]) for start in count(0, CHUNK))
-    found = chain.from_iterable(takewhile(bool, pages)) if branch else iter(())
-    return next((p for p in found if branch and answers_on(branch, p.branch_id, p.head)), None)
+    plans = chain.from_iterable(takewhile(bool, pages)) if branch else iter(())
+    return next((p for p in plans if branch and answers_on(branch, p.branch_id, p.head)), None)
 
 
 def answers_on(branch: Branch, owner: int, head: int) -> bool:

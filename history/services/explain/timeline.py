@@ -132,11 +132,11 @@ class _Clock:
         """Yield planning, then the request: waiting until the first token, writing until the
         last.
         """
-        asked = self._since(record.created)
+        start = self._since(record.created)
         yield Phase(
             _("choosing what to send"),
             "plan",
-            max(0.0, asked - record.milliseconds),
+            max(0.0, start - record.milliseconds),
             record.milliseconds,
         )
         outcome: RequestOutcome | None = getattr(record, "outcome", None)
@@ -148,26 +148,26 @@ class _Clock:
         attempts = tries.format(count=outcome.attempts) if outcome.attempts > 1 else ""
         if first is None:
             note = ", ".join(filter(None, [_("no tokens received"), attempts]))
-            yield Phase(_("waiting for the model"), "wait", asked, outcome.total_ms, note)
+            yield Phase(_("waiting for the model"), "wait", start, outcome.total_ms, note)
             return
-        yield Phase(_("waiting for the first word"), "wait", asked, first, attempts)
+        yield Phase(_("waiting for the first word"), "wait", start, first, attempts)
         yield Phase(
-            _("writing the answer"), "decode", asked + first, max(0.0, outcome.total_ms - first)
+            _("writing the answer"), "decode", start + first, max(0.0, outcome.total_ms - first)
         )
 
     def tools(self, rows: Sequence[dict[str, Any]], approvals: ByCall) -> Iterator[Phase]:
         """Yield the phase of each call, from when it was stored or, after an approval, begun."""
         if not rows:
             return
-        asked, *results = rows
+        message, *results = rows
         by_id = {row["tool_call_id"]: row for row in results}
-        for call in asked["tool_calls"]:
+        for call in message["tool_calls"]:
             result, asking = by_id.get(call["id"]), approvals.get(call["id"])
             if asking:
                 yield self.person(call["name"], asking)
             if asking and not asking.begun:
                 continue
-            start = asking.begun if asking and asking.begun else asked["created"]
+            start = asking.begun if asking and asking.begun else message["created"]
             yield self.tool(_("tool {name}").format(name=call["name"]), start, result)
 
     def tool(self, name: str, start: datetime, result: dict[str, Any] | None) -> Phase:
@@ -176,10 +176,10 @@ class _Clock:
         """
         if result is None:
             return Phase(name, "tool", note=_("no result is stored"))
-        note, took = _("failed") if result["failed"] else "", result["took_ms"]
-        if took is None:  # The call was not run, or was stored before its time was measured.
+        note, length = _("failed") if result["failed"] else "", result["took_ms"]
+        if length is None:  # The call was not run, or was stored before its time was measured.
             return self.phase(name, "tool", start, result["created"], note)
-        return Phase(name, "tool", self._since(start), took, note)
+        return Phase(name, "tool", self._since(start), length, note)
 
     def person(self, name: str, asking: Approval) -> Phase:
         """Show how long a person took to decide, if anybody decided."""

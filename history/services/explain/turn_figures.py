@@ -65,7 +65,7 @@ def _around(record: ContextPlan) -> Iterator[tuple[TurnFigures, int, int, int]]:
     rows = CallFigures.objects.filter(conversation=conversation, plan__isnull=False)
     before = rows.filter(created__lte=record.created).order_by("-created", "-pk")[:REQUESTS]
     after = rows.filter(created__gt=record.created).order_by("created", "pk")[:REQUESTS]
-    found = chain(reversed(before.values_list(*COLUMNS)), after.values_list(*COLUMNS))
-    for turn, sent, cached, prompt, *whose in found:
+    requests = chain(reversed(before.values_list(*COLUMNS)), after.values_list(*COLUMNS))
+    for turn, tokens, cached, prompt, *whose in requests:
         plan, branch, head = whose
-        yield TurnFigures(turn, sent, cached, prompt), plan, branch, head
+        yield TurnFigures(turn, tokens, cached, prompt), plan, branch, head

@@ -120,11 +120,11 @@ def sums(window: WindowSums, *, is_bounded: bool = False) -> str:
 def budget_line(plan: Plan) -> str:
     """Write `History: 3,804 of 3,904 tokens`, then what else takes up room or limits it."""
     opening = sum(e.sent_tokens for e in plan.entries if e.rule == OPENING) if plan.opening else 0
-    used = plan.window.history - held(plan) - opening
+    tokens = plan.window.history - held(plan) - opening
     text = _("History: {used} of {budget} tokens")
     if plan.budget <= 0:
         text = _("History: {used} tokens, although nothing of the budget is left for it")
-    line = text.format(used=number(used), budget=number(plan.budget))
+    line = text.format(used=number(tokens), budget=number(plan.budget))
     return ", ".join([line, *_beside(plan)])
 
 

@@ -49,9 +49,9 @@ def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
     shares = [spent.shares[kind] for kind in INPUT]
     is_reported = spent.shares["fresh"].tokens is not None
     rates = _rates(plan, spent, prices)
-    found = pieces(plan, rates)
+    input_pieces = pieces(plan, rates)
     return InputCosts(
-        pieces=found,
+        pieces=input_pieces,
         rates=rates,
         factor=plan.factor,
         reported=sum(share.tokens or 0 for share in shares) if is_reported else None,
@@ -59,7 +59,7 @@ def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
         money=_paid(*shares) if is_reported else None,
         parts={
             (piece.position, piece.place): piece
-            for piece in found
+            for piece in input_pieces
             if piece.position is not None and piece.place is not None
         },
     )
@@ -67,11 +67,11 @@ def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
 
 def _rates(plan: Plan, spent: Spending, prices: Prices) -> Rates:
     """Return the prices per token at the time of the request, or today's if nothing was paid."""
-    fresh, read, written = (spent.shares[kind] for kind in INPUT)
+    fresh, read, write = (spent.shares[kind] for kind in INPUT)
     now = prices.at(plan.window.sent)
     if fresh.tokens is None:
         return Rates(now.input, now.cache_read)
-    rest = CostShare(fresh.tokens + (written.tokens or 0), _paid(fresh, written))
+    rest = CostShare(fresh.tokens + (write.tokens or 0), _paid(fresh, write))
     cached = read.tokens or 0
     return Rates(
         fresh=_each(rest, now.input),

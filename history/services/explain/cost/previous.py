@@ -69,9 +69,9 @@ def request_before(record: ContextPlan) -> ContextPlan | None:
     record's path. Experiments don't count, unless the path continues their branch.
     """
     own = record.branch
-    shown = {own.pk, *(pk for pk, _position in own.lineage)}
+    branches = {own.pk, *(pk for pk, _position in own.lineage)}
     for pk, head, branch, lineage, kind in _candidates(record):
-        if kind == Generation.Kind.WHAT_IF and branch not in shown:
+        if kind == Generation.Kind.WHAT_IF and branch not in branches:
             continue
         path = Branch(pk=branch, lineage=lineage).fork_lineage(head)
         if head <= record.head and path == own.fork_lineage(head):
@@ -222,6 +222,6 @@ def _running_sums(record: ContextPlan, positions: Sequence[int]) -> dict[int, tu
     """Map each position to its message's tokens, and to the running sum that includes them."""
     if not positions:
         return {}
-    rows = Message.objects.filter(on_path(record.branch, record.head), position__in=positions)
-    found = rows.values_list("position", "tokens", "tokens_through")
-    return {position: (own, through) for position, own, through in found}
+    messages = Message.objects.filter(on_path(record.branch, record.head), position__in=positions)
+    rows = messages.values_list("position", "tokens", "tokens_through")
+    return {position: (own, through) for position, own, through in rows}

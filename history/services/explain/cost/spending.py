@@ -108,14 +108,14 @@ def spent(outcome: RequestOutcome | None) -> Spending:
     usage = outcome.usage if outcome else None
     if outcome and never_left(outcome):
         return Spending(dict.fromkeys(KINDS, CostShare(0, Decimal(0))), Decimal(0))
-    stored = (outcome and outcome.cost) or {}
+    cost = (outcome and outcome.cost) or {}
     if usage is None:
-        return Spending(dict.fromkeys(KINDS, CostShare(None, None)), _money(stored, "total"))
+        return Spending(dict.fromkeys(KINDS, CostShare(None, None)), _money(cost, "total"))
     tokens = {kind: usage.get(name) for kind, name in REPORTED.items()}
     tokens["fresh"] = Usage.reported(usage).fresh
     return Spending(
-        shares={kind: _share(tokens[kind], stored.get(kind)) for kind in KINDS},
-        total=_money(stored, "total"),
+        shares={kind: _share(tokens[kind], cost.get(kind)) for kind in KINDS},
+        total=_money(cost, "total"),
         note=NONSENSE if tokens["fresh"] is None else "",
     )
 
@@ -153,15 +153,15 @@ def delegated_total(conversation: Conversation) -> SpendingTotal:
     """Add up the requests of all conversations delegated from this one, directly or through others,
     including requests for summaries.
     """
-    asked = delegated_within(conversation)
-    return total_of(CallFigures.objects.filter(conversation__in=asked)) if asked else NOTHING
+    children = delegated_within(conversation)
+    return total_of(CallFigures.objects.filter(conversation__in=children)) if children else NOTHING
 
 
 def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
     """Add up columns, because reading the JSON of each outcome would take too long. Requests that
     were not sent don't count.
     """
-    found = rows.aggregate(
+    sums = rows.aggregate(
         requests=Count("pk", filter=~NEVER_LEFT),
         summaries=Count("summary"),
         unknown=Count("pk", filter=Q(cost=None) & ~BROUGHT_NOTHING),
@@ -170,7 +170,7 @@ def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
         prompt=Sum("prompt"),
         output=Sum("output"),
     )
-    return SpendingTotal(**found)
+    return SpendingTotal(**sums)
 
 
 def trimming(plan: Plan, prices: Prices) -> CostShare:
@@ -192,13 +192,13 @@ def dearer_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
     return None if fresh is None or cached is None else max(Decimal(0), fresh - cached)
 
 
-def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> CostShare:
+def _share(tokens: int | None, cost: Mapping[str, Any] | None) -> CostShare:
     """Return the tokens with their cost; if the tokens are unknown, the cost is, too."""
-    return CostShare(tokens, None if tokens is None else _money(stored, "money"))
+    return CostShare(tokens, None if tokens is None else _money(cost, "money"))
 
 
-def _money(stored: Mapping[str, Any] | None, name: str) -> Decimal | None:
-    text = (stored or {}).get(name)
+def _money(cost: Mapping[str, Any] | None, name: str) -> Decimal | None:
+    text = (cost or {}).get(name)
     return None if text is None else Decimal(text)
 
 
@@ -223,5 +223,5 @@ def _known(one: N | None, other: N | None) -> N | None:
 
 
 def _sum(values: Sequence[N | None], start: N) -> N | None:
-    known = [value for value in values if value is not None]
-    return sum(known, start) if known and len(known) == len(values) else None
+    numbers = [value for value in values if value is not None]
+    return sum(numbers, start) if numbers and len(numbers) == len(values) else None

@@ -49,35 +49,35 @@ class PartRow:
 
 def part_rows(plan: Plan, entry: Entry, line: MessageLine, model: str) -> Iterator[PartRow]:
     """Yield a row for each part of the stored message."""
-    sent = {part.place: part for part in entry.parts}
+    pieces = {part.place: part for part in entry.parts}
     for place, part in enumerate(line.parts):
-        known = sent.get(place)
+        piece = pieces.get(place)
         yield PartRow(
-            verdict=_verdict(entry, known),
+            verdict=_verdict(entry, piece),
             place=place,
             label=words.kind_of(part.kind),
             name="" if isinstance(part, Reasoning) else words.named(part),
             size=_size(part),
-            tokens=(known.whole or known.tokens) if known else part.tokens,
-            sent=known.tokens if known else 0,
+            tokens=(piece.whole or piece.tokens) if piece else part.tokens,
+            sent=piece.tokens if piece else 0,
             digest=part.digest if isinstance(part, Image) else "",
             own=own_tokens(part, image_rule(model)) if isinstance(part, Image) else 0,
-            reason=_reason(plan, entry, part, known, line),
+            reason=_reason(plan, entry, part, piece, line),
         )
 
 
-def _verdict(entry: Entry, known: SentPart | None) -> Verdict | None:
-    if known:
-        return Verdict.PLACEHOLDER if known.omitted else Verdict.KEPT
+def _verdict(entry: Entry, piece: SentPart | None) -> Verdict | None:
+    if piece:
+        return Verdict.PLACEHOLDER if piece.omitted else Verdict.KEPT
     return None if entry.verdict in SENT else entry.verdict
 
 
-def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, line: MessageLine) -> str:
+def _reason(plan: Plan, entry: Entry, part: Part, piece: SentPart | None, line: MessageLine) -> str:
     if isinstance(part, Reasoning):
-        return _about_reasoning(plan, entry, part, known, line)
-    if known is None:
+        return _about_reasoning(plan, entry, part, piece, line)
+    if piece is None:
         return words.sending("with_result" if entry.verdict in SENT else "with_message")
-    if known.omitted:
+    if piece.omitted:
         return _why_omitted(plan, entry, part)
     is_counted = isinstance(part, Image) and bool(plan.image_rule)
     return words.counted_by(plan.image_rule) if is_counted else words.sending("sent")
@@ -96,9 +96,9 @@ def _why_omitted(plan: Plan, entry: Entry, part: Part) -> str:
 
 
 def _about_reasoning(
-    plan: Plan, entry: Entry, part: Reasoning, known: SentPart | None, line: MessageLine
+    plan: Plan, entry: Entry, part: Reasoning, piece: SentPart | None, line: MessageLine
 ) -> str:
-    if known:
+    if piece:
         keep = plan.settings["reasoning_keep"].winner
         return words.reasoning_sent(
             keep.value, source_name(keep), is_current=line.turn == plan.counts.last_turn

@@ -31,12 +31,12 @@ class Stretch:
 def stretches(plan: Plan, room: int = ROOM) -> list[Stretch]:
     """Divide the transcript into stretches, in path order."""
     history = [entry for entry in plan.entries if entry.positions]
-    found: list[Stretch] = []
+    tail: list[Stretch] = []
     while history and room > 0:
         parts = list(_parts(history.pop(), room))
         room -= sum(1 if part.is_folded else part.count for part in parts)
-        found += parts
-    return [*_rest(history, window_start(plan)), *reversed(found)]
+        tail += parts
+    return [*_rest(history, window_start(plan)), *reversed(tail)]
 
 
 def page(first: int, last: int, size: int, *, newest: bool) -> list[Stretch]:
@@ -58,10 +58,10 @@ def _parts(entry: Entry, room: int) -> Iterator[Stretch]:
     if entry.verdict in FOLDED and entry.count > 1:
         yield Stretch(first, last, is_folded=True)
         return
-    shown = max(first, last - room + 1)
-    yield Stretch(shown, last, is_folded=False)
-    if shown > first:
-        yield Stretch(first, shown - 1, is_folded=True)
+    start = max(first, last - room + 1)
+    yield Stretch(start, last, is_folded=False)
+    if start > first:
+        yield Stretch(first, start - 1, is_folded=True)
 
 
 def _rest(older: Sequence[Entry], start: Entry | None) -> Iterator[Stretch]:

@@ -31,10 +31,10 @@ class MessageChange:
 
     @property
     def sent(self) -> SentMessage:
-        found = self.now or self.was
-        if found is None:
+        message = self.now or self.was
+        if message is None:
             raise ValueError("a change of nothing")
-        return found
+        return message
 
     @property
     def lines(self) -> list[str] | None:
@@ -74,7 +74,7 @@ def difference(before: RebuiltRequest, after: RebuiltRequest) -> Difference:
     return Difference(
         parameters=tuple(_parameters(before, after)),
         tools=canonical(before.body.get("tools")) != canonical(after.body.get("tools")),
-        stretches=tuple(ChangeStretch(kind, tuple(found)) for kind, found in stretches),
+        stretches=tuple(ChangeStretch(kind, tuple(group)) for kind, group in stretches),
     )
 
 
@@ -82,7 +82,7 @@ def changes(before: Sequence[SentMessage], after: Sequence[SentMessage]) -> Iter
     """Yield the changes in the order of the requests, in linear time. A message that moved counts
     as one removed and one added.
     """
-    olds, news = {sent.key for sent in before}, {sent.key for sent in after}
+    olds, news = {message.key for message in before}, {message.key for message in after}
     old, new = 0, 0
     while old < len(before) or new < len(after):
         if old < len(before) and before[old].key not in news:
@@ -108,9 +108,9 @@ def _parameters(before: RebuiltRequest, after: RebuiltRequest) -> Iterator[tuple
             yield name, was, now
 
 
-def _text(sent: SentMessage | None) -> str:
+def _text(message: SentMessage | None) -> str:
     """Write the content, followed by the calls, each on a line."""
-    if sent is None:
+    if message is None:
         return ""
-    calls = [canonical(call["function"]) for call in sent.content.get("tool_calls", ())]
-    return "\n".join([sent.text, *calls])
+    calls = [canonical(call["function"]) for call in message.content.get("tool_calls", ())]
+    return "\n".join([message.text, *calls])

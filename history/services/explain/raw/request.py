@@ -99,15 +99,15 @@ def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:
     except (ValueError, LookupError, InvariantBroken) as error:
         raise CannotRebuild(str(error)) from error
     tools = record.texts.get("tools")
-    stored = {**record.parameters, "tools": json.loads(stored_text(tools)) if tools else []}
-    body = make_body(replace(parts, **stored))
+    fields = {**record.parameters, "tools": json.loads(stored_text(tools)) if tools else []}
+    body = make_body(replace(parts, **fields))
     order = in_order(projection.messages, projection.injected)
-    found = request_hash(body)
+    digest = request_hash(body)
     return RebuiltRequest(
         body=body,
         sent=tuple(_aligned(order, body["messages"])),
-        hash=found,
-        matches=found == record.request_hash,
+        hash=digest,
+        matches=digest == record.request_hash,
     )
 
 
@@ -118,11 +118,11 @@ def response_of(record: ContextPlan) -> StoredResponse | None:
     rows = MessageRow.objects.filter(
         on_path(record.branch, place), generation=record.generation, position=place
     )
-    found = None if again.exists() else rows.first()
-    if found is None:
+    message = None if again.exists() else rows.first()
+    if message is None:
         return None
-    thought = "\n\n".join(p.text for p in reasoning_in(found.as_core().parts) if p.text)
-    return StoredResponse(found.text, found.tool_calls, thought)
+    thought = "\n\n".join(p.text for p in reasoning_in(message.as_core().parts) if p.text)
+    return StoredResponse(message.text, message.tool_calls, thought)
 
 
 def events_of(generation: Generation, after: int, most: int) -> list[GenerationEvent]:

@@ -83,12 +83,13 @@ class ShownWire:
 
     def as_dict(self) -> dict[str, Any]:
         """Return what the API shows; each difference is a fact and a sentence."""
-        facts, shown = self.differences, asdict(self)
-        told = None
+        facts, fields = self.differences, asdict(self)
+        differences = None
         if facts is not None:
-            told = [{**fact.as_dict(), "sentence": wire_sentence(fact)} for fact in facts]
-        del shown["text"], shown["formal"]  # Programs do not need the fields that only pages show.
-        return {**shown, "differences": told}
+            differences = [{**fact.as_dict(), "sentence": wire_sentence(fact)} for fact in facts]
+        # Programs do not need the fields that only pages show.
+        del fields["text"], fields["formal"]
+        return {**fields, "differences": differences}
 
 
 def shown_wires(
@@ -120,15 +121,15 @@ def shown_outgoing(outgoing: Outgoing) -> list[ShownWire]:
     ]
 
 
-def shown_wire(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None = None) -> ShownWire:
-    data = body_of(wire)
-    facts = None if handed is None else facts_of(handed, value_of(data), wire.address)
-    shown = _seen(_shown(_columns(wire), data, facts), reader)
+def shown_wire(row: Wire, reader: Reader, handed: Mapping[str, Any] | None = None) -> ShownWire:
+    data = body_of(row)
+    facts = None if handed is None else facts_of(handed, value_of(data), row.address)
+    wire = _seen(_shown(_columns(row), data, facts), reader)
     if reader.prompts:
-        return shown
-    body = redacted(shown.body, private_texts(wire.plan))
+        return wire
+    body = redacted(wire.body, private_texts(row.plan))
     text = json.dumps(body, ensure_ascii=False)
-    return replace(_with_differences(shown, facts, hide=True), body=body, text=text)
+    return replace(_with_differences(wire, facts, hide=True), body=body, text=text)
 
 
 def _of_summary(wire: SummaryWire) -> ShownWire:
@@ -175,9 +176,9 @@ def redacted(body: Any, private: Iterable[str]) -> Any:
     if not isinstance(body, dict):
         return HIDDEN
     texts = [text.strip() for text in private if text.strip()]
-    kept = {name: _without(value, texts) for name, value in body.items() if name != "tools"}
-    kept |= dict.fromkeys(PROMPTS & body.keys(), HIDDEN)
-    return kept | ({"tools": _named(body["tools"])} if "tools" in body else {})
+    fields = {name: _without(value, texts) for name, value in body.items() if name != "tools"}
+    fields |= dict.fromkeys(PROMPTS & body.keys(), HIDDEN)
+    return fields | ({"tools": _named(body["tools"])} if "tools" in body else {})
 
 
 def _without(value: Any, texts: list[str]) -> Any:
