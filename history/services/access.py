@@ -156,23 +156,23 @@ def access_conversation(
         return _held(actor, conversation_id)
     rows = readable_conversations(actor) if reading else visible_conversations(actor)
     try:
-        found = rows.select_related("agent", "network", "branch").get(pk=conversation_id)
+        conversation = rows.select_related("agent", "network", "branch").get(pk=conversation_id)
     except (Conversation.DoesNotExist, ValueError) as error:
         raise NotFound from error
     if reading:
-        record_reading(actor, found, reading)
-    return found
+        record_reading(actor, conversation, reading)
+    return conversation
 
 
 def _held(actor: Actor, conversation_id: UUID | str) -> Conversation:
-    found = None
+    conversation = None
     if actor.user:
-        found = held_of_user.first(pk=conversation_id, whose=actor.user.pk)
+        conversation = held_of_user.first(pk=conversation_id, whose=actor.user.pk)
     elif actor.visitor:
-        found = held_of_visitor.first(pk=conversation_id, whose=actor.visitor)
-    if found is None:
+        conversation = held_of_visitor.first(pk=conversation_id, whose=actor.visitor)
+    if conversation is None:
         raise NotFound
-    return found
+    return conversation
 
 
 @prepared(pk=field(Conversation, "id"), whose=field(Conversation, "owner"))
@@ -195,10 +195,10 @@ def access_several(
     """
     rows = deleted_conversations(actor) if are_deleted else visible_conversations(actor)
     rows = rows.select_for_update() if hold else rows
-    found = list(rows.filter(pk__in=ids).order_by("pk"))
-    if not found or len(found) < len(set(ids)):
+    conversations = list(rows.filter(pk__in=ids).order_by("pk"))
+    if not conversations or len(conversations) < len(set(ids)):
         raise NotFound
-    return found
+    return conversations
 
 
 def access_generation(

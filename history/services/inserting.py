@@ -47,13 +47,13 @@ def _store(row: Any) -> None:
     assert row._state.adding, f"{row!r} is stored already"
     row._prepare_related_fields_for_save(operation_name="save")
     connection: Any = connections[DEFAULT_DB_ALIAS]
-    written = _written(row._meta.model, connection.vendor)
+    statement = _written(row._meta.model, connection.vendor)
     values = [
-        each.get_db_prep_save(each.pre_save(row, add=True), connection) for each in written.fields
+        each.get_db_prep_save(each.pre_save(row, add=True), connection) for each in statement.fields
     ]
     with transaction.mark_for_rollback_on_error(connection.alias), connection.cursor() as cursor:
-        cursor.execute(written.sql, values)
-        if written.returns:
+        cursor.execute(statement.sql, values)
+        if statement.returns:
             row.pk = cursor.fetchone()[0]
     row._state.adding, row._state.db = False, connection.alias
 

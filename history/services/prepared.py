@@ -35,8 +35,8 @@ Convert: TypeAlias = Callable[..., Any]
 
 def field(model: type[Model], name: str) -> AnyField:
     """Return a model's field, which says how to pass a value to the database."""
-    found: Any = model._meta.get_field(name)
-    return found  # type: ignore[no-any-return]
+    kind: Any = model._meta.get_field(name)
+    return kind  # type: ignore[no-any-return]
 
 
 class _Blank(Expression):
@@ -67,15 +67,15 @@ class PreparedQuery(Generic[Row]):
     def __call__(self, **values: Any) -> list[Row]:
         """Return the rows. Raise `TransactionManagementError` as the queryset would."""
         connection = connections[DEFAULT_DB_ALIAS]
-        written = self._written.get(connection.vendor) or self._write(connection)
-        written.require_transaction(connection)
-        taken = {
+        statement = self._written.get(connection.vendor) or self._write(connection)
+        statement.require_transaction(connection)
+        arguments = {
             name: kind.get_db_prep_value(values[name], connection)
             for name, kind in self._fields.items()
         }
         with connection.cursor() as cursor:
-            cursor.execute(written.sql, written.bound(taken))
-            return written.read(cursor.fetchall(), connection)
+            cursor.execute(statement.sql, statement.bound(arguments))
+            return statement.read(cursor.fetchall(), connection)
 
     def first(self, **values: Any) -> Row | None:
         """Return the first row. The queryset itself must be sliced, as all its rows are read."""
@@ -83,9 +83,9 @@ class PreparedQuery(Generic[Row]):
 
     def _write(self, connection: Any) -> "_Written":
         blanks = {name: _Blank(name, kind) for name, kind in self._fields.items()}
-        written = _Written(self.queryset(**blanks), connection)
-        self._written[connection.vendor] = written
-        return written
+        statement = _Written(self.queryset(**blanks), connection)
+        self._written[connection.vendor] = statement
+        return statement
 
 
 def prepared(
@@ -102,8 +102,8 @@ def follow(row: Model, *names: str) -> None:
         key = getattr(row, relation.attname)
         if key is None or relation.is_cached(row):
             continue
-        if found := _by_key(relation.related_model).first(key=key):
-            relation.set_cached_value(row, found)
+        if target := _by_key(relation.related_model).first(key=key):
+            relation.set_cached_value(row, target)
 
 
 @cache
@@ -200,11 +200,11 @@ def _model_reader(compiler: Any, alias: str) -> Callable[[Sequence[Any]], Any]:
     annotations = (compiler.annotation_col_map or {}).items()
 
     def read(row: Sequence[Any]) -> Any:
-        made = info["model"].from_db(alias, names, row[first:last])
+        instance = info["model"].from_db(alias, names, row[first:last])
         for populator in related:
-            populator.populate(row, made)
+            populator.populate(row, instance)
         for name, place in annotations:
-            setattr(made, name, row[place])
-        return made
+            setattr(instance, name, row[place])
+        return instance
 
     return read

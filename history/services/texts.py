@@ -95,10 +95,10 @@ def _hash(text: str) -> str:
 def _insert_missing(rows: Mapping[str, StoredText]) -> None:
     """Insert missing texts. Usually all are there, and looking is cheaper than writing in vain."""
     if len(rows) == 1:
-        known = kept_as(digest=next(iter(rows)))
+        digests = kept_as(digest=next(iter(rows)))
     else:
-        known = list(StoredText.objects.filter(pk__in=rows).values_list("pk", flat=True))
-    if missing := [row for digest, row in rows.items() if digest not in known]:
+        digests = list(StoredText.objects.filter(pk__in=rows).values_list("pk", flat=True))
+    if missing := [row for digest, row in rows.items() if digest not in digests]:
         StoredText.objects.bulk_create(missing, ignore_conflicts=True)
 
 

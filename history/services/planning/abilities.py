@@ -24,8 +24,8 @@ def image_facts(model: str, factor: float) -> dict[str, Any]:
 
 def effort_of(settings: Settings, model: str) -> str | None:
     """Return the effort to ask for; None leaves it to the provider."""
-    asked = asked_effort(settings)
-    return None if asked and why_no_effort(settings, model) else asked
+    effort = asked_effort(settings)
+    return None if effort and why_no_effort(settings, model) else effort
 
 
 def model_facts(

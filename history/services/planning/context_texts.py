@@ -57,8 +57,8 @@ def context_now(agent: AgentSnapshot, branch: Branch, turn: int) -> ContextTexts
         conversation=branch.conversation.pk,
         user=owner.pk if owner else None,
     )
-    found = gathered(parse_context(agent.context), facts)
-    return replace(found, texts=tuple(replace(t, text=storable(t.text)) for t in found.texts))
+    context = gathered(parse_context(agent.context), facts)
+    return replace(context, texts=tuple(replace(t, text=storable(t.text)) for t in context.texts))
 
 
 def _kept(agent: AgentSnapshot, hashes: Mapping[str, str]) -> ContextTexts:

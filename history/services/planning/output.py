@@ -35,21 +35,21 @@ def asked_of(output: Output, settings: Settings) -> Asked:
     if thinking would leave no tokens for the answer.
     """
     effort = effort_of(settings, output.model)
-    asked, rules = _with_effort(output, settings, effort)
-    if not (why := _why_no_thinking(asked, output, rules)):
-        return asked
+    demand, rules = _with_effort(output, settings, effort)
+    if not (why := _why_no_thinking(demand, output, rules)):
+        return demand
     without, _ = _with_effort(output, settings, None)
     return replace(without, notes=(why, *without.notes))
 
 
-def _why_no_thinking(asked: Asked, output: Output, rules: OutputRules) -> Note | None:
-    named = {"name": EFFORT, "value": asked.effort, "model": output.model}
+def _why_no_thinking(demand: Asked, output: Output, rules: OutputRules) -> Note | None:
+    named = {"name": EFFORT, "value": demand.effort, "model": output.model}
     if rules.refused:
         return note(Rule.NOT_TAKEN, **named)
-    if not leaves_no_answer(asked.max_tokens, rules):
+    if not leaves_no_answer(demand.max_tokens, rules):
         return None
-    bound = LIMIT if asked.max_tokens == output.limit else RESERVE
-    figures = {"budget": rules.budget, "bound": bound, "asked": asked.max_tokens}
+    bound = LIMIT if demand.max_tokens == output.limit else RESERVE
+    figures = {"budget": rules.budget, "bound": bound, "asked": demand.max_tokens}
     return warning(Rule.NO_ROOM_TO_THINK, **named, **figures)
 
 

@@ -78,8 +78,8 @@ def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
     try:
         insert(record)
     except IntegrityError:
-        if stored := _stored_before(record):
-            return stored
+        if row := _stored_before(record):
+            return row
         raise
     return record
 
@@ -87,9 +87,9 @@ def store_plan(planned: PlannedStep, body: dict[str, Any]) -> ContextPlan:
 def _stored_before(record: ContextPlan) -> ContextPlan | None:
     """Return the stored plan of the same step, if its request is the same."""
     step = ContextPlan.objects.filter(generation=record.generation, step=record.step)
-    if stored := step.filter(request_hash=record.request_hash).first():
-        stored.generation, stored.core_plan = record.generation, record.core_plan
-    return stored
+    if row := step.filter(request_hash=record.request_hash).first():
+        row.generation, row.core_plan = record.generation, record.core_plan
+    return row
 
 
 def plan_input(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:

@@ -92,14 +92,14 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, RequestParts]:
     path, request = request_of(turn)
     transcript, projection = _projected(turn, path, request)
     check(transcript, projection)
-    tools, asked = turn.tools, turn.asked
+    tools, demand = turn.tools, turn.asked
     parts = RequestParts(
         model=turn.agent.model,
         messages=openai_messages(projection.messages, projection.injected),
         tools=tools,
         temperature=turn.agent.temperature,
-        max_tokens=asked.max_tokens,
-        reasoning_effort=asked.effort,
+        max_tokens=demand.max_tokens,
+        reasoning_effort=demand.effort,
         slides=slides(projection.plan) and not tools,  # The next round reads the end again.
         lasting=lasting(projection.messages, projection.injected),
     )
@@ -122,9 +122,9 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
     tools, chain, model = turn.tools, chain_hash(turn.processors), turn.agent.model
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
-    asked = turn.asked
+    demand = turn.asked
     request = ProjectionRequest(
-        settings=asked.settings,
+        settings=demand.settings,
         injected=injected_texts(turn.prompt, context, continues=turn.continues),
         notes=context.notes + turn.notes + path.notes,
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
@@ -140,7 +140,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         count=count_text,
         waits=_waits(turn),
         behind=partial(plan_behind, turn.branch),
-        **model_facts(asked.effort, model, turn.factor, turn.withheld),
+        **model_facts(demand.effort, model, turn.factor, turn.withheld),
     )
     return path, request
 

@@ -26,9 +26,9 @@ def project_kept(
     begin alike. Otherwise the present prompt comes first.
     """
     before = last_request(path.branch, turn, agent) if _is_stable(request) else None
-    if before and (kept := keeping(request, prompts_then(before), turn)):
+    if before and (kept_request := keeping(request, prompts_then(before), turn)):
         with suppress(CannotPlan):  # The kept prompts may be the larger ones.
-            transcript, projection = project_path(path, kept)
+            transcript, projection = project_path(path, kept_request)
             if begin_alike(before.core_plan, projection.plan):
                 return transcript, projection
     return project_path(path, request)
@@ -73,6 +73,6 @@ def _answered_before(branch: Branch, turn: int) -> UUID | None:
     for span in branch.spans():
         rows = Message.objects.on_span(span).filter(turn__lt=turn, role=Role.ASSISTANT)
         answered = rows.exclude(generation=None).order_by("-turn", "-position")
-        if (found := answered.values_list("generation", flat=True).first()) is not None:
-            return found
+        if (key := answered.values_list("generation", flat=True).first()) is not None:
+            return key
     return None

@@ -15,29 +15,29 @@ from history.services.planning.output import asked_of
 
 def not_taken(output: Output, temperature: float | None, settings: Settings) -> tuple[Note, ...]:
     """Note each parameter that will not be sent, since the agent's model doesn't take it."""
-    model, asked = output.model, asked_of(output, settings)
-    wanted = {"temperature": temperature, "max_tokens": asked.max_tokens, EFFORT: asked.effort}
-    given = {name: value for name, value in wanted.items() if value is not None}
+    model, demand = output.model, asked_of(output, settings)
+    values = {"temperature": temperature, "max_tokens": demand.max_tokens, EFFORT: demand.effort}
+    parameters = {name: value for name, value in values.items() if value is not None}
     dropped = (
-        note(Rule.NOT_TAKEN, name=name, value=given[name], model=model)
-        for name in catalogue().not_taken(model, given)
+        note(Rule.NOT_TAKEN, name=name, value=parameters[name], model=model)
+        for name in catalogue().not_taken(model, parameters)
     )
-    unsent = *_no_effort(settings, model), *_while_thinking(given, model)
-    return (*dropped, *unsent, *asked.notes)
+    unsent = *_no_effort(settings, model), *_while_thinking(parameters, model)
+    return (*dropped, *unsent, *demand.notes)
 
 
-def unsent_next(template: AgentTemplate, chosen: str, settings: Settings) -> tuple[Note, ...]:
-    """Note the parameters that a message sent now would go without; `chosen` is the chat's model,
-    empty for the agent's.
+def unsent_next(template: AgentTemplate, model: str, settings: Settings) -> tuple[Note, ...]:
+    """Note the parameters that a message sent now would go without; `model` is the chat's, empty
+    for the agent's.
     """
-    return not_taken(Output.of(template, chosen), template.temperature, settings)
+    return not_taken(Output.of(template, model), template.temperature, settings)
 
 
-def _while_thinking(given: Mapping[str, Any], model: str) -> Iterator[Note]:
+def _while_thinking(parameters: Mapping[str, Any], model: str) -> Iterator[Note]:
     """Note a temperature that a request leaves out because its model is to think."""
-    taking = catalogue().taking_of(model, given.get(EFFORT))
-    if "temperature" in given and taking.thinks and taking.only_thinking:
-        value = given["temperature"]
+    taking = catalogue().taking_of(model, parameters.get(EFFORT))
+    if "temperature" in parameters and taking.thinks and taking.only_thinking:
+        value = parameters["temperature"]
         yield note(Rule.NOT_WHILE_THINKING, name="temperature", value=value, model=model)
 
 

@@ -64,8 +64,8 @@ class SummaryTarget:
     @property
     def is_wanted(self) -> bool:
         """Whether summaries are made automatically; the policy `none` would never send one."""
-        asked = self.settings.value("summarize") or self.through >= 0
-        return bool(asked) and self.settings.value("policy") != "none"
+        is_on = self.settings.value("summarize") or self.through >= 0
+        return bool(is_on) and self.settings.value("policy") != "none"
 
     @cached_property
     def chain(self) -> str:
@@ -131,8 +131,8 @@ class SummaryTarget:
         """
         model = self.summariser
         limits = catalogue().limits(model)
-        known = limits.context_window or int(BY_NAME["context_window"].default or 0)
-        window = self.settings.value("context_window") if model == self.model else known
+        model_window = limits.context_window or int(BY_NAME["context_window"].default or 0)
+        window = self.settings.value("context_window") if model == self.model else model_window
         answer = min(LONGEST, limits.max_output or LONGEST, window // ANSWER_SHARE)
         source = int((window - answer) / factor_of(model).value) - overhead(count_text)
         return SummaryRoom(max(0, source), answer)

@@ -63,8 +63,8 @@ async def make(
     If this is cancelled, the row says that the summary was abandoned.
     """
     try:
-        written = await _ask(job, summarise)
-        row: Checkpoint | None = await in_database(finish, job, written)
+        summary = await _ask(job, summarise)
+        row: Checkpoint | None = await in_database(finish, job, summary)
     except CannotSummarise as failure:
         row = await in_database(fail, job.row, failure.figures, failure.usage)
     except asyncio.CancelledError:
@@ -83,19 +83,19 @@ async def _ask(job: PreparedSummary, summarise: Summarise) -> WrittenSummary:
     return await summarise(model, job.prompt, job.max_tokens)
 
 
-def finish(job: PreparedSummary, written: WrittenSummary) -> Checkpoint | None:
+def finish(job: PreparedSummary, summary: WrittenSummary) -> Checkpoint | None:
     """Store the text, if it may stand for its source. Raise CannotSummarise."""
-    row, text = job.row, prose(storable(written.text))
+    row, text = job.row, prose(storable(summary.text))
     row.summary = text
     row.tokens = count_message(Role.USER, row.as_core().quoted)
     if figures := fault(text, row.tokens, job.bound):
-        raise CannotSummarise(usage=written.usage, **figures)
+        raise CannotSummarise(usage=summary.usage, **figures)
     with transaction.atomic():
         if not hold(row.conversation_id):
             return None
-        ended = _ended(row, CheckpointState.READY, written.usage)
-        kept = _pending(row).update(summary=text, tokens=row.tokens, **ended)
-        if kept and job.parts:
+        ended = _ended(row, CheckpointState.READY, summary.usage)
+        count = _pending(row).update(summary=text, tokens=row.tokens, **ended)
+        if count and job.parts:
             rows = Checkpoint.objects.filter(pk__in=job.parts, state=CheckpointState.READY)
             rows.update(state=CheckpointState.FOLDED, folded_into=row)
     return _as_ended(row)
@@ -135,7 +135,7 @@ def _pending(row: Checkpoint) -> Any:
 
 
 def _as_ended(row: Checkpoint) -> Checkpoint | None:
-    stored = Checkpoint.objects.filter(pk=row.pk).first()
-    if stored:
-        store_summary_figures(stored)
-    return stored
+    checkpoint = Checkpoint.objects.filter(pk=row.pk).first()
+    if checkpoint:
+        store_summary_figures(checkpoint)
+    return checkpoint

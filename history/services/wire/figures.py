@@ -32,16 +32,16 @@ logger = logging.getLogger(__name__)
 
 
 def store_outcome(
-    record: ContextPlan, fields: Mapping[str, Any], sent: Sequence[WireRequest] = ()
+    record: ContextPlan, fields: Mapping[str, Any], requests: Sequence[WireRequest] = ()
 ) -> None:
-    """Store a request's outcome with its cost, which later price changes do not affect, and what
-    was `sent`.
+    """Store a request's outcome with its cost, which later price changes do not affect, and the
+    `requests` that left for it.
 
     Do nothing if the conversation and its plans were deleted meanwhile. The provider's count
     corrects our own count from the next message on.
     """
     model, usage = record.parameters["model"], fields.get("usage")
-    wires = _wires(record, sent)
+    wires = _wires(record, requests)
     with suppress(IntegrityError), transaction.atomic():
         outcome = RequestOutcome(plan=record, cost=stored_cost(model, usage), **fields)
         insert(outcome)
@@ -52,13 +52,13 @@ def store_outcome(
         calibration.record_texts(model, window, factor, usage["prompt"])
 
 
-def _wires(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
+def _wires(record: ContextPlan, requests: Sequence[WireRequest]) -> list[Wire]:
     """Pack the wires; this takes a while, so it happens before anything is locked.
 
     A failure here must not lose the outcome, so it is only logged.
     """
     try:
-        return rows_of(record, sent)
+        return rows_of(record, requests)
     except Exception as error:
         lost = "What left for the plan %s could not be recorded: %s"
         logger.warning(lost, record.pk, type(error).__name__, exc_info=error)
@@ -98,9 +98,9 @@ def store_lost_figures(generation: Generation, *, brought: bool) -> None:
     """
     lost = list(generation.plans.filter(outcome=None, figures=None).order_by("step"))
     for record in lost:
-        took = _known_ms(record, generation) if brought and record is lost[-1] else None
+        total_ms = _known_ms(record, generation) if brought and record is lost[-1] else None
         unknown = reported(None, stored_cost(record.parameters["model"], None))
-        figures = {**planned(record.core_plan), **unknown, "total_ms": took}
+        figures = {**planned(record.core_plan), **unknown, "total_ms": total_ms}
         CallFigures.objects.create(plan=record, **_whose(record), **figures)
 
 

@@ -26,9 +26,9 @@ TEXT, MEDIA = 0, 1  # The kinds of content that a digest may identify.
 BASE64 = re.compile(rb"[A-Za-z0-9+/]{1024,}={0,2}")
 
 
-def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
+def rows_of(record: ContextPlan, requests: Sequence[WireRequest]) -> list[Wire]:
     """Make the rows of all attempts at a planned request, without storing them."""
-    texts, sample = (_texts_of(record), _sample(record)) if sent else ({}, b"")
+    texts, sample = (_texts_of(record), _sample(record)) if requests else ({}, b"")
     return [
         Wire(
             plan=record,
@@ -36,7 +36,7 @@ def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
             packed=_packed(request.body, texts | dict(_pictures_in(request.body)), sample),
             **columns_of(request),
         )
-        for attempt, request in enumerate(sent, 1)
+        for attempt, request in enumerate(requests, 1)
     ]
 
 
@@ -102,8 +102,8 @@ def body_of(wire: Wire) -> bytes:
     pieces = unpacked(bytes(wire.packed), _sample(record))
     places = {key for key, _ in pieces.names if isinstance(key, int)}
     texts = dict(_of_messages(record.branch, record.head, places))
-    stored = {name for name in pieces.names if isinstance(name[0], str)}
-    return pieces.body(texts | {name: _stored(str(name[0]), name[1]) for name in stored})
+    names = {name for name in pieces.names if isinstance(name[0], str)}
+    return pieces.body(texts | {name: _stored(str(name[0]), name[1]) for name in names})
 
 
 def _stored(digest: str, kind: int) -> str:
@@ -112,12 +112,12 @@ def _stored(digest: str, kind: int) -> str:
 
 def _pictures_in(body: bytes) -> Iterator[tuple[Name, str]]:
     """Yield, in base64, the images in the body that are stored."""
-    found = {}
-    for written in BASE64.findall(body):
+    images = {}
+    for image in BASE64.findall(body):
         with suppress(Error):
-            found[hashlib.sha256(b64decode(written)).hexdigest()] = written.decode()
-    kept = Media.objects.filter(pk__in=found).values_list("pk", flat=True) if found else ()
-    yield from (((digest, MEDIA), found[digest]) for digest in kept)
+            images[hashlib.sha256(b64decode(image)).hexdigest()] = image.decode()
+    digests = Media.objects.filter(pk__in=images).values_list("pk", flat=True) if images else ()
+    yield from (((digest, MEDIA), images[digest]) for digest in digests)
 
 
 def _texts_of(record: ContextPlan) -> dict[Name, str]:
@@ -130,8 +130,8 @@ def _texts_of(record: ContextPlan) -> dict[Name, str]:
 
 def _of_messages(branch: Branch, head: int, places: Iterable[int]) -> Iterator[tuple[Name, str]]:
     """Yield each message's texts by name: those of its parts, its text, its calls' arguments."""
-    found = Message.objects.filter(on_path(branch, head), position__in=list(places))
-    rows = found.order_by("position").values_list("position", "parts", "text", "tool_calls")
+    messages = Message.objects.filter(on_path(branch, head), position__in=list(places))
+    rows = messages.order_by("position").values_list("position", "parts", "text", "tool_calls")
     for position, parts, text, calls in rows:
         texts = [*(part.get("text", "") for part in parts), text]
         texts += [call["arguments"] for call in calls]
